@@ -1,0 +1,96 @@
+/** Whether the host stands as a step wants it, as it was before, or in between. */
+export type StepState = 'wanted' | 'before' | 'other'
+
+/** What a step would do, for people who look before it runs. */
+export interface StepPlan {
+  readonly title: string
+  readonly files?: readonly { readonly path: string; readonly diff: string }[]
+  readonly commands?: readonly (readonly string[])[]
+  readonly reloads?: readonly string[]
+  /** Why this step cannot be undone; absent when it can. */
+  readonly irreversible?: string
+}
+
+/** What a running step is handed. */
+export interface StepRun<Before, Live = unknown> {
+  readonly before: Before
+  readonly signal: AbortSignal
+  /** What cannot be stored with the change, such as the stream of an upload. */
+  readonly live: Live
+}
+
+/**
+ * A kind of step on the host. `Args` and `Before` are plain JSON: they are stored (encrypted) before the step acts, so that
+ * a panel that was killed can tell at its next start how far it came, and go back.
+ */
+export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Live = unknown> {
+  /** `<tool>.<verb>`, stable: stored changes name it. */
+  readonly name: string
+  plan(args: Args): Promise<StepPlan> | StepPlan
+  /** Reads what `undo` and `check` need. Runs just before `act`. */
+  observe(args: Args): Promise<Before>
+  act(args: Args, run: StepRun<Before, Live>): Promise<Result>
+  /** Brings back what `observe` saw, wherever `act` stopped; harmless when called twice. */
+  undo(args: Args, before: Before): Promise<void>
+  check(args: Args, before: Before): Promise<StepState>
+}
+
+/** One step of a change: a kind and its arguments. */
+export interface Step {
+  readonly kind: StepKind<any, any, any, any>
+  readonly args: unknown
+  readonly live?: unknown
+}
+
+/** Makes a step of a kind, with its arguments checked by the kind's type. */
+export function step<Args, Before, Result, Live>(kind: StepKind<Args, Before, Result, Live>, args: Args, live?: Live): Step {
+  return { kind, args, live }
+}
+
+export type Scalar = string | number | null
+
+/** A write to the panel's own store, as data: it survives a restart between acting and settling. */
+export type RowWrite =
+  | { readonly write: 'insert'; readonly table: string; readonly values: Readonly<Record<string, Scalar>> }
+  | { readonly write: 'update'; readonly table: string; readonly where: Readonly<Record<string, Scalar>>; readonly set: Readonly<Record<string, Scalar>> }
+  | { readonly write: 'delete'; readonly table: string; readonly where: Readonly<Record<string, Scalar>> }
+
+/** A job to enqueue in the transaction that settles the change. */
+export interface JobDraft {
+  readonly kind: string
+  readonly input: unknown
+  readonly ownerId: number | null
+  readonly title: string
+}
+
+/** The job a settled change enqueued, as its reply may name it. */
+export interface Enqueued {
+  readonly jobIds: readonly number[]
+  /** What each step returned, in order. */
+  readonly results: readonly unknown[]
+}
+
+/** What a changing verb decides: nothing has happened yet. */
+export interface Change<Reply = unknown> {
+  readonly summary: string
+  /** Names that no other change may hold at the same time, such as `website:example.com`. Decided again when one had to be waited for. */
+  readonly locks: readonly string[]
+  readonly steps: readonly Step[]
+  readonly rows: readonly RowWrite[]
+  readonly jobs: readonly JobDraft[]
+  readonly reply: Reply | ((done: Enqueued) => Reply)
+}
+
+interface ChangeDraft<Reply> {
+  readonly summary: string
+  readonly locks?: readonly string[]
+  readonly steps?: readonly Step[]
+  readonly rows?: readonly RowWrite[]
+  readonly jobs?: readonly JobDraft[]
+  readonly reply: Reply | ((done: Enqueued) => Reply)
+}
+
+/** Makes a Change from what it has; the rest is empty. */
+export function change<Reply>(draft: ChangeDraft<Reply>): Change<Reply> {
+  return { locks: [], steps: [], rows: [], jobs: [], ...draft }
+}

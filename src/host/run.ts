@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** How a command ended. `code` follows the shell's convention: 127 for a missing program, 124 after a timeout, 128+n after signal n. */
+export interface RunResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Whether output was cut at `maxBytes`. */
+  readonly isCut: boolean
+  readonly durationMs: number
+}
+
+export interface RunOptions {
+  /** Runs as this account, with its groups only, through setpriv. */
+  readonly as?: { readonly uid: number; readonly gid: number }
+  /** Sent to standard input; the place for secrets. */
+  readonly input?: string | Uint8Array
+  readonly timeoutMs?: number
+  /** Limit of each of stdout and stderr; what comes after is dropped. */
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+  readonly cwd?: string
+  /** Added to the clean environment. Never for secrets. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs one command given as an argument list. */
+export type Run = (argv: readonly [string, ...string[]], options?: RunOptions) => Promise<RunResult>
+
+const cleanEnvironment = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  HOME: '/',
+  TERM: 'dumb',
+  DEBIAN_FRONTEND: 'noninteractive',
+}
+
+const killGraceMs = 2000
+
+/** Runs a command without a shell, in its own process group, with a clean environment. Never rejects. */
+export const run: Run = async (argv, options = {}) => {
+  const startedAt = performance.now()
+  const { timeoutMs = 30_000, maxBytes = 1024 * 1024, signal } = options
+  const [program, ...args] = withAccount(argv, options.as)
+  if (signal?.aborted) return ended(startedAt, 124, '', 'cancelled before it started', false)
+  const child = spawn(program, args, {
+    cwd: options.cwd ?? '/',
+    env: { ...cleanEnvironment, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const stdout = collect(child.stdout, maxBytes)
+  const stderr = collect(child.stderr, maxBytes)
+  let stoppedBy: 'timeout' | 'signal' | undefined
+  const stop = (reason: 'timeout' | 'signal') => {
+    stoppedBy ??= reason
+    killGroup(child.pid, 'SIGTERM')
+    graceTimer ??= setTimeout(() => killGroup(child.pid, 'SIGKILL'), killGraceMs)
+  }
+  let graceTimer: NodeJS.Timeout | undefined
+  const timer = setTimeout(() => stop('timeout'), timeoutMs)
+  const onAbort = () => stop('signal')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  child.stdin.on('error', () => {}) // a program that ends without reading its input is not an error
+  child.stdin.end(options.input ?? '')
+  try {
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    const exit = stoppedBy === undefined ? (code ?? 128 + signalNumber(killedBy)) : 124
+    return ended(startedAt, exit, stdout.text(), stderr.text(), stdout.isCut() || stderr.isCut())
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126
+    return ended(startedAt, code, '', `${program}: ${(error as Error).message}`, false)
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(graceTimer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+function withAccount(argv: readonly [string, ...string[]], as: RunOptions['as']): readonly [string, ...string[]] {
+  if (as === undefined) return argv
+  return ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', '--no-new-privs', '--inh-caps=-all', '--', ...argv]
+}
+
+function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
+  const chunks: Buffer[] = []
+  let size = 0
+  stream.on('data', (chunk: Buffer) => {
+    const room = maxBytes - size
+    size += chunk.length
+    if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+  })
+  return { text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => size > maxBytes }
+}
+
+function killGroup(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, name)
+  } catch {
+    // the group is gone already
+  }
+}
+
+function signalNumber(name: NodeJS.Signals | null): number {
+  return { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 }[name as string] ?? 0
+}
+
+function ended(startedAt: number, code: number, stdout: string, stderr: string, isCut: boolean): RunResult {
+  return { code, stdout, stderr, isCut, durationMs: performance.now() - startedAt }
+}
