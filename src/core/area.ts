@@ -1,0 +1,57 @@
+import { declare, type Declare, type Endpoint, type ErrorStyle } from './endpoint.ts'
+import type { Guard } from './guard.ts'
+import type { DeclareJob, JobKind } from './job.ts'
+
+/** What a program says of itself, so that an area can be greyed with its reason. */
+export interface Detected {
+  readonly program: string
+  readonly present: boolean
+  readonly version: string | null
+  readonly healthy: boolean
+  /** Why the area cannot work, in words for people; null when it can. */
+  readonly reason: string | null
+  /** Whether the panel can install it on this host. */
+  readonly installable: boolean
+}
+
+/** One step of the store's schema. All areas share one order: the name begins with the time, `202611211200-…`. */
+export interface Migration {
+  readonly name: string
+  readonly statements: readonly string[]
+}
+
+/** The table of contents of one area. */
+export interface AreaDraft<Context, Deps> {
+  readonly name: string
+  readonly title: string
+  /** Below /api. */
+  readonly base: string
+  readonly guard: Guard
+  readonly plugin?: string
+  readonly feature?: string
+  readonly errors: ErrorStyle
+  readonly endpoints: readonly Endpoint<any>[]
+  readonly jobs?: readonly JobKind[]
+  readonly migrations?: readonly Migration[]
+  /** The areas whose index this one imports. */
+  readonly uses?: readonly Area<any, any>[]
+  /** Where the area stands in the panel's menu; absent when it has no page. */
+  readonly menu?: { readonly group: string; readonly path: string; readonly icon: string; readonly order: number }
+  /** The programs without which the area is greyed. */
+  readonly needs?: (deps: Deps) => readonly (() => Promise<Detected>)[]
+  /** Binds the area to the machine and the store: what its endpoints and those of areas that use it are handed. */
+  readonly open: (deps: Deps) => Context
+}
+
+export interface Area<Context = unknown, Deps = never> extends AreaDraft<Context, Deps> {}
+
+/** Declares an area. */
+export function area<Context, Deps>(draft: AreaDraft<Context, Deps>): Area<Context, Deps> {
+  return draft
+}
+
+/** The declaring functions of an area whose runs are handed `Context`. */
+area.of = <Context>(): { readonly endpoint: Declare<Context>; readonly job: DeclareJob<Context> } => ({
+  endpoint: declare as Declare<Context>,
+  job: ((draft: unknown) => draft) as DeclareJob<Context>,
+})

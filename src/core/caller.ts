@@ -1,0 +1,24 @@
+import type { PermissionSlug } from './guard.ts'
+
+/** Who stands behind a request, signed in or not. */
+export interface Visitor {
+  readonly ip: string
+  readonly userAgent: string
+  readonly requestId: string
+  /** The refresh token that a browser sent as a cookie. */
+  readonly refreshCookie?: string
+}
+
+/** A signed-in user, through a session or a key. */
+export interface Caller extends Visitor {
+  readonly user: {
+    readonly id: number
+    readonly email: string
+    readonly isAdmin: boolean
+    /** The Linux account that the user owns, if any. */
+    readonly username: string | null
+  }
+  readonly permissions: ReadonlySet<PermissionSlug>
+  readonly sessionId: number | null
+  readonly keyId: number | null
+}

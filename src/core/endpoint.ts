@@ -1,0 +1,123 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Readable } from 'node:stream'
+import type { Caller, Visitor } from './caller.ts'
+import type { Change } from './change.ts'
+import type { Guard } from './guard.ts'
+import type { ProblemKind } from './problem.ts'
+import type { ListQuery, Reply } from './reply.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** reads: changes nothing. changes: can be undone or repeated. destroys: something is gone afterwards. */
+export type Effect = 'reads' | 'changes' | 'destroys'
+
+/** How an area words its failures: with a code, with the message alone, or flat. */
+export type ErrorStyle = 'coded' | 'message-only' | 'flat'
+
+/** A kind of failure, or several, under the code that the contract gives them; `at` names another status than the kind's own. */
+export type Failures = ProblemKind | readonly ProblemKind[] | { readonly status: number; readonly kinds: readonly ProblemKind[] }
+
+/** Answers these kinds with another status than their own. */
+export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures => ({ status, kinds })
+
+/** What a run is handed beside its area. Everything that decides is here, so that a decision can be repeated and tested. */
+export interface Request<Params, Query, Body, Target> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly target: Target
+  readonly caller: Caller
+  /** Who asks, also where nobody is signed in. */
+  readonly visitor: Visitor
+  readonly now: Date
+  /** A fresh identifier for a row of this table. */
+  readonly id: (table: string) => number
+  /** Ends when the caller goes away, the time limit is reached, or the panel stops. */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Value of `Range`, of `Last-Event-ID`, where sent. */
+  readonly range: string | undefined
+  readonly lastEventId: number | undefined
+}
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A body that is a file: multipart/form-data, or the bytes alone with the fields in the query. */
+export interface UploadBody<Fields extends TObject = TObject> {
+  readonly kind: 'upload'
+  readonly fields: Fields
+  readonly maxBytes: number
+}
+
+/** A file on its way in. The stream is read by the step that stores it. */
+export interface Upload<Fields> {
+  readonly fields: Fields
+  readonly fileName: string | undefined
+  readonly stream: Readable
+}
+
+export const upload = <Fields extends TObject>(fields: Fields, limits: { readonly maxBytes: number }): UploadBody<Fields> => ({
+  kind: 'upload',
+  fields,
+  maxBytes: limits.maxBytes,
+})
+
+type BodyOf<Body> = Body extends UploadBody<infer Fields> ? Upload<Static<Fields>> : Body extends TSchema ? Static<Body> : undefined
+type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
+type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
+type Awaitable<Value> = Value | Promise<Value>
+type Answer<E extends Effect, R> = E extends 'reads' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
+type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<never, never>
+
+/** Loads what the path or body names, through the caller's scope: what is not there and what is not yours are the same. */
+export type Target<Context, Params, Query, Body, Value> = (request: Omit<Request<Params, Query, Body, undefined>, 'target'> & Context) => Awaitable<Value>
+
+/** The declaration of one endpoint: everything that HTTP, OpenAPI, MCP, the client and the activity log need to know. */
+export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q, B, T> {
+  readonly method: Method
+  /** Below the area's base; parameters as `{id}`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly effect: E
+  /** Overrides the area's guard. */
+  readonly guard?: Guard
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly reply: R
+  readonly target?: Target<Context, StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>
+  readonly throws?: Readonly<Record<string, Failures>>
+  /** The description's word for the activity row, where it gives one. */
+  readonly action?: string
+  /** The replication category; absent when the change is never forwarded. */
+  readonly category?: string
+  /** Why this change has no plan: it concerns the caller's own session only. */
+  readonly timeoutMs?: number
+  readonly bodyBytes?: number
+  readonly run: (request: Request<StaticOf<P>, QueryOf<R, StaticOf<Q>>, BodyOf<B>, T> & Context) => Answer<E, R>
+}
+
+/** An endpoint as the surfaces see it. */
+export interface Endpoint<Context = any> extends Omit<EndpointDraft<Context, Effect, Reply, TSchema, TSchema, TSchema | UploadBody, unknown>, 'target' | 'run'> {
+  readonly target?: (request: any) => unknown
+  readonly run: (request: any) => unknown
+}
+
+/** Declares an endpoint of an area whose runs are handed `Context`. */
+export type Declare<Context> = <
+  const E extends Effect,
+  R extends Reply,
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | UploadBody | undefined = undefined,
+  T = undefined,
+>(
+  draft: EndpointDraft<Context, E, R, P, Q, B, T>,
+) => Endpoint<Context>
+
+export const declare = ((draft: unknown) => draft) as Declare<any>

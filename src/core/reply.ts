@@ -1,0 +1,122 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Readable } from 'node:stream'
+
+/** What an endpoint answers: the eight shapes of the contract. `schema` describes the value that `run` gives. */
+export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
+  readonly kind: Kind
+  readonly status: number
+  readonly schema: TSchema | undefined
+  readonly list?: ListOptions
+  readonly mediaTypes?: readonly string[]
+  /** Carries the type of the value; never present at run time. */
+  readonly value?: Value
+}
+
+export type ReplyKind = 'data' | 'flat' | 'created' | 'accepted' | 'list' | 'events' | 'bytes' | 'socket'
+
+/** 200 with the value in `data`. */
+export const data = <Schema extends TSchema>(schema: Schema): Reply<'data', Static<Schema>> => ({ kind: 'data', status: 200, schema })
+
+/** 200 with the value's fields at top level. */
+export const flat = <Schema extends TSchema>(schema: Schema): Reply<'flat', Static<Schema>> => ({ kind: 'flat', status: 200, schema })
+
+/** 201 with the new resource in `data`. */
+export const created = <Schema extends TSchema>(schema: Schema): Reply<'created', Static<Schema>> => ({ kind: 'created', status: 201, schema })
+
+const AcceptedJob = Type.Object({ job_id: Type.Integer({ description: 'The stored job that does the work' }) })
+
+/** 202: a stored job does the work. */
+export const accepted: Reply<'accepted', { job_id: number }> = { kind: 'accepted', status: 202, schema: AcceptedJob }
+
+const Success = Type.Object({ success: Type.Literal(true) })
+
+/** 200 `{ data: { success: true } }`, for calls whose row names no body (decision 1.5). */
+export const succeeded: Reply<'data', { success: true }> = { kind: 'data', status: 200, schema: Success }
+export const success = { success: true } as const
+
+export interface ListOptions {
+  /** Columns that `sort` may name; a leading `-` sorts downwards. The first is the default. */
+  readonly sort: readonly [string, ...string[]]
+  /** Columns that `search` looks in; empty when the list cannot be searched. */
+  readonly search: readonly string[]
+  /** Further query parameters that narrow the list. */
+  readonly filter?: Readonly<Record<string, TSchema>>
+}
+
+/** One page of a list, as `run` gives it. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+}
+
+/** What a paged list is asked for. */
+export interface ListQuery {
+  readonly page: number
+  readonly per_page: number
+  readonly sort: string
+  readonly search?: string
+}
+
+/** 200 with `{ items, total, page, per_page }` in `data` (decision 1.13). */
+export const list = <Schema extends TSchema>(item: Schema, options: ListOptions): Reply<'list', Page<Static<Schema>>> => ({
+  kind: 'list',
+  status: 200,
+  schema: Type.Object({
+    items: Type.Array(item, { maxItems: 500 }),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    per_page: Type.Integer({ minimum: 1, maximum: 500 }),
+  }),
+  list: options,
+})
+
+/** The query parameters that a list takes beside its endpoint's own. */
+export function listParameters(options: ListOptions): Record<string, TSchema> {
+  const directions = options.sort.flatMap((column) => [column, `-${column}`])
+  return {
+    page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1' }),
+    per_page: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows a page' }),
+    sort: Type.Enum(directions, { default: options.sort[0], description: 'Column to sort by; a leading - sorts downwards', expects: `one of ${directions.join(', ')}` }),
+    ...(options.search.length > 0 && { search: Type.Optional(Type.String({ maxLength: 200, description: `Text to find in ${options.search.join(', ')}` })) }),
+    ...options.filter,
+  }
+}
+
+/** One event of a stream; `id` lets a reader that lost its connection go on after it. */
+export interface StreamEvent<Value> {
+  readonly id?: number
+  readonly value: Value
+}
+
+/** 200 `text/event-stream`; each event is `data: <JSON>`. */
+export const events = <Schema extends TSchema>(schema: Schema): Reply<'events', AsyncIterable<StreamEvent<Static<Schema>>>> => ({
+  kind: 'events',
+  status: 200,
+  schema,
+})
+
+/** Bytes with a name, as `run` gives them. */
+export interface Bytes {
+  readonly stream: Readable
+  readonly mediaType: string
+  readonly fileName?: string
+  /** Of what is sent; absent when not known before the end. */
+  readonly sizeBytes?: number
+  readonly etag?: string
+  /** Set when a part was asked for: the answer is 206. */
+  readonly range?: { readonly start: number; readonly end: number; readonly totalBytes: number }
+  readonly acceptsRanges?: boolean
+}
+
+/** 200 with raw bytes, never a type that a browser would run. */
+export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> => ({ kind: 'bytes', status: 200, schema: undefined, mediaTypes })
+
+/** A message channel; `run` is handed the socket once the upgrade has been admitted. */
+export interface Socket {
+  send(message: string | Uint8Array): void
+  close(code: number, reason: string): void
+  readonly messages: AsyncIterable<Uint8Array>
+}
+
+/** 101: the connection becomes a WebSocket that `run`'s function is given. */
+export const socket: Reply<'socket', (socket: Socket) => Promise<void>> = { kind: 'socket', status: 101, schema: undefined }

@@ -1,0 +1,77 @@
+import Type, { type TSchema, type TString } from 'typebox'
+
+/** What a refused value should have been, in the reader's words: `field: must be <expects>`. */
+interface Expecting {
+  readonly description?: string
+  readonly expects?: string
+  readonly default?: unknown
+}
+
+/** Text of at most `maxLength` characters without control characters. */
+export const Text = (maxLength: number, options: Expecting & { minLength?: number } = {}) =>
+  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', expects: `text of at most ${maxLength} characters on one line`, ...options })
+
+/** Text of several lines. */
+export const Prose = (maxLength: number, options: Expecting = {}) =>
+  Type.String({ maxLength, expects: `text of at most ${maxLength} characters`, ...options })
+
+/** Identifier of a stored row. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Identifier', expects: 'a positive whole number' })
+
+/** A host name by RFC 1123, ASCII (IDNA names in their xn-- form), lower case, with at least two labels. */
+export const Hostname = Type.String({
+  maxLength: 253,
+  pattern: '^(?!-)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$',
+  description: 'Host name, lower case',
+  expects: 'a host name in lower case such as www.example.com',
+})
+
+export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'TCP or UDP port', expects: 'a port from 1 to 65535' })
+
+/** A Linux account name as useradd takes it. */
+export const UnixName = Type.String({
+  maxLength: 32,
+  pattern: '^[a-z_][a-z0-9_-]{0,31}$',
+  description: 'Linux account',
+  expects: 'a Linux account name: lower-case letters, digits, _ and -, at most 32, not starting with a digit or -',
+})
+
+export const AbsolutePath = Type.String({
+  maxLength: 4096,
+  pattern: '^/[^\\u0000]*$',
+  description: 'Absolute path on the host',
+  expects: 'an absolute path',
+})
+
+export const Cidr = Type.String({ maxLength: 43, pattern: '^[0-9a-fA-F:.]+(?:/[0-9]{1,3})?$', description: 'Address or network', expects: 'an address or a network such as 192.0.2.0/24' })
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@<>"\\u0000-\\u001f]{1,64}@[^\\s@<>"\\u0000-\\u001f]{1,189}$',
+  description: 'E-mail address',
+  expects: 'an e-mail address',
+})
+
+/** RFC 3339 time in UTC. */
+export const Time = Type.String({ maxLength: 35, format: 'date-time', description: 'RFC 3339, UTC' })
+
+/** One of a few words. */
+export const OneOf = <const Words extends readonly [string, ...string[]]>(words: Words, options: Expecting = {}) =>
+  Type.Enum([...words] as unknown as Words, { expects: `one of ${words.join(', ')}`, ...options })
+
+/** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
+export const Secret = (options: Expecting & { maxLength?: number; minLength?: number } = {}): TString =>
+  Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
+
+/** A secret that its own call shows in full, once. */
+export const Revealed = (options: Expecting = {}): TString => Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
+
+/** The id of a row of another kind; replication replays it through the natural key (domain, user name, zone). */
+export const Ref = (noun: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of a ${noun}`, 'x-ref': noun })
+
+/** A field of a resource that may be absent from a body. */
+export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+/** The revision of a stored row: `ETag` on reads, `If-Match` on changes. */
+export const Revision = Type.Integer({ minimum: 1, description: 'Counts changes of this row; sent as ETag' })

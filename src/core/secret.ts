@@ -1,0 +1,71 @@
+import type { TSchema } from 'typebox'
+
+const bullet = '•'
+
+/** Shows the first and last 4 characters around bullets, or eight bullets for short values (decision 1.8). */
+export function mask(value: string): string {
+  if (value.length <= 8) return bullet.repeat(8)
+  return `${value.slice(0, 4)}${bullet.repeat(8)}${value.slice(-4)}`
+}
+
+/** Whether a value that came back is the masked form and so keeps what is stored. */
+export function isMasked(value: string): boolean {
+  return value === '********' || value.includes(bullet)
+}
+
+type Walk = (value: unknown) => unknown
+interface Marks {
+  readonly type?: string
+  readonly properties?: Record<string, TSchema>
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+  readonly 'x-secret'?: boolean
+  readonly 'x-revealed'?: boolean
+}
+
+/** Whether a schema holds a secret anywhere. */
+export function holdsSecret(schema: TSchema | undefined): boolean {
+  if (schema === undefined) return false
+  const marks = schema as Marks
+  if (marks['x-secret']) return true
+  const below = [...Object.values(marks.properties ?? {}), ...(marks.items ? [marks.items] : []), ...(marks.anyOf ?? [])]
+  return below.some(holdsSecret)
+}
+
+/** Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined when the schema holds none. */
+export function masker(schema: TSchema): Walk | undefined {
+  return walker(schema, (marks) => (marks['x-revealed'] ? undefined : (value) => (typeof value === 'string' ? mask(value) : value)))
+}
+
+/** Compiles a function that replaces every secret by bullets, for logs, activity and stored requests. */
+export function redactor(schema: TSchema): Walk | undefined {
+  return walker(schema, () => (value) => (value === undefined || value === null ? value : bullet.repeat(8)))
+}
+
+function walker(schema: TSchema, leaf: (marks: Marks) => Walk | undefined): Walk | undefined {
+  const marks = schema as Marks
+  if (marks['x-secret']) return leaf(marks)
+  if (marks.properties) return objectWalker(marks.properties, leaf)
+  if (marks.items) return listWalker(marks.items, leaf)
+  const variants = (marks.anyOf ?? []).map((variant) => walker(variant, leaf)).filter((walk) => walk !== undefined)
+  return variants.length === 0 ? undefined : (value) => variants.reduce((current, walk) => walk(current), value)
+}
+
+function objectWalker(properties: Record<string, TSchema>, leaf: (marks: Marks) => Walk | undefined): Walk | undefined {
+  const walks = Object.entries(properties).flatMap(([key, property]) => {
+    const walk = walker(property, leaf)
+    return walk ? [[key, walk] as const] : []
+  })
+  if (walks.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const copy: Record<string, unknown> = { ...value }
+    for (const [key, walk] of walks) if (key in copy) copy[key] = walk(copy[key])
+    return copy
+  }
+}
+
+function listWalker(items: TSchema, leaf: (marks: Marks) => Walk | undefined): Walk | undefined {
+  const walk = walker(items, leaf)
+  return walk && ((value) => (Array.isArray(value) ? value.map(walk) : value))
+}

@@ -1,0 +1,27 @@
+import type { JobDraft, RowWrite } from '../core/change.ts'
+import { insertRow } from '../store/rows.ts'
+import type { Store } from '../store/store.ts'
+
+/** The row that enqueues a job; it runs once the transaction that writes it has committed. */
+export function jobRow(store: Store, draft: JobDraft, id: number, now: Date): RowWrite {
+  const at = now.toISOString()
+  return insertRow('jobs', {
+    id,
+    kind: draft.kind,
+    title: draft.title,
+    input: store.seal(JSON.stringify(draft.input)),
+    owner_id: draft.ownerId,
+    state: 'queued',
+    percent: null,
+    message: 'Waiting to start',
+    attempt: 0,
+    is_cancelling: 0,
+    run_after: at,
+    lease_until: null,
+    created_at: at,
+    started_at: null,
+    finished_at: null,
+    result: null,
+    error: null,
+  })
+}

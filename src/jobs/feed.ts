@@ -1,0 +1,95 @@
+import { EventEmitter, on } from 'node:events'
+import type { Store } from '../store/store.ts'
+import type { JobEventRow } from './tables.ts'
+
+const keptEvents = 5000
+const flushMs = 200
+const batchSize = 100
+
+type Draft = Pick<JobEventRow, 'type' | 'percent' | 'message'>
+
+/** Writes a job's events in batches and lets readers follow them, from any event on. */
+export function openFeed(store: Store) {
+  const arrivals = new EventEmitter({ captureRejections: false })
+  arrivals.setMaxListeners(0)
+  return {
+    writer: (jobId: number) => feedWriter(store, jobId, () => arrivals.emit(String(jobId))),
+    /** The events after `afterSeq`, and those to come, until `isOver` says that no more will. */
+    follow: (jobId: number, afterSeq: number, isOver: () => Promise<boolean>, signal: AbortSignal) =>
+      follow({ store, arrivals, jobId, isOver, signal }, afterSeq),
+  }
+}
+
+export type Feed = ReturnType<typeof openFeed>
+
+function feedWriter(store: Store, jobId: number, onWritten: () => void) {
+  const waiting: Draft[] = []
+  let seq: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  let flushing = Promise.resolve()
+  const flushNow = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = waiting.splice(0)
+    if (batch.length === 0) return
+    seq ??= await lastSeq(store, jobId)
+    const first = seq + 1
+    seq += batch.length
+    await writeBatch(store, jobId, first, batch)
+    onWritten()
+  }
+  const flush = () => (flushing = flushing.then(flushNow))
+  return {
+    add: (event: Draft): void => {
+      if ((seq ?? 0) + waiting.length >= keptEvents && event.type === 'output') return
+      waiting.push(event)
+      if (waiting.length >= batchSize) void flush()
+      timer ??= setTimeout(() => void flush(), flushMs)
+    },
+    flush,
+  }
+}
+
+async function lastSeq(store: Store, jobId: number): Promise<number> {
+  const row = await store.db.selectFrom('job_events').select('seq').where('job_id', '=', jobId).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+async function writeBatch(store: Store, jobId: number, first: number, batch: readonly Draft[]): Promise<void> {
+  const created_at = new Date().toISOString()
+  const rows = batch.map((event, index) => ({ job_id: jobId, seq: first + index, created_at, ...event }))
+  const progress = batch.findLast((event) => event.type !== 'output')
+  await store.transaction(async (tx) => {
+    await tx.insertInto('job_events').values(rows).execute()
+    if (progress) await tx.updateTable('jobs').set({ percent: progress.percent, message: progress.message }).where('id', '=', jobId).execute()
+  })
+}
+
+interface Following {
+  readonly store: Store
+  readonly arrivals: EventEmitter
+  readonly jobId: number
+  readonly isOver: () => Promise<boolean>
+  readonly signal: AbortSignal
+}
+
+async function* follow(following: Following, afterSeq: number): AsyncGenerator<JobEventRow> {
+  const { store, arrivals, jobId, isOver, signal } = following
+  const wakes = on(arrivals, String(jobId), { signal }) // listens before the first read, so that nothing falls between
+  let last = afterSeq
+  try {
+    while (true) {
+      const over = await isOver()
+      const rows = await store.db.selectFrom('job_events').selectAll().where('job_id', '=', jobId).where('seq', '>', last).orderBy('seq').limit(500).execute()
+      yield* rows
+      last = rows.at(-1)?.seq ?? last
+      if (rows.length > 0) continue
+      if (over) return
+      await wakes.next()
+    }
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error
+  } finally {
+    await wakes.return?.()
+  }
+}

@@ -1,0 +1,59 @@
+import type { Migration } from '../core/area.ts'
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
+
+export interface JobRow {
+  readonly id: number
+  readonly kind: string
+  readonly title: string
+  /** Sealed JSON. */
+  readonly input: string
+  /** Whose job it is; null for the panel's own. */
+  readonly owner_id: number | null
+  readonly state: JobState
+  readonly percent: number | null
+  readonly message: string
+  readonly attempt: number
+  readonly is_cancelling: number
+  readonly run_after: string
+  readonly lease_until: string | null
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string | null
+  /** JSON. */
+  readonly result: string | null
+  readonly error: string | null
+}
+
+export interface JobEventRow {
+  readonly job_id: number
+  readonly seq: number
+  readonly type: 'state' | 'progress' | 'output'
+  readonly percent: number | null
+  readonly message: string
+  readonly created_at: string
+}
+
+declare module '../store/tables.ts' {
+  interface Tables {
+    readonly jobs: JobRow
+    readonly job_events: JobEventRow
+  }
+}
+
+export const jobMigration: Migration = {
+  name: '202611210010-jobs',
+  statements: [
+    `create table jobs (
+      id integer primary key, kind text not null, title text not null, input text not null, owner_id integer,
+      state text not null, percent integer, message text not null, attempt integer not null, is_cancelling integer not null,
+      run_after text not null, lease_until text, created_at text not null, started_at text, finished_at text, result text, error text
+    )`,
+    'create index jobs_by_state on jobs (state, run_after)',
+    'create index jobs_by_owner on jobs (owner_id, id)',
+    `create table job_events (
+      job_id integer not null references jobs (id) on delete cascade, seq integer not null, type text not null,
+      percent integer, message text not null, created_at text not null, primary key (job_id, seq)
+    )`,
+  ],
+}

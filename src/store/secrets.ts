@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+/** Encrypts what the panel must be able to read again, and signs what must not be forged. */
+export interface Seal {
+  seal(plain: string): string
+  unseal(sealed: string): string
+  sign(text: string): string
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Reads the key file, or makes it with mode 0600 when there is none. */
+export function openKeyFile(path: string): Seal {
+  return sealWith(readKey(path) ?? createKey(path))
+}
+
+/** AES-256-GCM under a key of 32 bytes; a sealed text is `v1.` and base64url of nonce, tag and ciphertext. */
+export function sealWith(key: Buffer): Seal {
+  return {
+    seal: (plain) => {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    unseal: (sealed) => {
+      if (!sealed.startsWith('v1.')) throw new Error('A stored secret has an unknown form')
+      const bytes = Buffer.from(sealed.slice(3), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+    },
+    sign: (text) => createHmac('sha256', key).update(text).digest('base64url'),
+  }
+}
+
+function readKey(path: string): Buffer | undefined {
+  try {
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+    if (key.length !== 32) throw new Error(`The key file ${path} does not hold a key of 32 bytes`)
+    return key
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function createKey(path: string): Buffer {
+  const key = randomBytes(32)
+  const file = openSync(path, 'wx', 0o600)
+  writeSync(file, `${key.toString('base64url')}\n`)
+  fsyncSync(file)
+  closeSync(file)
+  return key
+}
