@@ -26,7 +26,9 @@ export interface Request<Params, Query, Body, Target> {
   readonly query: Query
   readonly body: Body
   readonly target: Target
+  /** Who is signed in; reading it where the guard is open and nobody is signed in throws. */
   readonly caller: Caller
+  readonly callerIfAny: Caller | undefined
   /** Who asks, also where nobody is signed in. */
   readonly visitor: Visitor
   readonly now: Date
@@ -96,9 +98,18 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly action?: string
   /** The replication category; absent when the change is never forwarded. */
   readonly category?: string
-  /** Why this change has no plan: it concerns the caller's own session only. */
+  /** After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none. */
   readonly timeoutMs?: number
+  /** Default 1 MiB. */
   readonly bodyBytes?: number
+  /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
+  readonly isLenient?: boolean
+  /** Attempts a minute for each of the keys; beyond it 429. */
+  readonly rateLimit?: { readonly perMinute: number; readonly keys: (request: { readonly visitor: Visitor; readonly body: any }) => readonly string[] }
+  /** Refused attempts are activity entries too, as for sign-in. */
+  readonly recordsRefusals?: boolean
+  /** Sets or clears the cookie that only the browser's sign-in uses. */
+  readonly refreshCookie?: (value: any) => { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined
   readonly run: (request: Request<StaticOf<P>, QueryOf<R, StaticOf<Q>>, BodyOf<B>, T> & Context) => Answer<E, R>
 }
 

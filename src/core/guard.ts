@@ -17,7 +17,7 @@ export type Guard =
   | { readonly kind: 'superuser' }
   | { readonly kind: 'permission'; readonly slug: PermissionSlug }
   | { readonly kind: 'signed-in' }
-  | { readonly kind: 'open'; readonly reason: string }
+  | { readonly kind: 'open'; readonly reason: string; readonly checksCredential?: boolean }
 
 export const superuser: Guard = { kind: 'superuser' }
 export const signedIn: Guard = { kind: 'signed-in' }
@@ -25,6 +25,9 @@ export const permission = (slug: PermissionSlug): Guard => ({ kind: 'permission'
 
 /** No credential is asked for by the router; the reason says what guards the endpoint instead. */
 export const open = (reason: string): Guard => ({ kind: 'open', reason })
+
+/** As `open`, but a credential that is sent must be valid. */
+export const openUnlessWrong = (reason: string): Guard => ({ kind: 'open', reason, checksCredential: true })
 
 /** Whether a signed-in caller passes a guard. A superuser holds every permission. */
 export function admits(guard: Guard, caller: Caller): boolean {

@@ -47,6 +47,7 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
       timer ??= setTimeout(() => void flush(), flushMs)
     },
     flush,
+    wake: onWritten,
   }
 }
 

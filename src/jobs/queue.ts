@@ -174,8 +174,9 @@ async function perform({ store, feed, log, row, bound, abort, isStopping }: Perf
     clearInterval(lease)
   }
   writer.add({ type: 'state', percent: end.percent ?? null, message: end.message })
-  await settle(store, row.id, end)
   await writer.flush()
+  await settle(store, row.id, end)
+  writer.wake() // a reader that saw the last event waits for the word that it was the last
 }
 
 interface End {

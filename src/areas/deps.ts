@@ -1,0 +1,42 @@
+import type { Store } from '../store/store.ts'
+import type { Jobs } from '../jobs/queue.ts'
+import type { Executor } from '../changes/executor.ts'
+import type { Host } from '../host/index.ts'
+import type { Tools } from '../tools/index.ts'
+import type { Area, Detected } from '../core/area.ts'
+import type { Log } from '../core/endpoint.ts'
+
+/** What an area is bound to when the panel starts. */
+export interface Deps {
+  readonly store: Store
+  readonly jobs: Jobs
+  readonly executor: Executor
+  readonly host: Host
+  readonly tools: Tools
+  readonly log: Log
+  readonly settings: Settings
+  /** What another area hands to those that name it in `uses`. */
+  use<Context>(area: Area<Context, any>): Context
+  /** What every area says of the programs it needs. */
+  survey(): Promise<readonly AreaState[]>
+}
+
+/** Whether an area can work here, and why not. */
+export interface AreaState {
+  readonly name: string
+  readonly title: string
+  readonly menu: Area['menu']
+  readonly plugin: string | null
+  readonly guard: Area['guard']
+  readonly available: boolean
+  readonly reason: string | null
+  readonly programs: readonly Detected[]
+}
+
+/** The settings of the panel that areas read. */
+export interface Settings {
+  readonly version: string
+  readonly dataDir: string | undefined
+  readonly firstAdmin: { readonly email: string; readonly password: string | undefined }
+  readonly homeRoot: string
+}

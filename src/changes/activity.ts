@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Store, Tx } from '../store/store.ts'
+import type { ActivityRow, CheckpointRow } from './tables.ts'
+
+const rowsPerCheckpoint = 1000
+const rowsPerBatch = 1000
+const start = '0'.repeat(64)
+
+export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
+
+/** Appends an entry to the chain, inside the transaction that settles what it tells of. */
+export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<void> {
+  const last = await tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const before = last ?? (await lastCheckpoint(tx))
+  const id = (before?.id ?? 0) + 1
+  const row = { id, ...entry, hash: '' }
+  const hash = hashOf(before?.hash ?? start, row)
+  await tx.insertInto('activity').values({ ...row, hash }).execute()
+  if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, entry.created_at)
+}
+
+export type Verification = { readonly ok: true; readonly checked: number; readonly from: number; readonly to: number } | { readonly ok: false; readonly broken_at: number; readonly reason: string }
+
+/** Walks the chain from the oldest row that is kept and says where it is broken, if anywhere. */
+export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
+  const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
+  if (oldest === undefined) return { ok: true, checked: 0, from: 0, to: 0 }
+  const base = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', oldest.id - 1).executeTakeFirst()
+  if (oldest.id > 1 && base === undefined) return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
+  if (base && !isSigned(store, base)) return { ok: false, broken_at: oldest.id, reason: 'the checkpoint before this row is not signed by this panel' }
+  return walk(store, { from: oldest.id, hash: base?.hash ?? start, signal })
+}
+
+interface Walk {
+  readonly from: number
+  readonly hash: string
+  readonly signal: AbortSignal
+}
+
+async function walk(store: Store, { from, hash: first, signal }: Walk): Promise<Verification> {
+  let hash = first
+  let next = from
+  while (true) {
+    signal.throwIfAborted()
+    const rows = await store.db.selectFrom('activity').selectAll().where('id', '>=', next).orderBy('id').limit(rowsPerBatch).execute()
+    for (const row of rows) {
+      if (row.id !== next) return { ok: false, broken_at: next, reason: 'this row is gone' }
+      if (hashOf(hash, row) !== row.hash) return { ok: false, broken_at: row.id, reason: 'this row is not as it was written' }
+      hash = row.hash
+      next = row.id + 1
+    }
+    if (rows.length < rowsPerBatch) break
+    await new Promise((resolve) => setImmediate(resolve)) // lets requests in between batches
+  }
+  return checkpointsHold(store, from, next - 1)
+}
+
+/** The last checkpoint also shows that no rows were cut off at the end before it. */
+async function checkpointsHold(store: Store, from: number, to: number): Promise<Verification> {
+  const marks = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '>=', from).orderBy('activity_id').execute()
+  for (const mark of marks) {
+    const row = await store.db.selectFrom('activity').select('hash').where('id', '=', mark.activity_id).executeTakeFirst()
+    if (!isSigned(store, mark)) return { ok: false, broken_at: mark.activity_id, reason: 'the checkpoint at this row is not signed by this panel' }
+    if (row?.hash !== mark.hash) return { ok: false, broken_at: mark.activity_id, reason: 'the row does not match its signed checkpoint' }
+  }
+  return { ok: true, checked: to - from + 1, from, to }
+}
+
+/** Removes rows older than `before`, up to the last checkpoint among them, so that what stays can be verified. Answers how many. */
+export async function pruneActivity(store: Store, before: Date): Promise<number> {
+  return store.transaction(async (tx) => {
+    const mark = await tx
+      .selectFrom('activity_checkpoints')
+      .innerJoin('activity', 'activity.id', 'activity_checkpoints.activity_id')
+      .select('activity.id')
+      .where('activity.created_at', '<', before.toISOString())
+      .orderBy('activity.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (mark === undefined) return 0
+    const gone = await tx.deleteFrom('activity').where('id', '<=', mark.id).executeTakeFirst()
+    await tx.deleteFrom('activity_checkpoints').where('activity_id', '<', mark.id).execute()
+    return Number(gone.numDeletedRows)
+  })
+}
+
+async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly hash: string } | undefined> {
+  return tx.selectFrom('activity_checkpoints').select(['activity_id as id', 'hash']).orderBy('activity_id', 'desc').limit(1).executeTakeFirst()
+}
+
+async function checkpoint(store: Store, tx: Tx, { id, hash }: { id: number; hash: string }, at: string): Promise<void> {
+  await tx.insertInto('activity_checkpoints').values({ activity_id: id, hash, signature: store.sign(`${id} ${hash}`), created_at: at }).execute()
+}
+
+function isSigned(store: Store, mark: CheckpointRow): boolean {
+  const wanted = Buffer.from(store.sign(`${mark.activity_id} ${mark.hash}`))
+  const given = Buffer.from(mark.signature)
+  return wanted.length === given.length && timingSafeEqual(wanted, given)
+}
+
+function hashOf(before: string, row: ActivityRow): string {
+  const fields = [row.id, row.action, row.user_id, row.key_id, row.ip, row.method, row.path, row.request, row.status, row.duration_ms, row.request_id, row.change_id, row.message, row.created_at]
+  return createHash('sha256').update(before).update('\n').update(JSON.stringify(fields)).digest('hex')
+}

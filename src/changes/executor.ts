@@ -1,0 +1,180 @@
+import type { Change } from '../core/change.ts'
+import type { Log } from '../core/endpoint.ts'
+import { Problem } from '../core/problem.ts'
+import type { Store } from '../store/store.ts'
+import { appendActivity } from './activity.ts'
+import { type Actor, intentRow } from './actor.ts'
+import { earlierAnswer, type Idempotency, isKeyTaken } from './idempotency.ts'
+import { type Locks, openLocks } from './locks.ts'
+import { describeChange, type ChangePlan } from './plan.ts'
+import { settleDone } from './settle.ts'
+import { undoSteps } from './undo.ts'
+import { markActing, packWork, workOf } from './work.ts'
+
+/** A change to carry out: how it is decided, for whom, and under which key. */
+export interface Order<Reply> {
+  /** Pure: may be called again when a lock had to be waited for. */
+  readonly decide: () => Promise<Change<Reply>>
+  readonly actor: Actor
+  readonly idempotency?: Idempotency
+  /** Whether the reply may be kept for a repeat with the same key; not when it holds a secret. */
+  readonly keepsReply: boolean
+  readonly signal: AbortSignal
+}
+
+/** What came of an order. */
+export interface Outcome<Reply> {
+  readonly changeId: number
+  readonly reply: Reply
+  /** Whether it was answered from an earlier request with the same key. */
+  readonly isRepeat: boolean
+}
+
+/** The one executor of all changes: decide, intend, act, settle; a failed step undoes those before it. */
+export interface Executor {
+  execute<Reply>(order: Order<Reply>): Promise<Outcome<Reply>>
+  plan(decide: () => Promise<Change>): Promise<ChangePlan>
+}
+
+interface ExecutorOptions {
+  readonly store: Store
+  readonly log: Log
+  /** Called between the parts of a change; tests kill the process here. */
+  readonly onPoint?: (point: string) => void
+}
+
+/** Opens the executor of one panel. */
+export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions): Executor {
+  const locks = openLocks()
+  return {
+    plan: async (decide) => describeChange(await decide()),
+    execute: async (order) => {
+      const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
+      if (earlier) return earlier as never
+      const { change, release } = await decideLocked(locks, order.decide)
+      try {
+        return await carryOut({ store, log, onPoint, order, change })
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+/** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
+async function decideLocked<Reply>(locks: Locks, decide: () => Promise<Change<Reply>>) {
+  for (let names: readonly string[] = []; ; ) {
+    const release = await locks.acquire(names)
+    try {
+      const mark = locks.now()
+      const change = await decide()
+      const missing = change.locks.filter((name) => !names.includes(name))
+      if (missing.length === 0) return { change, release }
+      const more = await takeFresh(locks, missing, mark, names.length === 0)
+      if (more) return { change, release: () => (more(), release()) }
+      names = [...new Set([...names, ...change.locks])]
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+  }
+}
+
+async function takeFresh(locks: Locks, names: readonly string[], mark: number, holdsNone: boolean): Promise<(() => void) | undefined> {
+  if (!holdsNone) return undefined // taking more while holding some could wait in a circle
+  const release = await locks.acquire(names)
+  if (!locks.changedSince(names, mark)) return release
+  release()
+  return undefined
+}
+
+interface Carrying<Reply> {
+  readonly store: Store
+  readonly log: Log
+  readonly onPoint: (point: string) => void
+  readonly order: Order<Reply>
+  readonly change: Change<Reply>
+}
+
+async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply>> {
+  const { store, order, change, onPoint } = carrying
+  const changeId = store.nextId('changes')
+  const intent = intentRow({ id: changeId, change, order, work: packWork(store, workOf(change)) })
+  const startedAt = performance.now()
+  if (change.steps.length > 0) await intend(carrying, intent)
+  onPoint('intended')
+  const results = await act(carrying, changeId, startedAt)
+  onPoint('acted')
+  try {
+    const reply = await settleDone({ store, order, change, changeId, intent, results, durationMs: performance.now() - startedAt })
+    onPoint('settled')
+    return { changeId, reply, isRepeat: false }
+  } catch (error) {
+    if (isKeyTaken(error)) return (await earlierAnswer(store, order.actor, order.idempotency as Idempotency)) as Outcome<Reply>
+    await giveUp(carrying, { changeId, startedAt, error, lastStep: change.steps.length - 1 })
+    throw error
+  }
+}
+
+async function intend({ store, order }: Carrying<unknown>, intent: ReturnType<typeof intentRow>): Promise<void> {
+  try {
+    await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
+  } catch (error) {
+    if (!isKeyTaken(error)) throw error
+    await earlierAnswer(store, order.actor, order.idempotency as Idempotency) // throws: the same request is running
+    throw error
+  }
+}
+
+async function act(carrying: Carrying<unknown>, changeId: number, startedAt: number): Promise<readonly unknown[]> {
+  const { store, change, order, onPoint } = carrying
+  const results: unknown[] = []
+  let work = workOf(change)
+  for (const [index, { kind, args, live }] of change.steps.entries()) {
+    try {
+      order.signal.throwIfAborted()
+      const before = await kind.observe(args)
+      work = markActing(work, index, before)
+      const packed = packWork(store, work)
+      await store.transaction((tx) => tx.updateTable('changes').set({ work: packed }).where('id', '=', changeId).execute())
+      onPoint(`before:${index}`)
+      results.push(await kind.act(args, { before, signal: order.signal, live }))
+      onPoint(`after:${index}`)
+    } catch (error) {
+      await giveUp(carrying, { changeId, startedAt, error, lastStep: index, work })
+      throw error
+    }
+  }
+  return results
+}
+
+interface Failure {
+  readonly changeId: number
+  readonly startedAt: number
+  readonly error: unknown
+  readonly lastStep: number
+  readonly work?: ReturnType<typeof workOf>
+}
+
+/** Undoes the steps done, in reverse, and records how that ended. */
+async function giveUp({ store, log, order, change }: Carrying<unknown>, failure: Failure): Promise<void> {
+  const work = failure.work ?? (await storedWork(store, failure.changeId)) ?? workOf(change)
+  const kinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
+  const problems = await undoSteps(work, kinds)
+  for (const problem of problems) log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
+  const outcome = problems.length > 0 ? 'failed' : 'restored'
+  const message = failure.error instanceof Problem ? failure.error.message : 'internal error'
+  const words = [message, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
+  const now = new Date().toISOString()
+  await store.transaction(async (tx) => {
+    await tx.updateTable('changes').set({ state: 'settled', outcome, error: words, settled_at: now, idempotency_key: null }).where('id', '=', failure.changeId).execute()
+    const duration_ms = Math.round(performance.now() - failure.startedAt)
+    await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id: failure.changeId, created_at: now })
+  })
+}
+
+async function storedWork(store: Store, changeId: number) {
+  const row = await store.db.selectFrom('changes').select('work').where('id', '=', changeId).executeTakeFirst()
+  return row?.work ? (JSON.parse(store.unseal(row.work)) as ReturnType<typeof workOf>) : undefined
+}

@@ -1,0 +1,36 @@
+import { AlreadyDone, IdempotencyConflict, InProgress } from '../core/problem.ts'
+import type { Store } from '../store/store.ts'
+import type { Actor } from './actor.ts'
+import type { Outcome } from './executor.ts'
+
+/** The key that a caller gave to a request, and the digest of what it asked for. */
+export interface Idempotency {
+  readonly key: string
+  readonly digest: string
+}
+
+const keptHours = 24
+
+/** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
+export async function earlierAnswer(store: Store, actor: Actor, { key, digest }: Idempotency): Promise<Outcome<unknown> | undefined> {
+  const row = await store.db
+    .selectFrom('changes')
+    .select(['id', 'state', 'reply', 'request_digest', 'created_at'])
+    .where('user_id', 'is not distinct from', actor.entry.user_id)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  if (Date.parse(row.created_at) < Date.now() - keptHours * 3_600_000 && row.state === 'settled') {
+    await store.transaction((tx) => tx.updateTable('changes').set({ idempotency_key: null }).where('id', '=', row.id).execute())
+    return undefined
+  }
+  if (row.request_digest !== digest) throw IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
+  if (row.state !== 'settled') throw InProgress()
+  if (row.reply === null) throw AlreadyDone(undefined, { fields: { change_id: row.id } })
+  return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
+}
+
+/** Whether a write failed because another request holds the key. */
+export function isKeyTaken(error: unknown): boolean {
+  return error instanceof Error && /changes_by_key|changes\.user_id, changes\.idempotency_key/.test(error.message)
+}

@@ -1,0 +1,27 @@
+import type { Change, StepPlan } from '../core/change.ts'
+
+/** What a change would do. */
+export interface ChangePlan {
+  readonly summary: string
+  readonly steps: readonly StepPlan[]
+  /** Which rows of the panel's own store would be written, without their values. */
+  readonly rows: readonly { readonly write: string; readonly table: string; readonly columns: readonly string[] }[]
+  readonly jobs: readonly string[]
+  readonly is_reversible: boolean
+}
+
+/** Describes a change without carrying it out. */
+export async function describeChange(change: Change): Promise<ChangePlan> {
+  const steps = await Promise.all(change.steps.map(({ kind, args }) => kind.plan(args)))
+  return {
+    summary: change.summary,
+    steps,
+    rows: change.rows.map((row) => ({
+      write: row.write,
+      table: row.table,
+      columns: Object.keys(row.write === 'insert' ? row.values : row.write === 'update' ? row.set : row.where),
+    })),
+    jobs: change.jobs.map(({ title }) => title),
+    is_reversible: steps.every((step) => step.irreversible === undefined),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Log } from '../core/endpoint.ts'
+import type { Store } from '../store/store.ts'
+import { jobRow } from '../jobs/draft.ts'
+import { appendActivity } from './activity.ts'
+import type { ChangeOutcome, ChangeRow } from './tables.ts'
+import { undoSteps } from './undo.ts'
+import { type StepKinds, unpackWork, type Work } from './work.ts'
+
+/** How a change that was cut off was settled. */
+export interface Recovery {
+  readonly changeId: number
+  readonly outcome: ChangeOutcome
+  readonly message: string
+}
+
+/**
+ * Settles what a killed panel left unsettled: where every step stands as wanted, the change is completed; otherwise the steps
+ * that acted are undone. Runs before the first request is taken.
+ */
+export async function recoverChanges(store: Store, kinds: StepKinds, log: Log): Promise<readonly Recovery[]> {
+  const rows = await store.db.selectFrom('changes').selectAll().where('state', '=', 'intended').orderBy('id', 'desc').execute()
+  const recoveries: Recovery[] = []
+  for (const row of rows) {
+    const recovery = await recover(store, kinds, row)
+    log.warn({ ...recovery }, 'a change that was cut off has been settled')
+    recoveries.push(recovery)
+  }
+  return recoveries
+}
+
+async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<Recovery> {
+  const work = unpackWork(store, row.work as string)
+  if (await isDone(work, kinds)) {
+    await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
+    return { changeId: row.id, outcome: 'ok', message: row.summary }
+  }
+  const failures = await undoSteps(work, kinds)
+  const outcome = failures.length > 0 ? 'failed' : 'restored'
+  const message = ['cut off by a restart of the panel', ...failures.map((failure) => `undo: ${failure.message}`)].join('; ')
+  await settle(store, row, { outcome, message })
+  return { changeId: row.id, outcome, message }
+}
+
+async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {
+  for (const step of work.steps) {
+    const kind = kinds.get(step.kind)
+    if (!step.isActing || kind === undefined) return false
+    if ((await kind.check(step.args, step.before)) !== 'wanted') return false
+  }
+  return true
+}
+
+interface Settlement {
+  readonly outcome: ChangeOutcome
+  readonly message: string
+  readonly work?: Work
+}
+
+async function settle(store: Store, row: ChangeRow, { outcome, message, work }: Settlement): Promise<void> {
+  const now = new Date()
+  const jobs = (work?.jobs ?? []).map((draft) => jobRow(store, draft, store.nextId('jobs'), now))
+  await store.transaction(async (tx) => {
+    await store.write(tx, [
+      { write: 'update', table: 'changes', where: { id: row.id }, set: { state: 'settled', outcome, error: outcome === 'ok' ? null : message, settled_at: now.toISOString(), ...(outcome !== 'ok' && { idempotency_key: null }) } },
+      ...(work?.rows ?? []),
+      ...jobs,
+    ])
+    const { action, user_id, key_id, ip, method, path, request, request_id } = row
+    const duration_ms = now.getTime() - Date.parse(row.created_at)
+    await appendActivity(store, tx, { action, user_id, key_id, ip, method, path, request, request_id, status: outcome, message, duration_ms, change_id: row.id, created_at: now.toISOString() })
+  })
+}

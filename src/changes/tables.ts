@@ -1,0 +1,88 @@
+import type { Migration } from '../core/area.ts'
+
+export type ChangeState = 'intended' | 'settled'
+export type ChangeOutcome = 'ok' | 'failed' | 'restored'
+
+export interface ChangeRow {
+  readonly id: number
+  readonly summary: string
+  readonly action: string
+  readonly method: string
+  readonly path: string
+  readonly user_id: number | null
+  readonly key_id: number | null
+  readonly ip: string
+  readonly request_id: string
+  /** Redacted JSON. */
+  readonly request: string
+  readonly state: ChangeState
+  readonly outcome: ChangeOutcome | null
+  /** Sealed JSON of the steps with what was before, the rows and the jobs; dropped when it is too old to undo. */
+  readonly work: string | null
+  readonly idempotency_key: string | null
+  readonly request_digest: string | null
+  /** JSON of the reply for a repeat with the same key; null when it held a secret. */
+  readonly reply: string | null
+  readonly error: string | null
+  readonly created_at: string
+  readonly settled_at: string | null
+}
+
+export interface ActivityRow {
+  readonly id: number
+  readonly action: string
+  readonly user_id: number | null
+  readonly key_id: number | null
+  readonly ip: string
+  readonly method: string
+  readonly path: string
+  /** Redacted JSON. */
+  readonly request: string
+  readonly status: ChangeOutcome
+  readonly duration_ms: number
+  readonly request_id: string
+  readonly change_id: number | null
+  readonly message: string
+  readonly created_at: string
+  /** SHA-256 over the hash of the row before and this row. */
+  readonly hash: string
+}
+
+export interface CheckpointRow {
+  readonly activity_id: number
+  readonly hash: string
+  /** Over id and hash, under the panel's key: rows up to here may be pruned and the rest still be verified. */
+  readonly signature: string
+  readonly created_at: string
+}
+
+declare module '../store/tables.ts' {
+  interface Tables {
+    readonly changes: ChangeRow
+    readonly activity: ActivityRow
+    readonly activity_checkpoints: CheckpointRow
+  }
+}
+
+export const changeMigration: Migration = {
+  name: '202611210020-changes',
+  statements: [
+    `create table changes (
+      id integer primary key, summary text not null, action text not null, method text not null, path text not null,
+      user_id integer, key_id integer, ip text not null, request_id text not null, request text not null,
+      state text not null, outcome text, work text, idempotency_key text, request_digest text, reply text, error text,
+      created_at text not null, settled_at text
+    )`,
+    'create index changes_by_state on changes (state)',
+    'create unique index changes_by_key on changes (user_id, idempotency_key)',
+    `create table activity (
+      id integer primary key, action text not null, user_id integer, key_id integer, ip text not null, method text not null,
+      path text not null, request text not null, status text not null, duration_ms integer not null, request_id text not null,
+      change_id integer, message text not null, created_at text not null, hash text not null
+    )`,
+    'create index activity_by_user on activity (user_id, id)',
+    'create index activity_by_action on activity (action, id)',
+    'create index activity_by_time on activity (created_at)',
+    'create table activity_checkpoints (activity_id integer primary key, hash text not null, signature text not null, created_at text not null)',
+  ],
+}

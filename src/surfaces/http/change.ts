@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import type { Change } from '../../core/change.ts'
+import { BadRequest, Conflict, Problem } from '../../core/problem.ts'
+import { holdsSecret, redactor } from '../../core/secret.ts'
+import { actionOf, type Route } from '../routes.ts'
+import type { Gates } from './mount.ts'
+import type { Scope } from './scope.ts'
+import { send, type Sending } from './send.ts'
+import { refreshCookieName } from './visitor.ts'
+
+/** What a changing route needs beside its declaration; made once. */
+export interface Changing {
+  readonly action: string
+  readonly redact: ((value: unknown) => unknown) | undefined
+  readonly keepsReply: boolean
+}
+
+/** Prepares the records of a changing route. */
+export function changing(route: Route): Changing {
+  const { body, reply } = route.endpoint
+  const schema = body && ('kind' in body && body.kind === 'upload' ? body.fields : body)
+  return { action: actionOf(route), redact: schema && redactor(schema as TSchema), keepsReply: !holdsSecret(reply.schema) }
+}
+
+interface Answering {
+  readonly route: Route
+  readonly gates: Gates
+  readonly changes: Changing
+  readonly sending: Sending
+  readonly scope: Scope
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Carries out the change that a request decides on, or shows its plan where `?plan=1` asks for that. */
+export async function answerChange(answering: Answering): Promise<FastifyReply> {
+  const { route, gates, changes, sending, scope, request, reply } = answering
+  const { endpoint } = route
+  const decide = () => decideOn(route, scope, request.headers['if-match'])
+  if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
+  const entry = entryOf(answering)
+  try {
+    const order = { decide, actor: { entry }, keepsReply: changes.keepsReply, signal: scope.signal, ...idempotencyOf(answering) }
+    const outcome = await gates.executor.execute(order)
+    void reply.header('x-change-id', String(outcome.changeId))
+    if (outcome.isRepeat) void reply.header('idempotency-replayed', 'true')
+    setCookie(reply, endpoint.refreshCookie?.(outcome.reply))
+    return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
+  } catch (error) {
+    if (endpoint.recordsRefusals && error instanceof Problem) await gates.recordRefusal({ ...entry, visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
+    throw error
+  }
+}
+
+async function decideOn({ endpoint }: Route, scope: Scope, ifMatch: string | undefined): Promise<Change> {
+  if (endpoint.target) {
+    scope.target = await endpoint.target(scope)
+    checkRevision(scope.target, ifMatch)
+  }
+  return (await endpoint.run(scope)) as Change
+}
+
+function checkRevision(target: unknown, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch === '*') return
+  const revision = (target as { revision?: unknown } | null)?.revision
+  if (typeof revision !== 'number') return
+  const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!wanted.includes(`"${revision}"`)) throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
+}
+
+function isPlan(request: FastifyRequest): boolean {
+  const { plan } = request.query as { plan?: unknown }
+  return plan === '1' || plan === 'true'
+}
+
+function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
+  const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan } })
+  return reply.code(200).type('application/json; charset=utf-8').send(body)
+}
+
+function entryOf({ route, changes, scope, request }: Answering) {
+  const { callerIfAny: caller } = scope
+  return {
+    action: changes.action,
+    user_id: caller?.user.id ?? null,
+    key_id: caller?.keyId ?? null,
+    ip: scope.visitor.ip,
+    method: route.endpoint.method,
+    path: request.url.split('?')[0] as string,
+    request: redactedRequest(changes, scope),
+    request_id: request.id,
+  }
+}
+
+/** What was asked for, without secrets and without the bytes of a file, at most 16 KiB. */
+function redactedRequest({ redact }: Changing, scope: Scope): string {
+  const body = scope.body as { fields?: unknown; fileName?: unknown; stream?: unknown } | undefined
+  const asked = body !== undefined && body.stream !== undefined ? body.fields : body
+  const text = JSON.stringify({ params: scope.params, query: scope.query, body: redact ? redact(asked) : asked })
+  return text.length <= 16_384 ? text : JSON.stringify({ params: scope.params, cut: true })
+}
+
+function idempotencyOf({ request, route, scope }: Answering) {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return {}
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw BadRequest('Idempotency-Key: must be 1 to 200 visible ASCII characters')
+  const body = typeof request.body === 'string' ? request.body : ''
+  const digest = createHash('sha256').update(`${route.endpoint.method} ${request.url}\n${body}`).digest('hex')
+  return scope.callerIfAny ? { idempotency: { key, digest } } : {}
+}
+
+function setCookie(reply: FastifyReply, cookie: { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined): void {
+  if (cookie === undefined) return
+  const [value, expires] = cookie === 'clear' ? ['', new Date(0)] : [cookie.token, cookie.expiresAt]
+  const secure = reply.request.protocol === 'https' ? '; Secure' : ''
+  void reply.header('set-cookie', `${refreshCookieName}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Expires=${expires.toUTCString()}${secure}`)
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify'
+import type { ErrorStyle, Failures } from '../../core/endpoint.ts'
+import { Problem, type ProblemKind, RateLimited, ServerError, universalProblems, Unauthorized } from '../../core/problem.ts'
+import type { Route } from '../routes.ts'
+
+/** A failure as it is answered. */
+export interface Failure {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Set when this is a bug: logged once, and its text stays inside. */
+  readonly bug?: unknown
+}
+
+/** Finds the code and status that an endpoint gives to what its run threw. An undeclared problem is a bug. */
+export function failureOf(error: unknown, requestId: string, route?: Route): Failure {
+  if (!(error instanceof Problem)) return bug(error, requestId)
+  const declared = route && declaredFor(error.kind, route.endpoint.throws)
+  if (declared === undefined && !universalProblems.includes(error.kind)) return bug(error, requestId)
+  const { code, status } = declared ?? error.kind
+  if (status >= 500 && error.cause !== undefined) return { status, code, message: error.message, fields: error.fields, bug: error }
+  return { status, code, message: error.message, fields: error.fields }
+}
+
+function bug(error: unknown, requestId: string): Failure {
+  return { status: ServerError.status, code: ServerError.code, message: `${ServerError.text} (request ${requestId})`, fields: {}, bug: error }
+}
+
+function declaredFor(kind: ProblemKind, failures: Readonly<Record<string, Failures>> = {}): { readonly code: string; readonly status: number } | undefined {
+  for (const [code, failure] of Object.entries(failures)) {
+    const { kinds, status } = kindsOf(failure)
+    if (kinds.includes(kind)) return { code, status: status ?? kind.status }
+  }
+  return undefined
+}
+
+/** The kinds under one declared code, and the status where the declaration overrides the kinds' own. */
+export function kindsOf(failure: Failures): { readonly kinds: readonly ProblemKind[]; readonly status?: number } {
+  if (typeof failure === 'function') return { kinds: [failure] }
+  if ('kinds' in failure) return failure
+  return { kinds: failure }
+}
+
+/** Answers a failure in the area's style, or as RFC 9457 where the caller asked for that. */
+export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
+  void reply.code(failure.status)
+  if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
+  if (failure.code === RateLimited.code) void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
+  if (reply.request.headers.accept?.includes('application/problem+json')) return sendProblemDetails(reply, failure)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: errorBody(failure, style) }))
+}
+
+function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle): unknown {
+  if (style === 'flat') return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : message
+  // a guard's rejection carries its code in every area (decision 1.2)
+  if (style === 'message-only' && status !== 401 && status !== 403) return { message, ...fields }
+  return { code, message, ...fields }
+}
+
+function sendProblemDetails(reply: FastifyReply, { status, code, message, fields }: Failure): FastifyReply {
+  const details = { type: 'about:blank', title: code.replaceAll('_', ' '), status, detail: message, instance: reply.request.url.split('?')[0], code, request_id: reply.request.id, ...fields }
+  return reply.type('application/problem+json').send(JSON.stringify(details))
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import Type from 'typebox'
+import type { Executor } from '../../changes/executor.ts'
+import { binder, type Bound, textBinder } from '../../core/bind.ts'
+import type { Caller, Visitor } from '../../core/caller.ts'
+import type { Log, UploadBody } from '../../core/endpoint.ts'
+import { BadRequest, PayloadTooLarge } from '../../core/problem.ts'
+import { listParameters } from '../../core/reply.ts'
+import { masker } from '../../core/secret.ts'
+import type { Route } from '../routes.ts'
+import { admit, type Credentials, type Switches } from './authenticate.ts'
+import { openUpload, parseBody } from './body.ts'
+import { answerChange, changing } from './change.ts'
+import { failureOf, sendFailure } from './errors.ts'
+import { attemptLimit } from './limits.ts'
+import { Scope } from './scope.ts'
+import { send } from './send.ts'
+import { visitorOf } from './visitor.ts'
+
+/** What the HTTP surface needs of the panel. */
+export interface Gates {
+  readonly credentials: Credentials
+  readonly switches: Switches
+  readonly executor: Executor
+  readonly log: Log
+  readonly nextId: (table: string) => number
+  /** The requests that are being answered, so that a stopping panel can end them. */
+  readonly running: Set<Running>
+  /** Records a refused attempt at an endpoint that asks for it. */
+  readonly recordRefusal: (entry: { readonly action: string; readonly visitor: Visitor; readonly caller: Caller | undefined; readonly method: string; readonly path: string; readonly request: string; readonly message: string }) => Promise<void>
+}
+
+export interface Running {
+  readonly scope: Scope
+  readonly deadline: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visitor: Visitor | undefined
+    caller: Caller | undefined
+  }
+}
+
+const defaultTimeoutMs = 60_000
+
+/** Mounts one endpoint: admit, bind, run, answer. Compilers work on first use. */
+export function mount(app: FastifyInstance, route: Route, gates: Gates): void {
+  const { endpoint } = route
+  app.route({
+    method: endpoint.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.bodyBytes ?? 1024 * 1024,
+    onRequest: async (request) => {
+      request.visitor = visitorOf(request)
+      request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
+    },
+    handler: handlerOf(route, gates),
+    errorHandler: (error, request, reply) => answerFailure(route, gates, { error, request, reply }),
+  })
+}
+
+function handlerOf(route: Route, gates: Gates) {
+  const { endpoint } = route
+  const bind = inputBinder(route)
+  const limit = endpoint.rateLimit && { ...endpoint.rateLimit, counter: attemptLimit(endpoint.rateLimit.perMinute) }
+  const sending = { kind: endpoint.reply.kind, status: endpoint.reply.status, mask: endpoint.reply.schema && masker(endpoint.reply.schema) }
+  const changes = endpoint.effect === 'reads' ? undefined : changing(route)
+  const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = request.visitor as Visitor
+    const { range, 'last-event-id': lastEventId } = request.headers
+    const scope = new Scope({ visitor, caller: request.caller, log: gates.log, id: gates.nextId, range, lastEventId: lastEventId as string | undefined })
+    Object.assign(scope, route.context)
+    const running = { scope, deadline: hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity }
+    gates.running.add(running)
+    reply.raw.once('close', () => {
+      gates.running.delete(running)
+      if (!reply.raw.writableFinished) scope.end(new Error('the caller went away'))
+    })
+    const bound = bind(request, scope)
+    if (bound instanceof Promise) await bound
+    if (limit) for (const key of limit.keys({ visitor, body: scope.body })) await limit.counter.count(key)
+    if (changes) return answerChange({ route, gates, changes, sending, scope, request, reply })
+    if (endpoint.target) scope.target = await endpoint.target(scope)
+    const value = endpoint.run(scope)
+    return send(reply, sending, value instanceof Promise ? await value : value, scope.query, () => scope.signal)
+  }
+}
+
+/** Reads path, query and body into the scope. Synchronous but for uploads, as most requests never wait here. */
+function inputBinder({ endpoint }: Route) {
+  const params = endpoint.params && textBinder(endpoint.params, 'path')
+  const query = queryBinder(endpoint.query, endpoint.reply.list && listParameters(endpoint.reply.list))
+  const body = endpoint.body
+  const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
+  const bindBody = body !== undefined && !isUpload ? binder(body as TSchema, 'body') : undefined
+  return (request: FastifyRequest, scope: Scope): void | Promise<void> => {
+    if (params) scope.params = valueOf(params(request.params))
+    if (query) scope.query = valueOf(query(request.query))
+    if (bindBody) scope.body = valueOf(bindBody(parseBody(request.body, endpoint.isLenient ?? false)))
+    if (!isUpload) return
+    return openUpload(request, body as UploadBody).then((upload) => void (scope.body = upload))
+  }
+}
+
+function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> | undefined) {
+  if (own === undefined && listing === undefined) return undefined
+  const properties = { ...(own as { properties?: Record<string, TSchema> } | undefined)?.properties, ...listing }
+  return textBinder(Type.Object(properties), 'query')
+}
+
+function valueOf(bound: Bound): unknown {
+  if (bound.issue !== undefined) throw BadRequest(bound.issue)
+  return bound.value
+}
+
+interface Failed {
+  readonly error: unknown
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+function answerFailure(route: Route, gates: Gates, { error, request, reply }: Failed): FastifyReply {
+  const failure = failureOf(fastifyProblem(error), request.id, route)
+  if (failure.bug !== undefined) gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
+  return sendFailure(reply, failure, route.area.errors)
+}
+
+/** Fastify's own refusals in our words. */
+export function fastifyProblem(error: unknown): unknown {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return PayloadTooLarge()
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500) return BadRequest((error as Error).message)
+  return error
+}

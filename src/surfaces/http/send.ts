@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify'
+import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
+import { streamEvents } from './events.ts'
+
+/** How one endpoint's value becomes an answer; made once for each route. */
+export interface Sending {
+  readonly kind: string
+  readonly status: number
+  readonly mask: ((value: unknown) => unknown) | undefined
+}
+
+const json = 'application/json; charset=utf-8'
+
+/** Answers a value in the shape that its endpoint declares. */
+export function send(reply: FastifyReply, sending: Sending, value: unknown, query: unknown, signal: () => AbortSignal): FastifyReply {
+  if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes)
+  if (sending.kind === 'events') return streamEvents(reply, value as AsyncIterable<StreamEvent<unknown>>, sending.mask, signal())
+  const shown = sending.mask ? sending.mask(value) : value
+  const revision = (shown as { revision?: unknown } | null)?.revision
+  if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
+  void reply.code(sending.status).type(json)
+  if (sending.kind === 'flat') return reply.send(JSON.stringify(shown))
+  if (sending.kind === 'list') return reply.send(JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
+  return reply.send(JSON.stringify({ data: shown }))
+}
+
+function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {
+  return { items: page.items, total: page.total, page: number, per_page }
+}
+
+/** Bytes are always a download of an inert type: a browser never runs what a site's owner stored. */
+function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
+  const { range } = bytes
+  void reply.code(range ? 206 : 200).type(bytes.mediaType)
+  if (bytes.sizeBytes !== undefined) void reply.header('content-length', String(bytes.sizeBytes))
+  if (bytes.acceptsRanges) void reply.header('accept-ranges', 'bytes')
+  if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${range.totalBytes}`)
+  if (bytes.etag) void reply.header('etag', bytes.etag)
+  if (bytes.fileName !== undefined) void reply.header('content-disposition', attachment(bytes.fileName))
+  return reply.send(bytes.stream)
+}
+
+/** `Content-Disposition` with an ASCII fallback and the full name (RFC 6266, RFC 8187). */
+export function attachment(fileName: string): string {
+  const fallback = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const full = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${fallback}"; filename*=UTF-8''${full}`
+}

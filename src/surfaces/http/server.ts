@@ -1,0 +1,105 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import type { Log } from '../../core/endpoint.ts'
+import { MethodNotAllowed, NotFound } from '../../core/problem.ts'
+import type { Route } from '../routes.ts'
+import { readBodies } from './body.ts'
+import { failureOf, sendFailure } from './errors.ts'
+import { fastifyProblem, type Gates, mount } from './mount.ts'
+import { allowedMethods } from './paths.ts'
+import { observe } from './requests.ts'
+import { protect } from './security-headers.ts'
+
+/** What the HTTP surface serves. */
+export interface HttpOptions {
+  readonly routes: readonly Route[]
+  readonly gates: Gates
+  readonly trustedProxies: readonly string[]
+  readonly accessLog: Log
+  /** Certificate and key of the panel, where it serves HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Further plain routes: probes, documents, the web panel. */
+  readonly extra?: (app: FastifyInstance) => Promise<void>
+}
+
+/** The HTTP surface: made from the route table, nothing else. */
+export interface HttpSurface {
+  readonly app: FastifyInstance
+  /** Answers requests that arrive on another listener, such as the unix socket. */
+  readonly listener: RequestListener
+  /** Stops taking requests, waits for those that end in time, closes the rest. */
+  stop(graceMs: number): Promise<void>
+}
+
+const longestRequestMs = 3_600_000
+
+/** Builds the surface; the caller listens. */
+export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
+  const app = Fastify({
+    logger: false,
+    genReqId: requestIds(),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, caseSensitive: true },
+    exposeHeadRoutes: false,
+    keepAliveTimeout: 65_000,
+    requestTimeout: longestRequestMs,
+    forceCloseConnections: 'idle',
+    ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' } }),
+  } as object) as unknown as FastifyInstance
+  app.decorateRequest('visitor', undefined)
+  app.decorateRequest('caller', undefined)
+  await readBodies(app)
+  protect(app)
+  observe(app, options.accessLog)
+  for (const route of options.routes) mount(app, route, options.gates)
+  await options.extra?.(app)
+  answerTheRest(app, options)
+  const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
+  await app.ready()
+  return {
+    app,
+    listener: (request, response) => app.routing(request, response),
+    stop: async (graceMs) => {
+      clearInterval(deadlines)
+      await stop(app, options.gates, graceMs)
+    },
+  }
+}
+
+/** Unknown paths are 404, known ones with another method 405 (decision 1.1). */
+function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions): void {
+  const methodsOf = allowedMethods(routes)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?')[0] as string)
+    if (methods.length === 0) return sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
+    void reply.header('allow', methods.join(', '))
+    return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(fastifyProblem(error), request.id)
+    if (failure.bug !== undefined) gates.log.error({ err: failure.bug, requestId: request.id }, 'a request failed')
+    return sendFailure(reply, failure, 'coded')
+  })
+}
+
+function requestIds(): () => string {
+  const prefix = randomBytes(5).toString('hex')
+  let count = 0
+  return () => `${prefix}-${(count += 1).toString(36)}`
+}
+
+function endOverdue({ running }: Gates): void {
+  const now = performance.now()
+  for (const { scope, deadline } of running) if (deadline < now) scope.end(new Error('the time limit of this request was reached'))
+}
+
+async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
+  for (const { scope, deadline } of running) if (deadline === Infinity) scope.end(new Error('the panel is stopping'))
+  const late = setTimeout(() => {
+    for (const { scope } of running) scope.end(new Error('the panel is stopping'))
+    app.server.closeAllConnections()
+  }, graceMs)
+  await app.close()
+  clearTimeout(late)
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import type { Visitor } from '../../core/caller.ts'
+
+export const refreshCookieName = 'hostreeve_refresh'
+
+/** Who asks. The address is that of the connection unless it comes from a configured proxy (Fastify's trustProxy). */
+export function visitorOf(request: FastifyRequest): Visitor {
+  const { headers } = request
+  const cookie = headers.cookie ? readCookie(headers.cookie, refreshCookieName) : undefined
+  const visitor = { ip: request.ip, userAgent: (headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
+  return cookie === undefined ? visitor : { ...visitor, refreshCookie: cookie }
+}
+
+function readCookie(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import type { TSchema } from 'typebox'
+import { describeGuard } from '../../core/guard.ts'
+import { listParameters } from '../../core/reply.ts'
+import { kindsOf } from '../http/errors.ts'
+import { actionOf, type Route } from '../routes.ts'
+
+/** The OpenAPI 3.1 document of the route table. */
+export function openApiDocument(routes: readonly Route[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hostreeve', version, description: 'Administers one Linux host and its websites.' },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Map(routes.map(({ area }) => [area.name, { name: area.name, description: area.title }])).values()],
+    paths,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' } }, schemas: { Error, Plan } },
+  }
+}
+
+const Error = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'object', required: ['message'], properties: { code: { type: 'string' }, message: { type: 'string' } } } },
+}
+
+const Plan = {
+  type: 'object',
+  description: 'What a change would do, answered with ?plan=1',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'object',
+      required: ['effect', 'summary', 'steps', 'rows', 'jobs', 'is_reversible'],
+      properties: { effect: { type: 'string' }, summary: { type: 'string' }, steps: { type: 'array', items: { type: 'object' } }, rows: { type: 'array', items: { type: 'object' } }, jobs: { type: 'array', items: { type: 'string' } }, is_reversible: { type: 'boolean' } },
+    },
+  },
+}
+
+function operationOf(route: Route): object {
+  const { endpoint, guard, area } = route
+  return {
+    operationId: `${endpoint.method.toLowerCase()}_${route.path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    tags: [area.name],
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    parameters: parametersOf(route),
+    ...(endpoint.body && { requestBody: bodyOf(route) }),
+    responses: { ...successOf(route), ...failuresOf(route) },
+    ...(guard.kind === 'open' && { security: [] }),
+    'x-guard': [describeGuard(guard), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join('+'),
+    'x-effect': endpoint.effect,
+    ...(endpoint.effect !== 'reads' && { 'x-action': actionOf(route) }),
+    ...(endpoint.category && { 'x-replication-category': endpoint.category }),
+  }
+}
+
+interface Properties {
+  readonly properties?: Record<string, TSchema & { description?: string }>
+  readonly required?: readonly string[]
+}
+
+function parametersOf({ endpoint }: Route): readonly object[] {
+  const listing = endpoint.reply.list && { properties: listParameters(endpoint.reply.list), required: [] }
+  const plan = endpoint.effect === 'reads' ? [] : [{ name: 'plan', in: 'query', required: false, description: 'Show what would be done instead of doing it', schema: { type: 'string', enum: ['1'] } }]
+  return [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query), ...parametersIn('query', listing as TSchema | undefined), ...plan]
+}
+
+function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): readonly object[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Properties
+  return Object.entries(properties).map(([name, property]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema: property, ...(property.description && { description: property.description }) }))
+}
+
+function bodyOf({ endpoint: { body } }: Route): object {
+  if (body && 'kind' in body && body.kind === 'upload') {
+    const fields = body.fields as unknown as Properties
+    const schema = { type: 'object', properties: { ...fields.properties, file: { type: 'string', format: 'binary' } }, required: [...(fields.required ?? []), 'file'] }
+    return { required: true, content: { 'multipart/form-data': { schema }, 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+  }
+  const { required = [] } = (body ?? {}) as Properties
+  return { required: required.length > 0, content: { 'application/json': { schema: body } } }
+}
+
+function successOf({ endpoint: { reply } }: Route): Record<string, object> {
+  const wrapped = reply.kind === 'flat' ? reply.schema : { type: 'object', required: ['data'], properties: { data: reply.schema } }
+  const content = {
+    bytes: Object.fromEntries((reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+    events: { 'text/event-stream': { schema: reply.schema } },
+    socket: undefined,
+  }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
+  return { [reply.status]: { description: statusWords[reply.status] ?? 'Done', ...(reply.kind !== 'socket' && { content }) } }
+}
+
+const statusWords: Readonly<Record<number, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted: a stored job does the work', 101: 'The connection becomes a WebSocket' }
+
+function failuresOf({ endpoint, guard }: Route): Record<string, object> {
+  const words = new Map<number, string[]>()
+  const add = (status: number, text: string) => words.set(status, [...(words.get(status) ?? []), text])
+  if (endpoint.body || endpoint.query || endpoint.params) add(400, 'bad_request')
+  if (guard.kind !== 'open') add(401, 'unauthorized')
+  if (guard.kind === 'superuser' || guard.kind === 'permission') add(403, 'forbidden')
+  for (const [code, failure] of Object.entries(endpoint.throws ?? {})) {
+    const { kinds, status } = kindsOf(failure)
+    for (const kind of kinds) add(status ?? kind.status, `${code}: ${kind.text}`)
+  }
+  const schema = { $ref: '#/components/schemas/Error' }
+  return Object.fromEntries([...words].map(([status, texts]) => [status, { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } }]))
+}
