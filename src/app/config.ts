@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+
+/** Where a setting's value comes from. */
+export type Source = 'environment' | 'config.toml' | 'default'
+
+interface Definition {
+  readonly name: string
+  readonly fallback: string
+  readonly meaning: string
+  readonly isSecret?: boolean
+}
+
+/** Every setting of the panel (decision 5.1): HOSTREEVE_<NAME> in the environment, <name> in config.toml. */
+export const definitions = [
+  { name: 'host', fallback: '127.0.0.1', meaning: 'Address to listen on' },
+  { name: 'port', fallback: '7070', meaning: 'Port to listen on' },
+  { name: 'tls', fallback: 'auto', meaning: 'auto (HTTPS on all but loopback addresses), on, off' },
+  { name: 'data_dir', fallback: './var', meaning: 'Where the store, the keys and the panel certificate live' },
+  { name: 'database_url', fallback: '', meaning: 'postgres://… instead of SQLite in the data directory', isSecret: true },
+  { name: 'admin_email', fallback: 'admin@localhost.localdomain', meaning: 'E-mail of the first superuser' },
+  { name: 'admin_password', fallback: '', meaning: 'Password of the first superuser; random and printed once when empty', isSecret: true },
+  { name: 'acme_directory', fallback: '', meaning: 'ACME directory for certificates' },
+  { name: 'trusted_proxies', fallback: '', meaning: 'Addresses whose X-Forwarded-For is believed, with commas between' },
+  { name: 'log_level', fallback: 'info', meaning: 'trace, debug, info, warn, error' },
+  { name: 'telemetry_secret', fallback: '', meaning: 'Shared secret of the telemetry endpoints', isSecret: true },
+  { name: 'telemetry_allow', fallback: '', meaning: 'Addresses that may ping' },
+  { name: 'license_url', fallback: '', meaning: 'Licence server' },
+  { name: 'license_public_key', fallback: '', meaning: 'Key that signs licences' },
+  { name: 'public_ip_url', fallback: '', meaning: 'Where the public address is looked up' },
+  { name: 'metrics_token', fallback: '', meaning: 'Bearer token that /metrics takes from other than loopback addresses', isSecret: true },
+] as const satisfies readonly Definition[]
+
+export type SettingName = (typeof definitions)[number]['name']
+
+/** One setting as it holds, and whence. */
+export interface Setting {
+  readonly name: SettingName
+  readonly value: string
+  readonly source: Source
+  readonly meaning: string
+  readonly isSecret: boolean
+}
+
+export type Config = Readonly<Record<SettingName, string>> & { readonly settings: readonly Setting[] }
+
+/** The configuration cannot be used. */
+export class ConfigInvalid extends Error {}
+
+/** Reads the settings: the environment, then config.toml in the data directory, then defaults. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const file = readFile(environment['HOSTREEVE_CONFIG'] ?? `${environment['HOSTREEVE_DATA_DIR'] ?? './var'}/config.toml`)
+  const settings = definitions.map((definition: Definition & { readonly name: SettingName }): Setting => {
+    const { name, fallback, meaning, isSecret = false } = definition
+    const fromEnvironment = environment[`HOSTREEVE_${name.toUpperCase()}`]
+    if (fromEnvironment !== undefined) return { name, value: fromEnvironment, source: 'environment', meaning, isSecret }
+    if (name in file) return { name, value: String(file[name]), source: 'config.toml', meaning, isSecret }
+    return { name, value: fallback, source: 'default', meaning, isSecret }
+  })
+  return check({ ...(Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Record<SettingName, string>), settings })
+}
+
+function readFile(path: string): Record<string, unknown> {
+  try {
+    return parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigInvalid(`${path}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function check(config: Config): Config {
+  if (!/^\d+$/.test(config.port) || Number(config.port) > 65_535) throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
+  if (!['auto', 'on', 'off'].includes(config.tls)) throw new ConfigInvalid(`HOSTREEVE_TLS: must be auto, on or off, not ${config.tls}`)
+  if (config.database_url !== '') throw new ConfigInvalid('HOSTREEVE_DATABASE_URL: this version keeps its store in SQLite; leave the setting empty')
+  return config
+}

@@ -1,0 +1,125 @@
+import type { Area } from '../core/area.ts'
+import type { Log } from '../core/endpoint.ts'
+import { changeMigration } from '../changes/tables.ts'
+import { appendActivity } from '../changes/activity.ts'
+import { type Executor, openExecutor } from '../changes/executor.ts'
+import { recoverChanges, type Recovery } from '../changes/recover.ts'
+import { forgetOldWork } from '../changes/retention.ts'
+import { jobMigration } from '../jobs/tables.ts'
+import { type Jobs, openJobs } from '../jobs/queue.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { Host } from '../host/index.ts'
+import type { Tools } from '../tools/index.ts'
+import { auth } from '../areas/auth/index.ts'
+import type { Deps, Settings } from '../areas/deps.ts'
+import { plugins } from '../areas/plugins/index.ts'
+import { users, type Users } from '../areas/users/index.ts'
+import { type Route, routesOf } from '../surfaces/routes.ts'
+import type { Gates, Running } from '../surfaces/http/mount.ts'
+import { surveyor } from './survey.ts'
+
+/** A panel that is bound to its store and its machine, not yet listening. */
+export interface Panel {
+  readonly store: Store
+  readonly jobs: Jobs
+  readonly executor: Executor
+  readonly routes: readonly Route[]
+  readonly gates: Gates
+  readonly users: Users
+  readonly recoveries: readonly Recovery[]
+  /** Starts the background work. */
+  start(): Promise<void>
+  /** Ends the background work and closes the store. */
+  close(): Promise<void>
+}
+
+interface PanelOptions {
+  readonly areas: readonly Area<any, any>[]
+  readonly host: Host
+  readonly tools: Tools
+  readonly settings: Settings
+  readonly log: Log
+}
+
+/** Opens the store, settles what was cut off, and binds every area. */
+export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
+  const now = new Date()
+  const migrations = [jobMigration, changeMigration, ...areas.flatMap((area) => area.migrations ?? [])]
+  const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
+  try {
+    const kinds = new Map(tools.steps.map((kind) => [kind.name, kind]))
+    const recoveries = await recoverChanges(store, kinds, log)
+    await forgetOldWork(store, now)
+    const jobs = openJobs(store, log)
+    const executor = openExecutor({ store, log })
+    const contexts = new Map<Area<any, any>, object>()
+    const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
+    const deps: Deps = { store, jobs, executor, host, tools, log, settings, use, survey: () => survey() }
+    const survey = surveyor(areas, () => deps)
+    for (const area of areas) contexts.set(area, area.open(deps as never) as object)
+    const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
+    const gates = gatesOf({ store, executor, log, use })
+    return {
+      store,
+      jobs,
+      executor,
+      routes: routesOf(bound),
+      gates,
+      users: use(users).users,
+      recoveries,
+      start: () => jobs.start(bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context })))),
+      close: async () => {
+        await jobs.stop()
+        await host.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface Gating {
+  readonly store: Store
+  readonly executor: Executor
+  readonly log: Log
+  readonly use: Deps['use']
+}
+
+function gatesOf({ store, executor, log, use }: Gating): Gates {
+  const { credentials } = use(auth).auth
+  const running = new Set<Running>()
+  store.onWritten(['users', 'sessions', 'api_keys'], () => void endOrphans(running, credentials.stillHolds))
+  return {
+    credentials,
+    switches: { isPluginEnabled: use(plugins).plugins.isEnabled, isFeatureEnabled: () => true },
+    executor,
+    log,
+    nextId: store.nextId,
+    running,
+    recordRefusal: ({ visitor, caller, message, ...entry }) =>
+      store.transaction((tx) =>
+        appendActivity(store, tx, {
+          ...entry,
+          user_id: caller?.user.id ?? null,
+          key_id: caller?.keyId ?? null,
+          ip: visitor.ip,
+          request_id: visitor.requestId,
+          status: 'failed',
+          duration_ms: 0,
+          change_id: null,
+          message,
+          created_at: new Date().toISOString(),
+        }),
+      ),
+  }
+}
+
+/** Streams and sockets live with what they rest on: they end with the session, the key or the user (decision 2.5). */
+async function endOrphans(running: ReadonlySet<Running>, stillHolds: (caller: NonNullable<Running['scope']['callerIfAny']>) => Promise<boolean>): Promise<void> {
+  for (const { scope, deadline } of running) {
+    if (deadline !== Infinity || scope.callerIfAny === undefined) continue
+    if (!(await stillHolds(scope.callerIfAny))) scope.end(new Error('the session of this stream has ended'))
+  }
+}

@@ -1,0 +1,21 @@
+import type { Area, Detected } from '../core/area.ts'
+import type { AreaState, Deps } from '../areas/deps.ts'
+
+const rememberedMs = 10_000
+
+/** Asks every area for the programs it needs, and words why one is greyed. Remembered for a few seconds, as pages ask often. */
+export function surveyor(areas: readonly Area<any, any>[], deps: () => Deps): () => Promise<readonly AreaState[]> {
+  let last: { readonly at: number; readonly states: Promise<readonly AreaState[]> } | undefined
+  return () => {
+    if (last && performance.now() - last.at < rememberedMs) return last.states
+    last = { at: performance.now(), states: Promise.all(areas.map((area) => stateOf(area, deps()))) }
+    return last.states
+  }
+}
+
+async function stateOf(area: Area<any, any>, deps: Deps): Promise<AreaState> {
+  const programs: readonly Detected[] = await Promise.all((area.needs?.(deps as never) ?? []).map((detect) => detect()))
+  const missing = programs.find((program) => !program.healthy)
+  const { name, title, menu, guard } = area
+  return { name, title, menu, guard, plugin: area.plugin ?? null, available: missing === undefined, reason: missing?.reason ?? null, programs }
+}

@@ -1,0 +1,24 @@
+import { area } from '../../core/area.ts'
+import { signedIn } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
+import { type Context, openAuth } from './context.ts'
+import { authEndpoints } from './endpoints.ts'
+import { createSessions } from './migrations/202611211210-sessions.ts'
+import { endExpiredSessions } from './tidy.ts'
+
+export const auth = area({
+  name: 'auth',
+  title: 'Sign-in',
+  base: '/auth',
+  guard: signedIn,
+  errors: 'coded',
+  endpoints: authEndpoints,
+  jobs: [endExpiredSessions],
+  migrations: [createSessions],
+  uses: [users],
+  open: ({ store, use }: Deps): Context => {
+    const context = use(users)
+    return { ...context, auth: openAuth(store, context.users) }
+  },
+})

@@ -1,0 +1,77 @@
+import type { Caller, Visitor } from '../../core/caller.ts'
+import type { PermissionSlug } from '../../core/guard.ts'
+import type { Store } from '../../store/store.ts'
+import type { UserRow, Users } from '../users/index.ts'
+import type { SessionQueries } from './store.ts'
+import { hashToken } from './tokens.ts'
+
+type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & { readonly expiresAt: number; markedAt: number }
+
+const rememberedTokens = 10_000
+const markEveryMs = 60_000
+
+/** Tells who stands behind a token. Remembered in memory, and forgotten the moment a user, a session, a permission or a key changes. */
+export function openCredentials(store: Store, users: Users, sessions: SessionQueries) {
+  const known = new Map<string, Known>()
+  let epoch = 0
+  store.onWritten(['users', 'user_permissions', 'sessions', 'api_keys'], () => {
+    epoch += 1
+    known.clear()
+  })
+  const learn = async (token: string): Promise<Known | undefined> => {
+    const before = epoch
+    const found = token.startsWith('bap_') ? await byKey(users, token) : await bySession(users, sessions, token)
+    if (found && before === epoch) {
+      if (known.size >= rememberedTokens) known.delete(known.keys().next().value as string)
+      known.set(token, found)
+    }
+    return found
+  }
+  const mark = (found: Known, now: number) => {
+    if (now - found.markedAt < markEveryMs) return
+    found.markedAt = now
+    const marking = found.keyId === null ? sessions.markUsed(found.sessionId as number, new Date(now)) : users.markKeyUsed(found.keyId, new Date(now))
+    marking.catch(() => {}) // the time of last use is a courtesy
+  }
+  const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
+    const now = Date.now()
+    if (found === undefined || found.expiresAt < now) return undefined
+    mark(found, now)
+    const { user, permissions, sessionId, keyId } = found
+    return { ...visitor, user, permissions, sessionId, keyId }
+  }
+  return {
+    find: (token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined> => {
+      const found = known.get(token)
+      return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
+    },
+    /** Whether what a stream or socket rests on is still there. */
+    stillHolds: async ({ user, sessionId, keyId }: Caller): Promise<boolean> => {
+      const row = await users.byId(user.id)
+      if (row === undefined || row.is_suspended === 1) return false
+      if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
+      return (await users.apiKeysOf(user.id)).some(({ id }) => id === keyId)
+    },
+  }
+}
+
+export type CredentialStore = ReturnType<typeof openCredentials>
+
+async function byKey(users: Users, token: string): Promise<Known | undefined> {
+  const key = await users.apiKeyByToken(token)
+  const user = key && (await users.byId(key.user_id))
+  if (key === undefined || user === undefined || user.is_suspended === 1) return undefined
+  return { ...(await rightsOf(users, user)), sessionId: null, keyId: key.id, expiresAt: Infinity, markedAt: 0 }
+}
+
+async function bySession(users: Users, sessions: SessionQueries, token: string): Promise<Known | undefined> {
+  const session = await sessions.byAccessHash(hashToken(token))
+  const user = session && (await users.byId(session.user_id))
+  if (session === undefined || user === undefined || user.is_suspended === 1) return undefined
+  return { ...(await rightsOf(users, user)), sessionId: session.id, keyId: null, expiresAt: Date.parse(session.access_expires_at), markedAt: 0 }
+}
+
+async function rightsOf(users: Users, row: UserRow) {
+  const permissions: ReadonlySet<PermissionSlug> = new Set(await users.permissionsOf(row.id))
+  return { user: { id: row.id, email: row.email, isAdmin: row.is_admin === 1, username: row.username }, permissions }
+}

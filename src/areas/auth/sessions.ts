@@ -1,0 +1,117 @@
+import type { Visitor } from '../../core/caller.ts'
+import { type Change, change, type RowWrite } from '../../core/change.ts'
+import { success } from '../../core/reply.ts'
+import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
+import { hashPassword, noPassword, showUser, type User, type UserRow, type Users, verifyPassword } from '../users/index.ts'
+import type { PasswordEdit, SignIn } from './model.ts'
+import { Locked, PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
+import type { SessionQueries } from './store.ts'
+import { accessSeconds, freshTokens, hashToken } from './tokens.ts'
+
+const failuresBeforeLock = 10
+const lockMs = 15 * 60_000
+
+interface Asking {
+  readonly visitor: Visitor
+  readonly now: Date
+  readonly id: (table: string) => number
+}
+
+export interface TokensReply {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly user: User
+}
+
+/** The verbs of the area: opening, renewing and ending sessions. */
+export function sessionVerbs(sessions: SessionQueries, users: Users) {
+  return {
+    signIn: async ({ email, password }: SignIn, { visitor, now, id }: Asking): Promise<Change<TokensReply>> => {
+      const user = await proveUser(sessions, users, { email, password, now })
+      const tokens = freshTokens(now)
+      const sessionId = id('sessions')
+      const rows: RowWrite[] = [
+        insertRow('sessions', sessionRow({ id: sessionId, user, tokens, visitor, now })),
+        insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: sessionId, created_at: now.toISOString(), used_at: null }),
+      ]
+      if (user.failed_sign_ins > 0) rows.push(updateRow('users', { id: user.id }, { failed_sign_ins: 0, locked_until: null }))
+      return change({ summary: `Sign in ${user.email}`, rows, reply: tokensReply(tokens, user) })
+    },
+    refresh: async (token: string | undefined, { now }: Asking): Promise<Change<TokensReply>> => {
+      const stored = token === undefined || token === '' ? undefined : await sessions.refreshToken(hashToken(token))
+      const session = stored && (await sessions.byId(stored.session_id))
+      const user = session && (await users.byId(session.user_id))
+      if (stored?.used_at) {
+        await sessions.end(stored.session_id) // it was stolen, or came back: nobody may go on with it
+        throw RefreshRefused('The refresh token was used before: the session has been ended')
+      }
+      if (stored === undefined || session === undefined || user === undefined) throw RefreshRefused()
+      if (user.is_suspended === 1 || session.expires_at < now.toISOString()) throw RefreshRefused()
+      const tokens = freshTokens(now)
+      const rows = [
+        updateRow('refresh_tokens', { hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
+        insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: session.id, created_at: now.toISOString(), used_at: null }),
+        updateRow('sessions', { id: session.id }, { access_hash: tokens.accessHash, access_expires_at: tokens.accessExpiresAt, expires_at: tokens.expiresAt, last_used_at: now.toISOString() }),
+      ]
+      return change({ summary: `Renew a session of ${user.email}`, locks: [`session:${session.id}`], rows, reply: tokensReply(tokens, user) })
+    },
+    end: (id: number): Change<{ success: true }> => change({ summary: `End session ${id}`, rows: [deleteRow('sessions', { id })], reply: success }),
+    changePassword: async (userId: number, edit: PasswordEdit, now: Date): Promise<Change<{ success: true }>> => {
+      const user = (await users.byId(userId)) as UserRow
+      if (!(await verifyPassword(user.password_hash, edit.current_password))) throw PasswordWrong('current_password: is wrong')
+      const set = { password_hash: await hashPassword(edit.new_password), updated_at: now.toISOString(), revision: user.revision + 1 }
+      const rows = [updateRow('users', { id: userId, revision: user.revision }, set), deleteRow('sessions', { user_id: userId })]
+      return change({ summary: `Change the password of ${user.email}; all its sessions end`, rows, reply: success })
+    },
+  }
+}
+
+interface Proof {
+  readonly email: string
+  readonly password: string
+  readonly now: Date
+}
+
+/** Takes as long for an unknown address as for a wrong password, and says the same. */
+async function proveUser(sessions: SessionQueries, users: Users, { email, password, now }: Proof): Promise<UserRow> {
+  const user = await users.byEmail(email)
+  if (user?.locked_until && user.locked_until > now.toISOString()) throw locked(user.locked_until, now)
+  const isRight = await verifyPassword(user?.password_hash ?? noPassword, password)
+  if (user && !isRight) await sessions.countFailure(user.id, failuresBeforeLock, new Date(now.getTime() + lockMs))
+  if (user === undefined || !isRight || user.is_suspended === 1) throw SignInRefused()
+  return user
+}
+
+function locked(until: string, now: Date): Error {
+  const seconds = Math.max(1, Math.ceil((Date.parse(until) - now.getTime()) / 1000))
+  return Locked(undefined, { fields: { retry_after: seconds } })
+}
+
+interface Opening {
+  readonly id: number
+  readonly user: UserRow
+  readonly tokens: ReturnType<typeof freshTokens>
+  readonly visitor: Visitor
+  readonly now: Date
+}
+
+function sessionRow({ id, user, tokens, visitor, now }: Opening) {
+  const at = now.toISOString()
+  return {
+    id,
+    user_id: user.id,
+    access_hash: tokens.accessHash,
+    access_expires_at: tokens.accessExpiresAt,
+    expires_at: tokens.expiresAt,
+    created_at: at,
+    last_used_at: at,
+    ip: visitor.ip,
+    user_agent: visitor.userAgent.replaceAll(/[\u0000-\u001f\u007f]/g, ' '),
+  }
+}
+
+function tokensReply(tokens: ReturnType<typeof freshTokens>, user: UserRow): TokensReply {
+  return { access_token: tokens.access, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: tokens.refresh, user: showUser(user) }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Store } from '../../store/store.ts'
+
+export interface SessionRow {
+  readonly id: number
+  readonly user_id: number
+  readonly access_hash: string
+  readonly access_expires_at: string
+  readonly expires_at: string
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly ip: string
+  readonly user_agent: string
+}
+
+export interface RefreshTokenRow {
+  readonly hash: string
+  readonly session_id: number
+  readonly created_at: string
+  readonly used_at: string | null
+}
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    readonly sessions: SessionRow
+    readonly refresh_tokens: RefreshTokenRow
+  }
+}
+
+/** This area's queries. */
+export function sessionQueries(store: Store) {
+  const { db } = store
+  return {
+    byAccessHash: (hash: string) => db.selectFrom('sessions').selectAll().where('access_hash', '=', hash).executeTakeFirst(),
+    byId: (id: number) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
+    ofUser: (userId: number) => db.selectFrom('sessions').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(500).execute(),
+    refreshToken: (hash: string) => db.selectFrom('refresh_tokens').selectAll().where('hash', '=', hash).executeTakeFirst(),
+    markUsed: (id: number, now: Date) => db.updateTable('sessions').set({ last_used_at: now.toISOString() }).where('id', '=', id).execute(),
+    /** Ends a session beside any change, as when its refresh token comes back a second time. */
+    end: (id: number) => store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
+    endExpired: (now: Date) => db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).executeTakeFirst(),
+    /** Counts a wrong password, and locks the account when there were too many in a row. */
+    countFailure: (userId: number, limit: number, lockedUntil: Date) =>
+      db
+        .updateTable('users')
+        .set({
+          failed_sign_ins: sql<number>`failed_sign_ins + 1`,
+          locked_until: sql<string | null>`case when failed_sign_ins + 1 >= ${limit} then ${lockedUntil.toISOString()} else locked_until end`,
+        })
+        .where('id', '=', userId)
+        .execute(),
+  }
+}
+
+export type SessionQueries = ReturnType<typeof sessionQueries>

@@ -1,0 +1,19 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import type { Context } from './context.ts'
+import { userEndpoints } from './endpoints.ts'
+import { createUsers } from './migrations/202611211200-users.ts'
+import { openUsers } from './open.ts'
+
+export const users = area({
+  name: 'users',
+  title: 'Users',
+  base: '/users',
+  guard: permission('booting_users_management'),
+  errors: 'coded',
+  endpoints: userEndpoints,
+  migrations: [createUsers],
+  menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
+  open: ({ store, host }: Deps): Context => ({ users: openUsers(store, host.accounts) }),
+})

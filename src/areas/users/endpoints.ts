@@ -1,0 +1,132 @@
+import Type from 'typebox'
+import { permissions, permissionSlugs, signedIn } from '../../core/guard.ts'
+import { Forbidden } from '../../core/problem.ts'
+import { created, data, list, succeeded } from '../../core/reply.ts'
+import { Text } from '../../core/schemas.ts'
+import { endpoint } from './context.ts'
+import { ApiKey, ApiKeyPath, NewApiKey, PermissionSlugEntry, Slugs, User, UserDraft, UserEdit, UserPath } from './model.ts'
+import { AccountFailed, EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
+import { showUser } from './users.ts'
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '',
+  summary: 'List users',
+  effect: 'reads',
+  reply: list(User, { sort: ['email', 'fullname', 'created_at', 'id'], search: ['email', 'fullname', 'username'] }),
+  run: async ({ query, users }) => {
+    const page = await users.page(query)
+    return { items: page.items.map(showUser), total: page.total }
+  },
+})
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '',
+  summary: 'Create a user, with a Linux account when a user name is given',
+  effect: 'changes',
+  action: 'user_created',
+  body: UserDraft,
+  reply: created(User),
+  throws: { bad_request: [EmailTaken, UsernameTaken], account_failed: AccountFailed },
+  run: ({ body, users, caller, now, id }) => users.create(body, { caller, now, id }),
+})
+
+export const listPermissionSlugs = endpoint({
+  method: 'GET',
+  path: '/permission-slugs',
+  summary: 'List the permissions that can be granted',
+  effect: 'reads',
+  reply: data(Type.Array(PermissionSlugEntry, { maxItems: 100 })),
+  run: () => permissionSlugs.map((slug) => ({ slug, title: permissions[slug] })),
+})
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/{uid}',
+  summary: 'Read a user',
+  effect: 'reads',
+  params: UserPath,
+  reply: data(User),
+  target: ({ params, users }) => users.load(params.uid),
+  run: ({ target }) => showUser(target),
+})
+
+export const editUser = endpoint({
+  method: 'PATCH',
+  path: '/{uid}',
+  summary: 'Change, suspend or unsuspend a user',
+  effect: 'changes',
+  params: UserPath,
+  body: UserEdit,
+  reply: succeeded,
+  target: ({ params, users }) => users.load(params.uid),
+  throws: { bad_request: [EmailTaken, LastSuperuser] },
+  run: ({ target, body, users, caller, now, id }) => users.edit(target, body, { caller, now, id }),
+})
+
+export const getPermissions = endpoint({
+  method: 'GET',
+  path: '/{uid}/permissions',
+  summary: 'List the permissions of a user',
+  description: 'For oneself, or with booting_users_management.',
+  effect: 'reads',
+  guard: signedIn,
+  params: UserPath,
+  reply: data(Slugs),
+  target: ({ params, caller, users }) => {
+    const isOwn = caller.user.id === params.uid
+    if (!isOwn && !caller.user.isAdmin && !caller.permissions.has('booting_users_management')) throw Forbidden('You may read your own permissions only')
+    return users.load(params.uid)
+  },
+  run: async ({ target, users }) => [...(target.is_admin === 1 ? permissionSlugs : await users.permissionsOf(target.id))],
+})
+
+export const setPermissions = endpoint({
+  method: 'POST',
+  path: '/{uid}/permissions',
+  summary: 'Replace the permissions of a user',
+  effect: 'changes',
+  action: 'users_permissions_set',
+  params: UserPath,
+  body: Type.Object({ permissions: Slugs }),
+  reply: succeeded,
+  target: ({ params, users }) => users.load(params.uid),
+  run: ({ target, body, users, caller, now, id }) => users.setPermissions(target, body.permissions, { caller, now, id }),
+})
+
+export const listApiKeys = endpoint({
+  method: 'GET',
+  path: '/{uid}/api-keys',
+  summary: 'List the API keys of a user, newest first',
+  effect: 'reads',
+  params: UserPath,
+  reply: data(Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })),
+  run: async ({ params, users }) => ({ keys: (await users.apiKeysOf(params.uid)).map(({ id, name, key_prefix, created_at, last_used }) => ({ id, name, key_prefix, created_at, last_used })) }),
+})
+
+export const createApiKey = endpoint({
+  method: 'POST',
+  path: '/{uid}/api-keys',
+  summary: 'Create an API key; it is shown only in this reply',
+  effect: 'changes',
+  action: 'api_key_created',
+  params: UserPath,
+  body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
+  reply: data(NewApiKey),
+  target: ({ params, users }) => users.load(params.uid),
+  run: ({ target, body, users, caller, now, id }) => users.createApiKey(target, body.name, { caller, now, id }),
+})
+
+export const deleteApiKey = endpoint({
+  method: 'DELETE',
+  path: '/{uid}/api-keys/{kid}',
+  summary: 'Delete an API key of a user, if it is there',
+  effect: 'destroys',
+  action: 'api_key_deleted',
+  params: ApiKeyPath,
+  reply: succeeded,
+  run: ({ params, users, caller, now, id }) => users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
+})
+
+export const userEndpoints = [listUsers, createUser, listPermissionSlugs, getUser, editUser, getPermissions, setPermissions, listApiKeys, createApiKey, deleteApiKey]

@@ -1,0 +1,8 @@
+export { users } from './area.ts'
+export type { Context as UsersContext } from './context.ts'
+export type { Users } from './open.ts'
+export { User } from './model.ts'
+export { NewPassword } from './model.ts'
+export { hashPassword, noPassword, verifyPassword } from './passwords.ts'
+export { showUser } from './users.ts'
+export type { UserRow } from './store.ts'

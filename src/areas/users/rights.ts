@@ -1,0 +1,37 @@
+import type { Caller } from '../../core/caller.ts'
+import { type PermissionSlug, permissionSlugs } from '../../core/guard.ts'
+import { Forbidden } from '../../core/problem.ts'
+import { LastSuperuser } from './problems.ts'
+import type { UserRow } from './store.ts'
+
+/** No way up (decision 2.4): without being a superuser one cannot touch one. */
+export function mayTouch(caller: Caller, user: UserRow): void {
+  if (user.is_admin === 1 && !caller.user.isAdmin) throw Forbidden('Only a superuser may change a superuser')
+}
+
+/** Only a superuser makes superusers. */
+export function mayMakeAdmin(caller: Caller, isAdmin: boolean | undefined): void {
+  if (isAdmin === true && !caller.user.isAdmin) throw Forbidden('is_admin: only a superuser may make a superuser')
+}
+
+/** Nobody grants what they do not hold. Unknown slugs are skipped. */
+export function grantable(caller: Caller, slugs: readonly string[], held: readonly PermissionSlug[]): readonly PermissionSlug[] {
+  const known = [...new Set(slugs)].filter((slug): slug is PermissionSlug => (permissionSlugs as readonly string[]).includes(slug))
+  const refused = known.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug) && !held.includes(slug))
+  if (refused) throw Forbidden(`permissions: you do not hold ${refused}, so you cannot grant it`)
+  return known
+}
+
+/** A key carries all rights of its user, so only somebody with all of them may make one. */
+export function mayMintKey(caller: Caller, user: UserRow, held: readonly PermissionSlug[]): void {
+  mayTouch(caller, user)
+  const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
+  if (more) throw Forbidden(`The user holds ${more}, which you do not: a key would give it to you`)
+}
+
+/** The panel must never be left without a superuser who can sign in. */
+export function keepsOneSuperuser(user: UserRow, edit: { readonly is_admin?: boolean; readonly is_suspended?: boolean }, activeSuperusers: number): void {
+  const isActive = user.is_admin === 1 && user.is_suspended === 0
+  const leaves = edit.is_admin === false || edit.is_suspended === true
+  if (isActive && leaves && activeSuperusers <= 1) throw LastSuperuser(`${edit.is_admin === false ? 'is_admin' : 'is_suspended'}: ${user.email} is the last active superuser`)
+}

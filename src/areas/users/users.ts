@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change } from '../../core/change.ts'
+import { NotFound } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
+import type { Accounts } from '../../host/accounts.ts'
+import { createAccount } from './account.ts'
+import type { User, UserDraft, UserEdit } from './model.ts'
+import { hashPassword } from './passwords.ts'
+import { EmailTaken } from './problems.ts'
+import { grantable, keepsOneSuperuser, mayMakeAdmin, mayMintKey, mayTouch } from './rights.ts'
+import { hashKey, type UserQueries, type UserRow } from './store.ts'
+
+/** Who asks for a change, when, and how rows get their ids. */
+export interface Asking {
+  readonly caller: Caller
+  readonly now: Date
+  readonly id: (table: string) => number
+}
+
+/** The verbs of the area: what changes a user, decided and not yet done. */
+export function userVerbs(queries: UserQueries, accounts: Accounts) {
+  return {
+    /** The user of this id, or 404. */
+    load: async (id: number): Promise<UserRow> => (await queries.byId(id)) ?? missing(id),
+    create: async (draft: UserDraft, asking: Asking): Promise<Change<User>> => {
+      mayMakeAdmin(asking.caller, draft.is_admin)
+      const email = draft.email.toLowerCase()
+      if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
+      const steps = draft.username === undefined ? [] : await createAccount(draft.username, queries, accounts)
+      const row = userRow({ ...draft, email }, asking.id('users'), asking.now, await hashPassword(draft.password))
+      return change({ summary: `Create user ${email}`, locks: [`user:${email}`, `account:${draft.username ?? ''}`], steps, rows: [insertRow('users', row)], reply: showUser(row) })
+    },
+    edit: async (user: UserRow, edit: UserEdit, { caller, now }: Asking): Promise<Change<{ success: true }>> => {
+      mayTouch(caller, user)
+      mayMakeAdmin(caller, edit.is_admin)
+      keepsOneSuperuser(user, edit, await queries.activeSuperusers())
+      const email = edit.email ? edit.email.toLowerCase() : user.email
+      if (email !== user.email && (await queries.byEmail(email))) throw EmailTaken(`email: ${email} belongs to another user`)
+      const set = {
+        email,
+        fullname: edit.fullname || user.fullname,
+        is_admin: Number(edit.is_admin ?? user.is_admin === 1),
+        is_suspended: Number(edit.is_suspended ?? user.is_suspended === 1),
+        updated_at: now.toISOString(),
+        revision: user.revision + 1,
+      }
+      const rows = [updateRow('users', { id: user.id, revision: user.revision }, set)]
+      return change({ summary: `Change user ${user.email}`, locks: ['superusers', `user:${email}`], rows, reply: success })
+    },
+    setPermissions: async (user: UserRow, slugs: readonly string[], { caller }: Asking): Promise<Change<{ success: true }>> => {
+      mayTouch(caller, user)
+      const granted = grantable(caller, slugs, await queries.permissionsOf(user.id))
+      const rows = [deleteRow('user_permissions', { user_id: user.id }), ...granted.map((slug) => insertRow('user_permissions', { user_id: user.id, slug }))]
+      return change({ summary: `Set the permissions of ${user.email}`, locks: [`user:${user.email}`], rows, reply: success })
+    },
+    createApiKey: async (user: UserRow, name: string, { caller, now, id }: Asking) => {
+      mayMintKey(caller, user, await queries.permissionsOf(user.id))
+      const key = `bap_${randomBytes(32).toString('hex')}`
+      const row = { id: id('api_keys'), user_id: user.id, name, key_hash: hashKey(key), key_prefix: key.slice(0, 12), created_at: now.toISOString(), last_used: null }
+      return change({ summary: `Create API key ${name} for ${user.email}`, rows: [insertRow('api_keys', row)], reply: { id: row.id, key, key_prefix: row.key_prefix, name } })
+    },
+    deleteApiKey: async (uid: number, kid: number, { caller }: Asking): Promise<Change<{ success: true }>> => {
+      const user = await queries.byId(uid)
+      if (user) mayTouch(caller, user)
+      return change({ summary: `Delete API key ${kid}`, rows: [deleteRow('api_keys', { id: kid, user_id: uid })], reply: success })
+    },
+  }
+}
+
+function missing(id: number): never {
+  throw NotFound(`uid: there is no user ${id}`)
+}
+
+/** A user as replies show one. */
+export function showUser(row: UserRow): User {
+  const { id, email, fullname, username, created_at, updated_at, revision } = row
+  return { id, email, fullname, username, is_admin: row.is_admin === 1, is_suspended: row.is_suspended === 1, created_at, updated_at, revision }
+}
+
+/** The row of a new user. */
+export function userRow(draft: Omit<UserDraft, 'password'>, id: number, now: Date, password_hash: string): UserRow {
+  const at = now.toISOString()
+  return {
+    id,
+    email: draft.email,
+    fullname: draft.fullname,
+    username: draft.username ?? null,
+    password_hash,
+    is_admin: Number(draft.is_admin ?? false),
+    is_suspended: 0,
+    failed_sign_ins: 0,
+    locked_until: null,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+  }
+}
