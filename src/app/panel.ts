@@ -47,9 +47,6 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
   const migrations = [jobMigration, changeMigration, ...areas.flatMap((area) => area.migrations ?? [])]
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
-    const kinds = new Map(tools.steps.map((kind) => [kind.name, kind]))
-    const recoveries = await recoverChanges(store, kinds, log)
-    await forgetOldWork(store, now)
     const jobs = openJobs(store, log)
     const executor = openExecutor({ store, log })
     const contexts = new Map<Area<any, any>, object>()
@@ -58,6 +55,9 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const survey = surveyor(areas, () => deps)
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
+    const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
+    const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
+    await forgetOldWork(store, now)
     const gates = gatesOf({ store, executor, log, use })
     return {
       store,

@@ -57,7 +57,7 @@ export const Time = Type.String({ maxLength: 35, format: 'date-time', descriptio
 
 /** One of a few words. */
 export const OneOf = <const Words extends readonly [string, ...string[]]>(words: Words, options: Expecting = {}) =>
-  Type.Enum([...words] as unknown as Words, { expects: `one of ${words.join(', ')}`, ...options })
+  Type.Unsafe<Words[number]>(Type.Enum([...words], { expects: `one of ${words.join(', ')}`, ...options }))
 
 /** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
 export const Secret = (options: Expecting & { maxLength?: number; minLength?: number } = {}): TString =>

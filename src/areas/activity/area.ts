@@ -1,0 +1,18 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openActivity } from './context.ts'
+import { activityEndpoints } from './endpoints.ts'
+import { pruneOldActivity } from './prune.ts'
+
+export const activity = area({
+  name: 'activity',
+  title: 'Activity',
+  base: '/activity',
+  guard: superuser,
+  errors: 'coded',
+  endpoints: activityEndpoints,
+  jobs: [pruneOldActivity],
+  menu: { group: 'System', path: '/activity', icon: 'history', order: 70 },
+  open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
+})

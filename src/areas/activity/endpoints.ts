@@ -1,0 +1,47 @@
+import { signedIn } from '../../core/guard.ts'
+import { bytes, data } from '../../core/reply.ts'
+import { endpoint } from './context.ts'
+import { EntryFilter, EntryPage, EntryQuery, Verification } from './model.ts'
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '',
+  summary: 'List what was done, newest first',
+  effect: 'reads',
+  query: EntryQuery,
+  reply: data(EntryPage),
+  run: ({ query: { cursor, limit, ...filter }, activity }) => activity.page(filter, cursor, limit),
+})
+
+export const listOwnActivity = endpoint({
+  method: 'GET',
+  path: '/mine',
+  summary: 'List what you did, newest first',
+  effect: 'reads',
+  guard: signedIn,
+  query: EntryQuery,
+  reply: data(EntryPage),
+  run: ({ query: { cursor, limit, ...filter }, caller, activity }) => activity.page({ ...filter, user_id: caller.user.id }, cursor, limit),
+})
+
+export const exportActivity = endpoint({
+  method: 'GET',
+  path: '/export',
+  summary: 'Export what was done as JSON lines',
+  effect: 'reads',
+  query: EntryFilter,
+  reply: bytes('application/x-ndjson'),
+  run: ({ query, activity }) => ({ stream: activity.lines(query), mediaType: 'application/x-ndjson', fileName: 'activity.jsonl' }),
+})
+
+export const verifyActivity = endpoint({
+  method: 'GET',
+  path: '/verify',
+  summary: 'Check that no entry was changed or removed',
+  effect: 'reads',
+  reply: data(Verification),
+  timeoutMs: 600_000,
+  run: ({ activity, signal }) => activity.verify(signal),
+})
+
+export const activityEndpoints = [listActivity, listOwnActivity, exportActivity, verifyActivity]

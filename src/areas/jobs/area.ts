@@ -1,0 +1,17 @@
+import { area } from '../../core/area.ts'
+import { signedIn } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openJobsArea } from './context.ts'
+import { jobEndpoints } from './endpoints.ts'
+
+export const jobs = area({
+  name: 'jobs',
+  title: 'Jobs',
+  base: '/jobs',
+  guard: signedIn,
+  errors: 'coded',
+  endpoints: jobEndpoints,
+  steps: ({ jobs }: Context) => [jobs.cancelStep],
+  menu: { group: 'System', path: '/jobs', icon: 'list-check', order: 60 },
+  open: (deps: Deps): Context => ({ jobs: openJobsArea(deps) }),
+})

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { NotFound } from '../../core/problem.ts'
+import { data, succeeded } from '../../core/reply.ts'
+import { Text } from '../../core/schemas.ts'
+import { endpoint } from './context.ts'
+import { catalog, Plugin } from './model.ts'
+
+const PluginPath = Type.Object({ name: Text(50, { description: 'Name of the plugin' }) })
+
+const load = ({ params }: { readonly params: { readonly name: string } }) => {
+  const plugin = catalog.find(({ name }) => name === params.name)
+  if (plugin === undefined) throw NotFound(`name: there is no plugin ${params.name}`)
+  return plugin
+}
+
+export const listPlugins = endpoint({
+  method: 'GET',
+  path: '',
+  summary: 'List the plugins: whether they are enabled, and whether their programs are installed',
+  effect: 'reads',
+  reply: data(Type.Array(Plugin, { maxItems: 100 })),
+  run: ({ plugins }) => plugins.list(),
+})
+
+export const enablePlugin = endpoint({
+  method: 'POST',
+  path: '/{name}/enable',
+  summary: 'Enable a plugin: its area answers again',
+  effect: 'changes',
+  params: PluginPath,
+  reply: succeeded,
+  target: load,
+  run: ({ target, plugins, now }) => plugins.switch(target.name, true, now),
+})
+
+export const disablePlugin = endpoint({
+  method: 'POST',
+  path: '/{name}/disable',
+  summary: 'Disable a plugin: its area answers 403 until it is enabled',
+  effect: 'changes',
+  params: PluginPath,
+  reply: succeeded,
+  target: load,
+  run: ({ target, plugins, now }) => plugins.switch(target.name, false, now),
+})
+
+export const pluginEndpoints = [listPlugins, enablePlugin, disablePlugin]

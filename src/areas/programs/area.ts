@@ -1,0 +1,20 @@
+import { area } from '../../core/area.ts'
+import { superuser } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { plugins } from '../plugins/index.ts'
+import { type Context, openPrograms } from './context.ts'
+import { programEndpoints } from './endpoints.ts'
+import { installJob } from './install.ts'
+
+export const programs = area({
+  name: 'programs',
+  title: 'Programs',
+  base: '/programs',
+  guard: superuser,
+  errors: 'coded',
+  endpoints: programEndpoints,
+  jobs: [installJob],
+  uses: [plugins],
+  menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },
+  open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
+})

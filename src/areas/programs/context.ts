@@ -1,0 +1,48 @@
+import type { Caller } from '../../core/caller.ts'
+import { area } from '../../core/area.ts'
+import { admits } from '../../core/guard.ts'
+import type { JobRun } from '../../core/job.ts'
+import { problem } from '../../core/problem.ts'
+import type { AreaState, Deps } from '../deps.ts'
+import { type Plugins, plugins } from '../plugins/index.ts'
+
+export const InstallFailed = problem('install_failed', 500, 'The program could not be installed')
+
+/** The area bound to what every other area says of its programs. */
+export function openPrograms({ survey, tools, use }: Deps) {
+  const switches: Plugins = use(plugins).plugins
+  return {
+    /** Every area as the menu of this caller shows it. */
+    areas: async (caller: Caller) => (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
+    programs: async () => [...new Map((await survey()).flatMap(({ programs }) => programs).map((program) => [program.program, program])).values()],
+    /** Installs a program with the host's package manager and sets it up for the panel. */
+    install: async (name: string, run: JobRun<unknown>): Promise<void> => {
+      const tool = tools.installable.find((each) => each.name === name)
+      if (tool === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
+      await tool.install({ signal: run.signal, onOutput: (line) => void run.output(line), onProgress: (percent, message) => void run.progress(percent, message) })
+    },
+  }
+}
+
+function entryOf(state: AreaState, caller: Caller, isEnabled: boolean) {
+  const { name, title, menu, guard, programs } = state
+  const reason = isEnabled ? state.reason : 'The plugin is disabled'
+  return {
+    name,
+    title,
+    group: menu?.group ?? null,
+    path: menu?.path ?? null,
+    icon: menu?.icon ?? null,
+    order: menu?.order ?? 0,
+    allowed: admits(guard, caller),
+    available: reason === null,
+    reason,
+    programs: programs.map(({ program, ...rest }) => ({ name: program, ...rest })),
+  }
+}
+
+export interface Context {
+  readonly programs: ReturnType<typeof openPrograms>
+}
+
+export const { endpoint, job } = area.of<Context>()

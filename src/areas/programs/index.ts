@@ -1,0 +1,1 @@
+export { programs } from './area.ts'

@@ -1,0 +1,16 @@
+import { area } from '../../core/area.ts'
+import { signedIn } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { type Context, openSystem } from './context.ts'
+import { systemEndpoints } from './endpoints.ts'
+
+export const system = area({
+  name: 'system',
+  title: 'System',
+  base: '/system',
+  guard: signedIn,
+  errors: 'coded',
+  endpoints: systemEndpoints,
+  menu: { group: 'System', path: '/system', icon: 'server', order: 10 },
+  open: (deps: Deps): Context => ({ system: openSystem(deps) }),
+})

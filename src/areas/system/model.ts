@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox'
+import { Text } from '../../core/schemas.ts'
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Disk = Type.Object({
+  mount: Text(4096, { description: 'Mount point' }),
+  device: Text(4096),
+  type: Text(50, { description: 'File system' }),
+  size_bytes: Count('Size'),
+  used_bytes: Count('Used'),
+  available_bytes: Count('Available to ordinary users'),
+})
+export type Disk = Static<typeof Disk>
+
+export const SystemInfo = Type.Object({
+  hostname: Text(253),
+  os: Text(200, { description: 'Distribution and its version' }),
+  kernel: Text(200),
+  architecture: Text(50),
+  cpu: Type.Object({ model: Text(200), cores: Count('Logical processors') }),
+  memory: Type.Object({ total_bytes: Count('Memory'), available_bytes: Count('Available without swapping'), swap_total_bytes: Count('Swap'), swap_free_bytes: Count('Free swap') }),
+  disks: Type.Array(Disk, { maxItems: 500 }),
+  uptime_seconds: Count('Since the host started'),
+  load: Type.Array(Type.Number({ minimum: 0 }), { minItems: 3, maxItems: 3, description: 'Load average over 1, 5 and 15 minutes' }),
+  panel: Type.Object({ version: Text(50), uptime_seconds: Count('Since the panel started'), memory_bytes: Count('Resident memory of the panel'), is_root: Type.Boolean({ description: 'Whether it runs as root' }) }),
+})
+export type SystemInfo = Static<typeof SystemInfo>

@@ -1,0 +1,71 @@
+import { readFile, statfs } from 'node:fs/promises'
+import os from 'node:os'
+
+/** The figures of the host itself. */
+export interface Machine {
+  /** A small text file of the system, such as one under /proc; empty when it is not there. */
+  text(path: string): Promise<string>
+  disks(): Promise<readonly DiskUse[]>
+  kernel(): { hostname: string; kernel: string; architecture: string; cpu: { model: string; cores: number }; uptime_seconds: number; load: number[] }
+  process(): { uptime_seconds: number; memory_bytes: number; is_root: boolean }
+}
+
+export interface DiskUse {
+  readonly mount: string
+  readonly device: string
+  readonly type: string
+  readonly size_bytes: number
+  readonly used_bytes: number
+  readonly available_bytes: number
+}
+
+const realFileSystems = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'vfat', 'overlay', 'nfs', 'nfs4', 'cifs'])
+
+/** Reads the figures of the running host. */
+export function openMachine(): Machine {
+  return {
+    text: async (path) => readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    }),
+    disks: readDisks,
+    kernel: () => {
+      const processors = os.cpus()
+      return {
+        hostname: os.hostname(),
+        kernel: `${os.type()} ${os.release()}`,
+        architecture: os.arch(),
+        cpu: { model: (processors[0]?.model ?? 'unknown').trim() || 'unknown', cores: processors.length },
+        uptime_seconds: Math.floor(os.uptime()),
+        load: os.loadavg(),
+      }
+    },
+    process: () => ({ uptime_seconds: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss(), is_root: process.getuid?.() === 0 }),
+  }
+}
+
+async function readDisks(): Promise<readonly DiskUse[]> {
+  const mounts = parseMounts(await readFile('/proc/self/mounts', 'utf8'))
+  const disks = await Promise.all(mounts.map(measure))
+  return disks.filter((disk) => disk !== undefined)
+}
+
+/** Mounts of real file systems, each device once (fstab(5) escapes spaces as \040). */
+export function parseMounts(text: string): readonly { readonly device: string; readonly mount: string; readonly type: string }[] {
+  const seen = new Set<string>()
+  return text.split('\n').flatMap((line) => {
+    const [device = '', mount = '', type = ''] = line.split(' ').map((field) => field.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))))
+    if (!realFileSystems.has(type) || seen.has(device === 'overlay' ? mount : device)) return []
+    seen.add(device === 'overlay' ? mount : device)
+    return [{ device, mount, type }]
+  })
+}
+
+async function measure({ device, mount, type }: { readonly device: string; readonly mount: string; readonly type: string }): Promise<DiskUse | undefined> {
+  try {
+    const { bsize, blocks, bfree, bavail } = await statfs(mount)
+    return { mount, device, type, size_bytes: blocks * bsize, used_bytes: (blocks - bfree) * bsize, available_bytes: bavail * bsize }
+  } catch {
+    return undefined // a mount that went away, or that this user may not see
+  }
+}
