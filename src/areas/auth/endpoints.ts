@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { Change } from '../../core/change.ts'
-import { open, permissionSlugs } from '../../core/guard.ts'
+import { open, permissionSlugs, superuser } from '../../core/guard.ts'
 import { NotFound } from '../../core/problem.ts'
 import { data, succeeded } from '../../core/reply.ts'
 import { Id } from '../../core/schemas.ts'
 import { showUser, type UserRow } from '../users/index.ts'
 import { endpoint } from './context.ts'
-import { Me, PasswordEdit, Refresh, Session, SignIn, Tokens } from './model.ts'
+import { Me, PasswordEdit, PasswordReset, Refresh, Session, SignIn, Tokens } from './model.ts'
 import { Locked, PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
 import type { TokensReply } from './sessions.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
@@ -60,10 +60,12 @@ export const me = endpoint({
   summary: 'Read the signed-in user',
   effect: 'reads',
   reply: data(Me),
-  run: async ({ caller, users }) => ({
-    ...showUser((await users.byId(caller.user.id)) as UserRow),
-    permissions: caller.user.isAdmin ? [...permissionSlugs] : [...caller.permissions],
-  }),
+  target: async ({ caller, users }): Promise<UserRow> => {
+    const user = await users.byId(caller.user.id)
+    if (user === undefined) throw NotFound('The command line of this host is no user')
+    return user
+  },
+  run: ({ target, caller }) => ({ ...showUser(target), permissions: caller.user.isAdmin ? [...permissionSlugs] : [...caller.permissions] }),
 })
 
 export const changePassword = endpoint({
@@ -78,6 +80,22 @@ export const changePassword = endpoint({
   recordsRefusals: true,
   refreshCookie: () => 'clear',
   run: ({ auth, caller, body, now }) => auth.changePassword(caller.user.id, body, now),
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/reset-password',
+  summary: 'Set the password of a user who lost it; all sessions of the user end',
+  effect: 'changes',
+  guard: superuser,
+  body: PasswordReset,
+  reply: succeeded,
+  target: async ({ body, users }): Promise<UserRow> => {
+    const user = await users.byEmail(body.email)
+    if (user === undefined) throw NotFound(`email: there is no user ${body.email}`)
+    return user
+  },
+  run: ({ target, body, auth, now }) => auth.resetPassword(target, body.password, now),
 })
 
 export const listSessions = endpoint({
@@ -107,4 +125,4 @@ export const endSession = endpoint({
   run: ({ target, auth }) => auth.end(target.id),
 })
 
-export const authEndpoints = [signIn, refresh, signOut, me, changePassword, listSessions, endSession]
+export const authEndpoints = [signIn, refresh, signOut, me, changePassword, resetPassword, listSessions, endSession]

@@ -26,6 +26,8 @@ export const PasswordEdit = Type.Object({
 })
 export type PasswordEdit = Static<typeof PasswordEdit>
 
+export const PasswordReset = Type.Object({ email: Email, password: NewPassword })
+
 export const Me = Type.Object({ ...User.properties, permissions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }) })
 
 export const Session = Type.Object({

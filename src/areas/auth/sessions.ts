@@ -61,11 +61,16 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
     changePassword: async (userId: number, edit: PasswordEdit, now: Date): Promise<Change<{ success: true }>> => {
       const user = (await users.byId(userId)) as UserRow
       if (!(await verifyPassword(user.password_hash, edit.current_password))) throw PasswordWrong('current_password: is wrong')
-      const set = { password_hash: await hashPassword(edit.new_password), updated_at: now.toISOString(), revision: user.revision + 1 }
-      const rows = [updateRow('users', { id: userId, revision: user.revision }, set), deleteRow('sessions', { user_id: userId })]
-      return change({ summary: `Change the password of ${user.email}; all its sessions end`, rows, reply: success })
+      return newPassword(user, edit.new_password, now)
     },
+    resetPassword: newPassword,
   }
+}
+
+async function newPassword(user: UserRow, password: string, now: Date): Promise<Change<{ success: true }>> {
+  const set = { password_hash: await hashPassword(password), failed_sign_ins: 0, locked_until: null, updated_at: now.toISOString(), revision: user.revision + 1 }
+  const rows = [updateRow('users', { id: user.id, revision: user.revision }, set), deleteRow('sessions', { user_id: user.id })]
+  return change({ summary: `Set the password of ${user.email}; all its sessions end`, locks: [`user:${user.email}`], rows, reply: success })
 }
 
 interface Proof {

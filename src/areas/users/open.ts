@@ -25,6 +25,13 @@ export function openUsers(store: Store, accounts: Accounts) {
       await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
       return true
     },
+    /** Makes a superuser from the command line; answers whether the address was free. */
+    createSuperuser: async (email: string, password: string): Promise<boolean> => {
+      if (await queries.byEmail(email)) return false
+      const row = userRow({ email: email.toLowerCase(), fullname: email, is_admin: true }, store.nextId('users'), new Date(), await hashPassword(password))
+      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+      return true
+    },
     /** Sets a password from the command line, lifts a lock, and ends all sessions of the user. */
     resetPassword: async (email: string, password: string): Promise<boolean> => {
       const user = await queries.byEmail(email)

@@ -10,6 +10,7 @@ import { fastifyProblem, type Gates, mount } from './mount.ts'
 import { allowedMethods } from './paths.ts'
 import { observe } from './requests.ts'
 import { protect } from './security-headers.ts'
+import type { Page } from './web-panel.ts'
 
 /** What the HTTP surface serves. */
 export interface HttpOptions {
@@ -19,8 +20,8 @@ export interface HttpOptions {
   readonly accessLog: Log
   /** Certificate and key of the panel, where it serves HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Further plain routes: probes, documents, the web panel. */
-  readonly extra?: (app: FastifyInstance) => Promise<void>
+  /** Further plain routes: probes, documents, the web panel, which answers its page where nothing else does. */
+  readonly extra?: (app: FastifyInstance) => Promise<Page | undefined>
 }
 
 /** The HTTP surface: made from the route table, nothing else. */
@@ -53,8 +54,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   protect(app)
   observe(app, options.accessLog)
   for (const route of options.routes) mount(app, route, options.gates)
-  await options.extra?.(app)
-  answerTheRest(app, options)
+  answerTheRest(app, options, await options.extra?.(app))
   const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
   await app.ready()
   return {
@@ -68,11 +68,11 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
 }
 
 /** Unknown paths are 404, known ones with another method 405 (decision 1.1). */
-function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions): void {
+function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, page: Page | undefined): void {
   const methodsOf = allowedMethods(routes)
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url.split('?')[0] as string)
-    if (methods.length === 0) return sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
+    if (methods.length === 0) return page?.(request, reply) ?? sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
     void reply.header('allow', methods.join(', '))
     return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
   })

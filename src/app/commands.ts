@@ -1,0 +1,45 @@
+import { readConfig } from './config.ts'
+import { admin } from './commands/admin.ts'
+import { call } from './commands/call.ts'
+import { doctor } from './commands/doctor.ts'
+import { migrate } from './commands/migrate.ts'
+import { listRoutes } from './commands/routes.ts'
+import { runServe } from './commands/serve.ts'
+import { showConfig } from './commands/config.ts'
+import { version } from './version.ts'
+
+/** What a command is called with. */
+export interface Call {
+  readonly words: readonly string[]
+  readonly isJson: boolean
+  readonly body: string | undefined
+}
+
+/** One command of the command line; answers its exit code. */
+export interface Command {
+  readonly usage: string
+  readonly run: (call: Call) => Promise<number>
+}
+
+/** Every command by its name. */
+export const commands: Readonly<Record<string, Command>> = {
+  serve: { usage: 'serve                                start the panel', run: () => runServe(readConfig(process.env)) },
+  admin: { usage: 'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)', run: (given) => admin(given, readConfig(process.env)) },
+  routes: { usage: 'routes [PATH]                        list the endpoints, or those of a path, with their files', run: listRoutes },
+  call: { usage: 'call METHOD PATH [--body JSON]       send a request to the running panel', run: (given) => call(given, readConfig(process.env)) },
+  doctor: { usage: 'doctor                               say what works on this host and what is missing', run: (given) => doctor(given, readConfig(process.env)) },
+  migrate: { usage: 'migrate                              bring the store up to date', run: () => migrate(readConfig(process.env)) },
+  config: { usage: 'config                               print the settings and whence they come', run: (given) => showConfig(given, readConfig(process.env)) },
+  version: { usage: 'version                              print the version', run: async () => print(version) },
+  help: { usage: 'help                                 print this', run: async () => print(usage()) },
+}
+
+function usage(): string {
+  const lines = Object.values(commands).map((command) => `  hostreeve ${command.usage}`)
+  return ['Hostreeve administers a Linux host and its websites.', '', ...lines, '', 'With --json the answer is JSON. Exit codes: 0 done, 1 failed, 2 wrong call, 3 the panel does not run.'].join('\n')
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import type { Call } from '../commands.ts'
+import type { Config } from '../config.ts'
+import { request } from './request.ts'
+import { withStore } from './offline.ts'
+
+/** Makes a superuser, or sets a password: through the running panel, or in the store when none runs. */
+export async function admin({ words }: Call, config: Config): Promise<number> {
+  const [verb, email] = words
+  if (email === undefined || (verb !== 'create' && verb !== 'reset-password')) return wrongCall()
+  const given = process.stdin.isTTY ? '' : (await text(process.stdin)).trim()
+  const password = given || randomBytes(15).toString('base64url')
+  if (password.length < 10) throw new Error('the password must have at least 10 characters')
+  const failure = verb === 'create' ? await create(config, email, password) : await reset(config, email, password)
+  if (failure) throw new Error(failure)
+  process.stdout.write(`${verb === 'create' ? `${email} is a superuser` : `The password of ${email} is set; its sessions have ended`}\n`)
+  if (!given) process.stdout.write(`Password, shown only this once: ${password}\n`)
+  return 0
+}
+
+function wrongCall(): number {
+  process.stderr.write('hostreeve: admin create EMAIL, or admin reset-password EMAIL\n')
+  return 2
+}
+
+async function create(config: Config, email: string, password: string): Promise<string | undefined> {
+  const body = { email, password, fullname: email, is_admin: true }
+  const answer = await request(config, 'POST', '/api/users', body)
+  if (answer) return answer.status === 201 ? undefined : messageOf(answer.text)
+  return withStore(config, async ({ users }) => ((await users.createSuperuser(email, password)) ? undefined : `${email} belongs to a user already`))
+}
+
+async function reset(config: Config, email: string, password: string): Promise<string | undefined> {
+  const answer = await request(config, 'POST', '/api/auth/reset-password', { email, password })
+  if (answer) return answer.status === 200 ? undefined : messageOf(answer.text)
+  return withStore(config, async ({ users }) => ((await users.resetPassword(email, password)) ? undefined : `there is no user ${email}`))
+}
+
+function messageOf(text: string): string {
+  try {
+    return (JSON.parse(text) as { error: { message: string } }).error.message
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,20 @@
+import { openHost } from '../../host/index.ts'
+import { openTools } from '../../tools/index.ts'
+import { areas } from '../areas.ts'
+import type { Config } from '../config.ts'
+import { openLog } from '../log.ts'
+import { openPanel, type Panel } from '../panel.ts'
+import { version } from '../version.ts'
+
+/** Opens the store for one command while no panel runs; refused when one does. */
+export async function withStore<Value>(config: Config, work: (panel: Panel) => Promise<Value>): Promise<Value> {
+  const log = openLog('warn')
+  const host = openHost({ log })
+  const settings = { version, dataDir: config.data_dir, firstAdmin: { email: config.admin_email, password: undefined }, homeRoot: '/home' }
+  const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
+  try {
+    return await work(panel)
+  } finally {
+    await panel.close()
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Config } from '../config.ts'
+
+const limitMs = 600_000
+
+/** What the running panel answered. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Asks the running panel over its unix socket; undefined when none runs. */
+export function request(config: Config, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+  const socketPath = `${config.data_dir}/panel.sock`
+  const tokenPath = `${config.data_dir}/local.token`
+  if (!existsSync(socketPath) || !existsSync(tokenPath)) return Promise.resolve(undefined)
+  const headers = { authorization: `Bearer ${readFileSync(tokenPath, 'utf8')}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ socketPath, method, path, headers, timeout: limitMs }, (response) => {
+      text(response).then((answer) => resolve({ status: response.statusCode ?? 0, text: answer }), reject)
+    })
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${limitMs / 1000} s`)))
+    sent.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? resolve(undefined) : reject(error)))
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}

@@ -1,0 +1,25 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { writeFileSync, rmSync } from 'node:fs'
+import type { Credentials } from '../surfaces/http/authenticate.ts'
+
+/**
+ * Lets the command line of this host in: a token that changes with every start lies in the data directory, readable by the
+ * panel's own account only. Who can read it could read the store as well.
+ */
+export function withLocalAccess(credentials: Credentials, dataDir: string): { readonly credentials: Credentials; close(): void } {
+  const token = `hri_${randomBytes(32).toString('base64url')}`
+  const path = `${dataDir}/local.token`
+  rmSync(path, { force: true })
+  writeFileSync(path, token, { mode: 0o600, flag: 'wx' })
+  const wanted = Buffer.from(token)
+  return {
+    credentials: {
+      find: (given, visitor) => {
+        const candidate = Buffer.from(given)
+        if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted)) return credentials.find(given, visitor)
+        return { ...visitor, ip: 'local', user: { id: 0, email: 'command line', isAdmin: true, username: null }, permissions: new Set(), sessionId: null, keyId: null }
+      },
+    },
+    close: () => rmSync(path, { force: true }),
+  }
+}

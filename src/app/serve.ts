@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { sql } from 'kysely'
+import { openHost } from '../host/index.ts'
+import { openTools } from '../tools/index.ts'
+import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
+import { probe } from '../surfaces/http/probes.ts'
+import { serveWebPanel } from '../surfaces/http/web-panel.ts'
+import { serveDocuments } from '../surfaces/openapi/serve.ts'
+import { areas } from './areas.ts'
+import { panelCertificate } from './certificate.ts'
+import type { Config } from './config.ts'
+import { withLocalAccess } from './internal-access.ts'
+import { openLog } from './log.ts'
+import { openPanel, type Panel } from './panel.ts'
+import { paths } from './paths.ts'
+import { version } from './version.ts'
+
+const graceMs = 4000
+
+/** A panel that listens. */
+export interface Serving {
+  readonly address: string
+  stop(): Promise<void>
+}
+
+/** Starts the panel: store, recovery, areas, listeners, jobs, in this order. */
+export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
+  const log = openLog(config.log_level)
+  const host = openHost({ ...(existsSync(paths.ownerHelper) && { ownerHelper: paths.ownerHelper }), log })
+  const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
+  const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home' }
+  const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
+  const access = withLocalAccess(panel.gates.credentials, config.data_dir)
+  const certificate = await panelCertificate(config.data_dir, new Date())
+  const isTls = config.tls === 'on' || (config.tls === 'auto' && !isLoopback(config.host))
+  const surface = await openHttp({
+    routes: panel.routes,
+    gates: { ...panel.gates, credentials: access.credentials },
+    trustedProxies: config.trusted_proxies.split(',').map((each) => each.trim()).filter(Boolean),
+    accessLog: log,
+    ...(isTls && { tls: certificate }),
+    extra: async (app) => {
+      probe(app, { ready: () => sql`select 1`.execute(panel.store.db), metricsToken: config.metrics_token })
+      serveDocuments(app, panel.routes)
+      return existsSync(`${paths.web}/index.html`) ? serveWebPanel(app, paths.web, readFileSync(`${paths.web}/index.html`, 'utf8')) : undefined
+    },
+  })
+  await greetFirstAdmin(panel, firstAdmin, print)
+  const internal = await listenInternally(surface, config.data_dir)
+  const address = await surface.app.listen({ host: config.host, port: Number(config.port) })
+  await panel.start()
+  log.info({ address, version }, 'the panel is ready')
+  print(`Hostreeve ${version} is ready at ${address}`)
+  return {
+    address,
+    stop: async () => {
+      for (const server of internal) server.close()
+      await surface.stop(graceMs)
+      for (const server of internal) server.closeAllConnections()
+      await panel.close()
+      access.close()
+      rmSync(`${config.data_dir}/panel.sock`, { force: true })
+    },
+  }
+}
+
+/** Makes the first superuser and prints its password once when it is a random one. */
+async function greetFirstAdmin(panel: Panel, { email, password }: { readonly email: string; readonly password: string | undefined }, print: (line: string) => void): Promise<void> {
+  const chosen = password ?? randomBytes(15).toString('base64url')
+  const isNew = await panel.users.createFirst(email, chosen)
+  if (!isNew) return
+  print(`The first superuser is ${email}`)
+  if (password === undefined) print(`Its password, shown only this once: ${chosen}`)
+}
+
+/** The unix socket of the command line, and a loopback listener for calls of the panel to itself (decision 5.2). */
+async function listenInternally(surface: HttpSurface, dataDir: string): Promise<readonly Server[]> {
+  const path = `${dataDir}/panel.sock`
+  rmSync(path, { force: true })
+  const before = process.umask(0o177)
+  const onSocket = createServer(surface.listener)
+  await listen(onSocket, { path })
+  process.umask(before)
+  chmodSync(path, 0o600)
+  const onLoopback = createServer(surface.listener)
+  await listen(onLoopback, { host: '127.0.0.1', port: 0 })
+  return [onSocket, onLoopback]
+}
+
+function listen(server: Server, where: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, resolve)
+  })
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}

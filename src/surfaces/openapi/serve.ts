@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Route } from '../routes.ts'
+import { openApiDocument } from './document.ts'
+import { readerPage, readerStyle } from './reader.ts'
+
+/** The API is described under one version; which release of the panel runs is told to signed-in callers only (decision 2.2). */
+export const apiVersion = '1'
+
+/** Serves the OpenAPI document and its reader; both are made when first asked for. */
+export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): void {
+  let document: string | undefined
+  let page: string | undefined
+  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApiDocument(routes, apiVersion)))))
+  app.get('/api/docs', async (_request, reply) => {
+    void reply.header('content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    return reply.type('text/html; charset=utf-8').send((page ??= readerPage(routes)))
+  })
+  app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(readerStyle))
+}
