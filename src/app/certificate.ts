@@ -1,3 +1,4 @@
+import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
 import * as x509 from '@peculiar/x509'
 import { webcrypto } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -109,7 +109,7 @@ function describe(schema: TSchema, issues: readonly Issue[], name: string): stri
   const field = path.length === 0 ? name : path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
   const expects = expectation(schema, path)
   if (missing !== undefined) return `${field}: is required${expects ? `; it must be ${expects}` : ''}`
-  return `${field}: must be ${expects ?? issue.message.replace(/^must /, '').replace(/^be /, '')}`
+  return expects ? `${field}: must be ${expects}` : `${field}: ${issue.message}`
 }
 
 function expectation(schema: TSchema, path: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /** Encrypts what the panel must be able to read again, and signs what must not be forged. */
 export interface Seal {
@@ -11,9 +11,19 @@ export interface Seal {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Reads the key file, or makes it with mode 0600 when there is none. */
-export function openKeyFile(path: string): Seal {
-  return sealWith(readKey(path) ?? createKey(path))
+/** The key file is gone while a store sealed under it is there. */
+export class KeyFileMissing extends Error {
+  constructor(path: string) {
+    super(`The key file ${path} is missing, and the store beside it holds secrets sealed under it: put it back from a backup`)
+    this.name = 'KeyFileMissing'
+  }
+}
+
+/** Reads the key file, or makes it with mode 0600 where there is none and nothing was sealed under it. */
+export function openKeyFile(path: string, { mayCreate }: { readonly mayCreate: boolean }): Seal {
+  const key = readKey(path)
+  if (key === undefined && !mayCreate) throw new KeyFileMissing(path)
+  return sealWith(key ?? createKey(path))
 }
 
 /** AES-256-GCM under a key of 32 bytes; a sealed text is `v1.` and base64url of nonce, tag and ciphertext. */
@@ -28,7 +38,7 @@ export function sealWith(key: Buffer): Seal {
     unseal: (sealed) => {
       if (!sealed.startsWith('v1.')) throw new Error('A stored secret has an unknown form')
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
       return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
     },
@@ -40,6 +50,7 @@ function readKey(path: string): Buffer | undefined {
   try {
     const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
     if (key.length !== 32) throw new Error(`The key file ${path} does not hold a key of 32 bytes`)
+    chmodSync(path, 0o600)
     return key
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -20,7 +20,9 @@ export async function openSequences(db: Db) {
     keep: async (tx: Tx, writes: readonly RowWrite[]): Promise<void> => {
       for (const write of writes) {
         const id = write.write === 'insert' ? write.values['id'] : undefined
-        if (typeof id === 'number') await keepLast(tx, write.table, id)
+        if (typeof id !== 'number') continue
+        last.set(write.table, Math.max(last.get(write.table) ?? 0, id)) // a change completed after a restart brings ids of its own
+        await keepLast(tx, write.table, id)
       }
     },
   }

@@ -1,6 +1,8 @@
-import { Kysely, type Transaction } from 'kysely'
-import { mkdirSync } from 'node:fs'
+import { Kysely, type KyselyPlugin, type Transaction } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import type { RowWrite } from '../core/change.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { migrate } from './migrate.ts'
@@ -38,33 +40,48 @@ interface StoreOptions {
 export async function openStore({ dataDir, migrations, now }: StoreOptions): Promise<Store> {
   if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = dataDir ? lockDataDirectory(dataDir) : undefined
+  const file = dataDir ? `${dataDir}/hostreeve.db` : ':memory:'
+  let db: Db | undefined
   try {
-    const database = openSqlite(dataDir ? `${dataDir}/hostreeve.db` : ':memory:')
-    const db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
-    const seal = dataDir ? openKeyFile(`${dataDir}/secret.key`) : sealWith(Buffer.alloc(32, 7))
-    const copy = () => database.prepare('VACUUM INTO ?').run(`${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`)
-    await migrate(db, [sequenceMigration, ...migrations], now, dataDir ? copy : () => {})
+    const seal = dataDir ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: !existsSync(file) }) : sealWith(Buffer.alloc(32, 7))
+    if (dataDir) keepPrivate(file)
+    const database = openSqlite(file)
+    db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
+    await migrate(db, [sequenceMigration, ...migrations], now, dataDir ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`) : () => {})
     return bind(db, seal, await openSequences(db), () => lock?.release())
   } catch (error) {
+    await db?.destroy()
     lock?.release()
     throw error
   }
 }
 
-function bind(db: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSequences>>, release: () => void): Store {
+/** SQLite gives its own files the mode of the database. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+}
+
+function copyTo(database: DatabaseSync, file: string): void {
+  database.prepare('VACUUM INTO ?').run(file)
+  chmodSync(file, 0o600)
+}
+
+function bind(raw: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSequences>>, release: () => void): Store {
   const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
   const written = new WeakMap<Tx, Set<string>>()
   return {
     ...seal,
-    db,
+    db: raw.withPlugin(refusesInside),
     nextId: sequences.next,
     transaction: async (work) => {
+      if (inside.getStore()) throw new Error(nested)
       const touched = new Set<string>()
-      const value = await db.transaction().execute((tx) => {
+      const value = await raw.transaction().execute((tx) => {
         written.set(tx, touched)
-        return alone(work(tx))
+        return inside.run(true, () => alone(work(tx)))
       })
-      for (const { tables, call } of listeners) if ([...touched].some((table) => tables.has(table))) call()
+      for (const { tables, call } of listeners) if ([...touched].some((table) => tables.has(table))) tell(call)
       return value
     },
     write: async (tx, writes) => {
@@ -74,10 +91,32 @@ function bind(db: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSeque
     },
     onWritten: (tables, call) => void listeners.push({ tables: new Set(tables), call }),
     close: async () => {
-      await db.destroy()
+      await raw.destroy()
       release()
     },
   }
+}
+
+/** What was committed stays committed: a listener that fails is a bug of its own and must not look like a failed write. */
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
+const inside = new AsyncLocalStorage<true>()
+const nested = 'Inside a transaction, query through it: a plain query would wait for the transaction, and the transaction for it'
+
+const refusesInside: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    if (inside.getStore()) throw new Error(nested)
+    return node
+  },
+  transformResult: async ({ result }) => result,
 }
 
 /**
@@ -87,8 +126,7 @@ function bind(db: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSeque
 async function alone<Value>(work: Promise<Value>): Promise<Value> {
   let isLate = false
   const turn = setImmediate(() => (isLate = true))
-  const value = await work
-  clearImmediate(turn)
+  const value = await work.finally(() => clearImmediate(turn))
   if (isLate) throw new Error('Something other than the store was awaited inside a transaction')
   return value
 }

@@ -14,7 +14,7 @@ export async function serveWebPanel(app: FastifyInstance, directory: string, ind
     index: false,
     decorateReply: false,
     globIgnore: ['index.html'],
-    setHeaders: (response, path) => {
+    setHeaders: (response: { setHeader(name: string, value: string): void }, path: string) => {
       response.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   } as never)

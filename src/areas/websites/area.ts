@@ -1,0 +1,22 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
+import { type Context, openWebsites } from './context.ts'
+import { websiteEndpoints } from './endpoints.ts'
+import { createWebsites } from './migrations/202611211300-websites.ts'
+
+export const websites = area({
+  name: 'websites',
+  title: 'Websites',
+  base: '/websites',
+  guard: permission('websites_management'),
+  errors: 'coded',
+  endpoints: websiteEndpoints,
+  migrations: [createWebsites],
+  uses: [users],
+  steps: ({ websites: { folders } }: Context) => [folders.make, folders.remove],
+  menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
+  needs: ({ tools, host }: Deps) => [tools.nginx.detect, host.owners.detect],
+  open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),
+})

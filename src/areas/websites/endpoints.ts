@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { created, data, list, succeeded } from '../../core/reply.ts'
+import { Hostname, OneOf, Optional, UnixName } from '../../core/schemas.ts'
+import { ConfigRejected } from '../../tools/nginx/index.ts'
+import { endpoint } from './context.ts'
+import { FolderFailed } from './folders.ts'
+import { Aliases, LogLines, LogQuery, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
+import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
+import { type Context } from './context.ts'
+import { showWebsite } from './websites.ts'
+
+const load = ({ params, caller, websites }: { readonly params: { readonly id: number }; readonly caller: Parameters<Context['websites']['load']>[1] } & Context) => websites.load(params.id, caller)
+
+export const listWebsites = endpoint({
+  method: 'GET',
+  path: '',
+  summary: 'List websites: your own, or all for a superuser',
+  effect: 'reads',
+  query: Type.Object({ username: Optional(UnixName) }),
+  reply: list(Website, { sort: ['domain', 'username', 'created_at', 'id'], search: ['domain', 'username'] }),
+  run: async ({ query, caller, websites }) => {
+    const page = await websites.page(query, caller, query.username)
+    const aliases = await websites.aliasesOf(page.items.map(({ id }) => id))
+    return { items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })), total: page.total }
+  },
+})
+
+export const createWebsite = endpoint({
+  method: 'POST',
+  path: '',
+  summary: 'Create a website and serve it',
+  effect: 'changes',
+  action: 'website_created',
+  category: 'websites',
+  body: WebsiteDraft,
+  reply: created(Website),
+  throws: { bad_request: [DomainTaken, OwnerUnknown], config_failed: ConfigRejected, folder_failed: FolderFailed },
+  run: ({ body, websites, caller, now, id }) => websites.create(body, { caller, now, id }),
+})
+
+export const getWebsite = endpoint({
+  method: 'GET',
+  path: '/{id}',
+  summary: 'Read a website',
+  effect: 'reads',
+  params: WebsitePath,
+  reply: data(Website),
+  target: load,
+  run: ({ target }) => showWebsite(target),
+})
+
+export const editWebsite = endpoint({
+  method: 'PATCH',
+  path: '/{id}',
+  summary: 'Change a website',
+  effect: 'changes',
+  action: 'website_updated',
+  category: 'websites',
+  params: WebsitePath,
+  body: WebsiteEdit,
+  reply: data(Website),
+  throws: { bad_request: DomainTaken, config_failed: ConfigRejected },
+  target: load,
+  run: ({ target, body, websites, now }) => websites.setAliases(target, body.aliases ?? target.aliases, now),
+})
+
+export const deleteWebsite = endpoint({
+  method: 'DELETE',
+  path: '/{id}',
+  summary: 'Delete a website; its files stay unless files=remove',
+  effect: 'destroys',
+  action: 'website_deleted',
+  category: 'websites',
+  params: WebsitePath,
+  query: Type.Object({ files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }) }),
+  reply: succeeded,
+  throws: { config_failed: ConfigRejected, folder_failed: FolderFailed },
+  target: load,
+  run: ({ target, query, websites }) => websites.remove(target, query.files),
+})
+
+export const listAliases = endpoint({
+  method: 'GET',
+  path: '/{id}/aliases',
+  summary: 'List the aliases of a website',
+  effect: 'reads',
+  params: WebsitePath,
+  reply: data(Type.Object({ aliases: Aliases })),
+  target: load,
+  run: ({ target }) => ({ aliases: [...target.aliases] }),
+})
+
+export const addAlias = endpoint({
+  method: 'POST',
+  path: '/{id}/aliases',
+  summary: 'Add an alias and serve it',
+  effect: 'changes',
+  category: 'websites',
+  params: WebsitePath,
+  body: Type.Object({ name: Hostname }),
+  reply: created(Website),
+  throws: { bad_request: DomainTaken, config_failed: ConfigRejected },
+  target: load,
+  run: ({ target, body, websites, now }) => websites.addAlias(target, body.name, now),
+})
+
+export const removeAlias = endpoint({
+  method: 'DELETE',
+  path: '/{id}/aliases/{name}',
+  summary: 'Remove an alias',
+  effect: 'destroys',
+  category: 'websites',
+  params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
+  reply: data(Website),
+  throws: { not_found: AliasUnknown, bad_request: DomainTaken, config_failed: ConfigRejected },
+  target: load,
+  run: ({ target, params, websites, now }) => websites.removeAlias(target, params.name, now),
+})
+
+export const suspendWebsite = endpoint({
+  method: 'POST',
+  path: '/{id}/suspend',
+  summary: 'Suspend a website: it answers 503 until it is unsuspended',
+  effect: 'changes',
+  action: 'website_suspended',
+  category: 'websites',
+  params: WebsitePath,
+  reply: succeeded,
+  throws: { bad_request: AlreadySo, config_failed: ConfigRejected },
+  target: load,
+  run: ({ target, websites, now }) => websites.setSuspended(target, true, now),
+})
+
+export const unsuspendWebsite = endpoint({
+  method: 'POST',
+  path: '/{id}/unsuspend',
+  summary: 'Serve a suspended website again',
+  effect: 'changes',
+  action: 'website_unsuspended',
+  category: 'websites',
+  params: WebsitePath,
+  reply: succeeded,
+  throws: { bad_request: AlreadySo, config_failed: ConfigRejected },
+  target: load,
+  run: ({ target, websites, now }) => websites.setSuspended(target, false, now),
+})
+
+export const readLogs = endpoint({
+  method: 'GET',
+  path: '/{id}/logs',
+  summary: 'Read the last lines of a website’s access or error log',
+  effect: 'reads',
+  params: WebsitePath,
+  query: LogQuery,
+  reply: data(LogLines),
+  target: load,
+  run: async ({ target, query, websites }) => ({ kind: query.kind, lines: [...(await websites.logTail(target.domain, query))] }),
+})
+
+export const websiteEndpoints = [listWebsites, createWebsite, getWebsite, editWebsite, deleteWebsite, listAliases, addAlias, removeAlias, suspendWebsite, unsuspendWebsite, readLogs]

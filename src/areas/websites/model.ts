@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import { Hostname, Id, OneOf, Optional, Revision, Text, Time, UnixName } from '../../core/schemas.ts'
+
+export const maxAliases = 100
+
+export const Aliases = Type.Array(Hostname, { maxItems: maxAliases, uniqueItems: true, description: 'Further host names', expects: `a list of at most ${maxAliases} different host names` })
+
+export const WebsiteType = OneOf(['static'], { description: 'How it is served' })
+
+export const Website = Type.Object({
+  id: Id,
+  domain: Hostname,
+  aliases: Aliases,
+  user_id: Id,
+  username: UnixName,
+  type: WebsiteType,
+  root: Text(4096, { description: 'Folder that is served' }),
+  is_suspended: Type.Boolean(),
+  created_at: Time,
+  updated_at: Time,
+  revision: Revision,
+})
+export type Website = Static<typeof Website>
+
+export const WebsiteDraft = Type.Object({
+  domain: Hostname,
+  username: Optional(UnixName),
+  type: WebsiteType,
+  aliases: Optional(Aliases),
+})
+export type WebsiteDraft = Static<typeof WebsiteDraft>
+
+export const WebsiteEdit = Type.Object({ aliases: Optional(Aliases) })
+
+export const WebsitePath = Type.Object({ id: Id })
+
+export const LogQuery = Type.Object({
+  kind: OneOf(['access', 'error'], { default: 'access', description: 'Which log' }),
+  lines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'How many of the last lines' }),
+  search: Optional(Type.String({ maxLength: 200, description: 'Only lines with this text' })),
+})
+
+export const LogLines = Type.Object({
+  kind: OneOf(['access', 'error']),
+  lines: Type.Array(Type.String({ maxLength: 65_536 }), { maxItems: 5000 }),
+})

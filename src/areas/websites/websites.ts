@@ -1,0 +1,147 @@
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
+import { Forbidden, NotFound, Unavailable } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import type { Account } from '../../host/accounts.ts'
+import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
+import type { Users } from '../users/index.ts'
+import type { SiteFolders } from './folders.ts'
+import type { Website, WebsiteDraft } from './model.ts'
+import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
+import type { WebsiteQueries, WebsiteRow } from './store.ts'
+
+/** A row with its aliases. */
+export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
+
+interface Asking {
+  readonly caller: Caller
+  readonly now: Date
+  readonly id: (table: string) => number
+}
+
+interface Parts {
+  readonly queries: WebsiteQueries
+  readonly users: Users
+  readonly nginx: Nginx
+  readonly folders: SiteFolders
+}
+
+/** The verbs of the area: what changes a website, decided and not yet done. */
+export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
+  const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({ ...row, aliases: (await queries.aliasesOf([row.id])).get(row.id) ?? [] })
+  const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, now: Date) => {
+    const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
+    const { aliases: _aliases, id, domain: _domain, ...columns } = next
+    return { next, row: updateRow('websites', { id, revision: site.revision }, columns), steps: [step(nginx.steps.writeSite, { domain: site.domain, site: served(next) })] }
+  }
+  const setAliases = async (site: Loaded, aliases: readonly string[], now: Date): Promise<Change<Website>> => {
+    await refuseTaken(queries, aliases, site.id)
+    if (aliases.includes(site.domain)) throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
+    const { next, row, steps } = edited(site, { aliases }, now)
+    const rows = [row, deleteRow('website_aliases', { website_id: site.id }), ...aliasRows(site.id, aliases)]
+    return change({ summary: `Set the aliases of ${site.domain}`, locks: locksOf([site.domain, ...aliases]), steps, rows, reply: showWebsite(next) })
+  }
+  return {
+    /** The website of this id if the caller may see it, or 404. */
+    load: async (id: number, caller: Caller): Promise<Loaded> => {
+      const row = await queries.seenBy(caller, id)
+      if (row === undefined) throw NotFound(`id: there is no website ${id}`)
+      return withAliases(row)
+    },
+    withAliases,
+    create: async (draft: WebsiteDraft, asking: Asking): Promise<Change<Website>> => {
+      const aliases = draft.aliases ?? []
+      const { account, userId } = await ownerOf(users, draft.username, asking.caller)
+      await refuseTaken(queries, [draft.domain, ...aliases], undefined)
+      if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
+      const site = newSite(draft, { account, userId, id: asking.id('websites'), now: asking.now })
+      const { aliases: _aliases, ...row } = site
+      return change({
+        summary: `Create website ${site.domain} for ${account.name}`,
+        locks: locksOf([site.domain, ...aliases]),
+        steps: [...createSteps(site, { nginx, folders })],
+        rows: [insertRow('websites', row), ...aliasRows(site.id, aliases)],
+        reply: showWebsite(site),
+      })
+    },
+    setAliases,
+    addAlias: (site: Loaded, name: string, now: Date): Promise<Change<Website>> => setAliases(site, [...new Set([...site.aliases, name])].toSorted(), now),
+    removeAlias: async (site: Loaded, name: string, now: Date): Promise<Change<Website>> => {
+      if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
+      return setAliases(site, site.aliases.filter((alias) => alias !== name), now)
+    },
+    setSuspended: async (site: Loaded, isSuspended: boolean, now: Date): Promise<Change<{ success: true }>> => {
+      if ((site.is_suspended === 1) === isSuspended) throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
+      const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, now)
+      return change({ summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`, locks: locksOf([site.domain]), steps, rows: [row], reply: success })
+    },
+    remove: async (site: Loaded, files: 'keep' | 'remove'): Promise<Change<{ success: true }>> => {
+      const unserve: Step = step(nginx.steps.writeSite, { domain: site.domain, site: null })
+      const steps = files === 'remove' ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })] : [unserve]
+      const rows: RowWrite[] = [deleteRow('website_aliases', { website_id: site.id }), deleteRow('websites', { id: site.id })]
+      return change({ summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`, locks: locksOf([site.domain, ...site.aliases]), steps, rows, reply: success })
+    },
+  }
+}
+
+/** What nginx is told. */
+function served({ id, domain, aliases, type, root, is_suspended, username }: Loaded) {
+  return { id, domain, aliases: [...aliases], type, root, isSuspended: is_suspended === 1, username }
+}
+
+function createSteps(site: Loaded, { nginx, folders }: Pick<Parts, 'nginx' | 'folders'>): readonly Step[] {
+  const { username, domain } = site
+  return [step(folders.make, { username, domain }), step(nginx.steps.writeSite, { domain, site: served(site) })]
+}
+
+interface NewSite {
+  readonly account: Account
+  readonly userId: number
+  readonly id: number
+  readonly now: Date
+}
+
+function newSite(draft: WebsiteDraft, { account, userId, id, now }: NewSite): Loaded {
+  const at = now.toISOString()
+  return {
+    id,
+    domain: draft.domain,
+    aliases: draft.aliases ?? [],
+    user_id: userId,
+    username: account.name,
+    type: draft.type,
+    root: `${account.home}/sites/${draft.domain}/public`,
+    is_suspended: 0,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+  }
+}
+
+/** Whose site it becomes: one's own, or for a superuser anybody's who has an account of the panel (decision 3.19). */
+async function ownerOf(users: Users, username: string | undefined, caller: Caller): Promise<{ readonly account: Account; readonly userId: number }> {
+  const name = username ?? caller.user.username
+  if (name === null) throw OwnerUnknown('username: is required, as your own user has no Linux account')
+  if (!caller.user.isAdmin && name !== caller.user.username) throw Forbidden('username: only a superuser may create a website for somebody else')
+  const owner = await users.byUsername(name)
+  if (owner === undefined) throw OwnerUnknown(`username: ${name} is no hosting user of this panel`)
+  const account = await users.accountOf(name)
+  if (account === undefined) throw Unavailable(`username: the Linux account ${name} is gone from this host`)
+  return { account, userId: owner.id }
+}
+
+async function refuseTaken(queries: WebsiteQueries, names: readonly string[], exceptId: number | undefined): Promise<void> {
+  const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
+  if (other === undefined) return
+  throw DomainTaken(`${other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'}: ${other.name} belongs to another website`)
+}
+
+const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] => names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
+
+const locksOf = (names: readonly string[]): readonly string[] => names.map((name) => `host name ${name}`)
+
+/** A website as replies show one. */
+export function showWebsite(site: Loaded): Website {
+  return { ...site, aliases: [...site.aliases], is_suspended: site.is_suspended === 1 }
+}
