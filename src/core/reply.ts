@@ -35,7 +35,7 @@ export const succeeded: Reply<'data', { success: true }> = { kind: 'data', statu
 export const success = { success: true } as const
 
 export interface ListOptions {
-  /** Columns that `sort` may name; a leading `-` sorts downwards. The first is the default. */
+  /** Columns that `sort` may name. The first is the default; downwards when it has a leading `-`. */
   readonly sort: readonly [string, ...string[]]
   /** Columns that `search` looks in; empty when the list cannot be searched. */
   readonly search: readonly string[]
@@ -72,7 +72,7 @@ export const list = <Schema extends TSchema>(item: Schema, options: ListOptions)
 
 /** The query parameters that a list takes beside its endpoint's own. */
 export function listParameters(options: ListOptions): Record<string, TSchema> {
-  const directions = options.sort.flatMap((column) => [column, `-${column}`])
+  const directions = options.sort.map((column) => column.replace(/^-/, '')).flatMap((column) => [column, `-${column}`])
   return {
     page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1', expects: 'a page number from 1' }),
     per_page: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows a page', expects: 'a number from 1 to 500' }),

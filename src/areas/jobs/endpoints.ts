@@ -16,7 +16,7 @@ export const listJobs = endpoint({
   summary: 'List background jobs: your own, or all for a superuser',
   effect: 'reads',
   query: Type.Object({ state: Optional(JobState) }),
-  reply: list(Job, { sort: ['id', 'created_at', 'state', 'title'], search: ['title', 'kind'] }),
+  reply: list(Job, { sort: ['-id', 'created_at', 'state', 'title'], search: ['title', 'kind'] }),
   run: async ({ query, jobs, caller }) => {
     const page = await jobs.page(query, { ...(query.state && { state: query.state }), ...(!caller.user.isAdmin && { ownerId: caller.user.id }) })
     return { items: page.items.map(showJob), total: page.total }
