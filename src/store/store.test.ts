@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { after, describe, it } from 'node:test'
+import type { Migration } from '../core/area.ts'
+import { DataDirectoryInUse } from './data-lock.ts'
+import { NewerSchema } from './migrate.ts'
+import { KeyFileMissing } from './secrets.ts'
+import { openStore, type Store } from './store.ts'
+
+declare module './tables.ts' {
+  interface Tables {
+    readonly crates: { readonly id: number; readonly label: string; readonly revision: number }
+  }
+}
+
+const crates: Migration = { name: '202601010000-crates', statements: ['create table crates (id integer primary key, label text not null, revision integer not null)'] }
+const now = new Date('2026-01-02T03:04:05.678Z')
+const root = mkdtempSync('/tmp/hostreeve-store-')
+after(() => rmSync(root, { recursive: true }))
+
+let count = 0
+const freshDir = () => `${root}/${(count += 1)}`
+const open = (dataDir?: string, migrations: readonly Migration[] = [crates]) => openStore({ migrations, now, ...(dataDir && { dataDir }) })
+const add = (store: Store, id: number, label = 'a') =>
+  store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'crates', values: { id, label, revision: 1 } }]))
+
+describe('a transaction', () => {
+  it('writes all or nothing', async () => {
+    const store = await open()
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await tx.insertInto('crates').values({ id: 1, label: 'a', revision: 1 }).execute()
+        throw new Error('no')
+      }),
+      /no/,
+    )
+    assert.deepEqual(await store.db.selectFrom('crates').selectAll().execute(), [])
+    await store.close()
+  })
+
+  it('is refused, and rolled back, when something other than the store is awaited inside', async () => {
+    const store = await open()
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await tx.insertInto('crates').values({ id: 1, label: 'a', revision: 1 }).execute()
+        await nextTurn()
+      }),
+      /Something other than the store was awaited/,
+    )
+    assert.deepEqual(await store.db.selectFrom('crates').selectAll().execute(), [])
+    await store.close()
+  })
+
+  it('refuses a plain query and a second transaction inside, which would wait for each other for ever', async () => {
+    const store = await open()
+    await assert.rejects(store.transaction(async () => void (await store.db.selectFrom('crates').selectAll().execute())), /query through it/)
+    await assert.rejects(store.transaction(() => add(store, 1)), /query through it/)
+    await add(store, 2)
+    assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
+    await store.close()
+  })
+
+  it('lets a hundred others wait their turn without calling one of them late', async () => {
+    const store = await open()
+    await Promise.all(Array.from({ length: 100 }, () => add(store, store.nextId('crates'))))
+    const { total } = await store.db.selectFrom('crates').select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    assert.equal(total, 100)
+    await store.close()
+  })
+
+  it('tells the listeners of the tables that it wrote, after it committed, and no others', async () => {
+    const store = await open()
+    const told: string[] = []
+    store.onWritten(['crates', 'others'], () => told.push('crates'))
+    store.onWritten(['others'], () => told.push('others'))
+    await add(store, 1)
+    await assert.rejects(add(store, 1))
+    assert.deepEqual(told, ['crates'])
+    await store.close()
+  })
+})
+
+describe('row writes', () => {
+  it('answer a conflict for a row whose revision is another by now, and change nothing', async () => {
+    const store = await open()
+    await add(store, 1)
+    const write = (revision: number) =>
+      store.transaction((tx) => store.write(tx, [{ write: 'update', table: 'crates', where: { id: 1, revision }, set: { label: 'b', revision: revision + 1 } }]))
+    await write(1)
+    await assert.rejects(write(1), { name: 'Problem', message: 'It was changed meanwhile: read it again' })
+    assert.deepEqual({ ...(await store.db.selectFrom('crates').selectAll().executeTakeFirst()) }, { id: 1, label: 'b', revision: 2 })
+    await store.close()
+  })
+
+  it('delete what is named, and nothing where nothing is', async () => {
+    const store = await open()
+    await add(store, 1)
+    await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: 9 } }]))
+    assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
+    await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: 1 } }]))
+    assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 0)
+    await assert.rejects(store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: {} }])))
+    await store.close()
+  })
+
+  it('carry quotes, newlines, emoji and SQL as plain values', async () => {
+    const store = await open()
+    const label = `'; drop table crates; -- "\n\u{1F980}`
+    await add(store, 1, label)
+    assert.equal((await store.db.selectFrom('crates').select('label').executeTakeFirst())?.label, label)
+    await store.close()
+  })
+})
+
+describe('identifiers', () => {
+  it('are never given twice: not after a rollback, a deletion or a restart', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    const first = store.nextId('crates')
+    await add(store, first)
+    const second = store.nextId('crates')
+    await assert.rejects(store.transaction(async (tx) => {
+      await store.write(tx, [{ write: 'insert', table: 'crates', values: { id: second, label: 'b', revision: 1 } }])
+      throw new Error('no')
+    }))
+    const third = store.nextId('crates')
+    await add(store, third)
+    await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: third } }]))
+    await store.close()
+    const again = await open(dir)
+    assert.deepEqual([first, second, third, again.nextId('crates')], [1, 2, 3, 4])
+    await again.close()
+  })
+
+  it('go on after an id that a row brought along, as when a change is completed after a restart', async () => {
+    const store = await open()
+    await add(store, 7)
+    assert.equal(store.nextId('crates'), 8)
+    await store.close()
+  })
+})
+
+describe('migrations', () => {
+  const later: Migration = { name: '202601020000-colour', statements: ["alter table crates add column colour text not null default 'red'"] }
+
+  it('run in the order of their names, whatever order they are given in', async () => {
+    const store = await open(undefined, [later, crates])
+    const rows = await store.db.selectFrom('schema_migrations').select('name').orderBy('name').execute()
+    assert.deepEqual(rows.map(({ name }) => name), ['202601010000-crates', '202601020000-colour', '202611210000-sequences'])
+    await store.close()
+  })
+
+  it('copy a store that holds something before they change it, and only then', async () => {
+    const dir = freshDir()
+    const copies = () => readdirSync(dir).filter((name) => name.startsWith('before-migration-'))
+    for (const migrations of [[crates], [crates]]) await (await open(dir, migrations)).close()
+    assert.deepEqual(copies(), [])
+    await (await open(dir, [crates, later])).close()
+    assert.deepEqual(copies(), ['before-migration-20260102030405678.db'])
+    assert.equal(statSync(`${dir}/${copies()[0]}`).mode & 0o777, 0o600)
+  })
+
+  it('refuse a store that a newer panel wrote, and leave it as it was', async () => {
+    const dir = freshDir()
+    await (await open(dir, [crates, later])).close()
+    await assert.rejects(open(dir, [crates]), (error) => error instanceof NewerSchema && /202601020000-colour/.test(error.message))
+    await (await open(dir, [crates, later])).close()
+  })
+
+  it('leave nothing of a migration that fails', async () => {
+    const dir = freshDir()
+    const broken: Migration = { name: '202601030000-broken', statements: ['create table halves (id integer)', 'create nonsense'] }
+    await assert.rejects(open(dir, [crates, broken]))
+    const store = await open(dir, [crates, { ...broken, statements: ['create table halves (id integer)'] }])
+    await store.close()
+  })
+
+  it('refuse a name that holds no time and one that is used twice', async () => {
+    await assert.rejects(open(undefined, [{ name: 'crates', statements: [] }]), /name it YYYYMMDDhhmm-what/)
+    await assert.rejects(open(undefined, [crates, crates]), /Two migrations are named/)
+  })
+})
+
+describe('a data directory', () => {
+  it('belongs to one panel: a second one in this process is refused until the first has gone', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    await assert.rejects(open(dir), (error) => error instanceof DataDirectoryInUse && error.message.includes(dir))
+    await store.close()
+    await (await open(dir)).close()
+  })
+
+  it('belongs to one panel: a second process is refused by name', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    const program = `import { openStore } from ${JSON.stringify(new URL('./store.ts', import.meta.url).href)}
+      await openStore({ dataDir: ${JSON.stringify(dir)}, migrations: [], now: new Date() }).then(() => console.log('opened'), (error) => console.log(error.name))`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 20_000 })
+    assert.equal(stdout.trim(), 'DataDirectoryInUse')
+    await store.close()
+  })
+
+  it('is private: the key, the database and the directory are for the panel alone', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    const modes = ['', '/secret.key', '/hostreeve.db', '/hostreeve.db-wal'].map((name) => statSync(`${dir}${name}`).mode & 0o777)
+    assert.deepEqual(modes, [0o700, 0o600, 0o600, 0o600])
+    await store.close()
+  })
+
+  it('keeps its key: what was sealed before a restart can be read after it', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    const sealed = store.seal('s3cret')
+    await store.close()
+    const again = await open(dir)
+    assert.equal(again.unseal(sealed), 's3cret')
+    await again.close()
+  })
+
+  it('refuses to make a new key where a store sealed under the lost one stands', async () => {
+    const dir = freshDir()
+    await (await open(dir)).close()
+    rmSync(`${dir}/secret.key`)
+    await assert.rejects(open(dir), (error) => error instanceof KeyFileMissing)
+    writeFileSync(`${dir}/secret.key`, 'short')
+    await assert.rejects(open(dir), /does not hold a key of 32 bytes/)
+  })
+})
