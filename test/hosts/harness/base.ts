@@ -13,7 +13,7 @@ export interface BaseTree {
 }
 
 const release = 'bookworm'
-const builderVersion = 2
+const builderVersion = 1
 const stepTimeoutMs = 1_800_000
 
 let found: Promise<BaseTree> | undefined

@@ -31,7 +31,8 @@ export interface HostOptions {
 /** Where a host sees this checkout, read-only. */
 export const checkoutPathInHost = '/opt/hostreeve'
 
-const checkout = fileURLToPath(new URL('../../../', import.meta.url))
+/** This checkout on the machine that runs the tests. */
+export const checkout = fileURLToPath(new URL('../../../', import.meta.url))
 const live = new Set<Host>()
 
 /** Clones the base and boots it with systemd, in about a second. */

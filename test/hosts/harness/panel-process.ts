@@ -1,0 +1,92 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Host } from './host.ts'
+import { poll } from './poll.ts'
+
+/** How the panel is started and ended on a host: as a unit of systemd, or as a daemon where there is none. */
+export interface PanelProcess {
+  start(): Promise<void>
+  /** Ends it in order; resolves when it has ended. */
+  stop(): Promise<void>
+  /** Ends it with SIGKILL, so that it settles nothing; resolves when it has ended. */
+  kill(): Promise<void>
+  isAlive(): Promise<boolean>
+}
+
+/** What is run, and with which environment; the environment may hold secrets. */
+export interface PanelProgram {
+  readonly argv: readonly [string, ...string[]]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Where a host keeps what the panel writes to stdout and stderr. */
+export const panelLogPath = '/var/log/hostreeve-panel.log'
+
+const unit = 'hostreeve.service'
+const environmentPath = '/etc/hostreeve-panel.env'
+const pidFile = '/run/hostreeve-panel.pid'
+const endLimitMs = 30_000
+
+/** Prepares the host to run the panel in the way of its init system. */
+export async function makePanelProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
+  return host.init === 'systemd' ? unitProcess(host, program) : daemonProcess(host, program)
+}
+
+async function unitProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
+  await writeInside(host, environmentPath, environmentFile(program.environment), 0o600)
+  await writeInside(host, `/etc/systemd/system/${unit}`, unitFile(program.argv), 0o644)
+  const isAlive = async () => (await host.exec(['systemctl', 'is-active', unit])).stdout.trim() === 'active'
+  return {
+    isAlive,
+    start: async () => {
+      await host.must(['systemctl', 'daemon-reload'])
+      await host.must(['systemctl', 'start', unit])
+    },
+    stop: async () => void (await host.must(['systemctl', 'stop', unit], { timeoutMs: endLimitMs })),
+    kill: async () => {
+      await host.must(['systemctl', 'kill', '--signal=KILL', unit])
+      await untilDead(isAlive)
+    },
+  }
+}
+
+async function daemonProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
+  const [command, ...args] = program.argv
+  const daemon = ['start-stop-daemon', '--pidfile', pidFile] as const
+  const start = [...daemon, '--start', '--background', '--make-pidfile', '--output', panelLogPath, '--startas', command, '--', ...args] as const
+  return {
+    isAlive: async () => (await host.exec([...daemon, '--status'])).code === 0,
+    start: async () => void (await host.must(start, { env: program.environment })),
+    stop: async () => void (await host.must([...daemon, '--stop', '--retry', 'TERM/20/KILL/5'], { timeoutMs: endLimitMs })),
+    kill: async () => void (await host.must([...daemon, '--stop', '--retry', 'KILL/5'])),
+  }
+}
+
+function unitFile(argv: readonly string[]): string {
+  const service = [
+    'Type=exec',
+    `ExecStart=${argv.join(' ')}`,
+    `EnvironmentFile=${environmentPath}`,
+    `StandardOutput=append:${panelLogPath}`,
+    `StandardError=append:${panelLogPath}`,
+    'Restart=no', // a panel that ends is a result of the test
+  ]
+  return `[Unit]\nDescription=Hostreeve under test\nStartLimitIntervalSec=0\n\n[Service]\n${service.join('\n')}\n`
+}
+
+function environmentFile(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}="${value.replace(/["\\]/g, '\\$&')}"\n`)
+    .join('')
+}
+
+async function writeInside(host: Host, path: string, text: string, mode: number): Promise<void> {
+  const outside = join(host.rootPath, path)
+  await mkdir(dirname(outside), { recursive: true })
+  await writeFile(outside, text, { mode })
+  await chmod(outside, mode)
+}
+
+async function untilDead(isAlive: () => Promise<boolean>): Promise<void> {
+  await poll('the panel to end', endLimitMs, async () => ((await isAlive()) ? undefined : true))
+}
