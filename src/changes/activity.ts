@@ -13,9 +13,10 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   const last = await tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
   const before = last ?? (await lastCheckpoint(tx))
   const id = (before?.id ?? 0) + 1
-  const row = { id, ...entry, hash: '' }
+  const row = { id, ...wellFormed(entry), hash: '' }
   const hash = hashOf(before?.hash ?? start, row)
   await tx.insertInto('activity').values({ ...row, hash }).execute()
+  await markHead(store, tx, { id, hash })
   if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, entry.created_at)
 }
 
@@ -23,21 +24,32 @@ export type Verification = { readonly ok: true; readonly checked: number; readon
 
 /** Walks the chain from the oldest row that is kept and says where it is broken, if anywhere. */
 export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
+  const head = await store.db.selectFrom('activity_head').selectAll().executeTakeFirst()
+  if (head && !isSigned(store, head)) return { ok: false, broken_at: head.activity_id, reason: 'the mark of the newest row is not signed by this panel' }
   const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
-  if (oldest === undefined) return { ok: true, checked: 0, from: 0, to: 0 }
+  if (oldest === undefined) return verifyEmpty(store, head)
   const base = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', oldest.id - 1).executeTakeFirst()
   if (oldest.id > 1 && base === undefined) return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
   if (base && !isSigned(store, base)) return { ok: false, broken_at: oldest.id, reason: 'the checkpoint before this row is not signed by this panel' }
-  return walk(store, { from: oldest.id, hash: base?.hash ?? start, signal })
+  return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
+}
+
+/** No row is kept: right for a new panel, and after everything up to the newest row was pruned behind its checkpoint. */
+async function verifyEmpty(store: Store, head: Mark | undefined): Promise<Verification> {
+  if (head === undefined) return { ok: true, checked: 0, from: 0, to: 0 }
+  const base = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', head.activity_id).executeTakeFirst()
+  if (base && base.hash === head.hash && isSigned(store, base)) return { ok: true, checked: 0, from: 0, to: 0 }
+  return { ok: false, broken_at: head.activity_id, reason: 'all rows up to this one are gone' }
 }
 
 interface Walk {
   readonly from: number
   readonly hash: string
+  readonly head: Mark | undefined
   readonly signal: AbortSignal
 }
 
-async function walk(store: Store, { from, hash: first, signal }: Walk): Promise<Verification> {
+async function walk(store: Store, { from, hash: first, head, signal }: Walk): Promise<Verification> {
   let hash = first
   let next = from
   while (true) {
@@ -52,13 +64,14 @@ async function walk(store: Store, { from, hash: first, signal }: Walk): Promise<
     if (rows.length < rowsPerBatch) break
     await new Promise((resolve) => setImmediate(resolve)) // lets requests in between batches
   }
-  return checkpointsHold(store, from, next - 1)
+  if (head === undefined || head.activity_id >= next) return { ok: false, broken_at: next, reason: 'the rows from here on were cut off' }
+  return marksHold(store, { from, to: next - 1, head })
 }
 
-/** The last checkpoint also shows that no rows were cut off at the end before it. */
-async function checkpointsHold(store: Store, from: number, to: number): Promise<Verification> {
-  const marks = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '>=', from).orderBy('activity_id').execute()
-  for (const mark of marks) {
+/** Somebody who rewrites the whole chain cannot sign its checkpoints and its head. */
+async function marksHold(store: Store, { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark }): Promise<Verification> {
+  const checkpoints = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '>=', from).orderBy('activity_id').execute()
+  for (const mark of [...checkpoints, head]) {
     const row = await store.db.selectFrom('activity').select('hash').where('id', '=', mark.activity_id).executeTakeFirst()
     if (!isSigned(store, mark)) return { ok: false, broken_at: mark.activity_id, reason: 'the checkpoint at this row is not signed by this panel' }
     if (row?.hash !== mark.hash) return { ok: false, broken_at: mark.activity_id, reason: 'the row does not match its signed checkpoint' }
@@ -88,14 +101,30 @@ async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly h
   return tx.selectFrom('activity_checkpoints').select(['activity_id as id', 'hash']).orderBy('activity_id', 'desc').limit(1).executeTakeFirst()
 }
 
-async function checkpoint(store: Store, tx: Tx, { id, hash }: { id: number; hash: string }, at: string): Promise<void> {
-  await tx.insertInto('activity_checkpoints').values({ activity_id: id, hash, signature: store.sign(`${id} ${hash}`), created_at: at }).execute()
+/** One signed row names the newest entry, so that entries cut off at the end are missed. */
+async function markHead(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }): Promise<void> {
+  const head = { activity_id: id, hash, signature: signatureOf(store, id, hash) }
+  await tx.insertInto('activity_head').values({ slot: 1, ...head }).onConflict((conflict) => conflict.column('slot').doUpdateSet(head)).execute()
 }
 
-function isSigned(store: Store, mark: CheckpointRow): boolean {
-  const wanted = Buffer.from(store.sign(`${mark.activity_id} ${mark.hash}`))
+async function checkpoint(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }, at: string): Promise<void> {
+  await tx.insertInto('activity_checkpoints').values({ activity_id: id, hash, signature: signatureOf(store, id, hash), created_at: at }).execute()
+}
+
+type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
+
+const signatureOf = (store: Store, id: number, hash: string): string => store.sign(`activity ${id} ${hash}`)
+
+function isSigned(store: Store, mark: Mark): boolean {
+  const wanted = Buffer.from(signatureOf(store, mark.activity_id, mark.hash))
   const given = Buffer.from(mark.signature)
   return wanted.length === given.length && timingSafeEqual(wanted, given)
+}
+
+/** SQLite replaces half a surrogate pair, which a cut message may end in; the hash must be of what is stored. */
+function wellFormed(entry: ActivityEntry): ActivityEntry {
+  const fields = Object.entries(entry).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value])
+  return Object.fromEntries(fields) as ActivityEntry
 }
 
 function hashOf(before: string, row: ActivityRow): string {

@@ -4,12 +4,12 @@ import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import { type Actor, intentRow } from './actor.ts'
-import { earlierAnswer, type Idempotency, isKeyTaken } from './idempotency.ts'
+import { earlierAnswer, type Idempotency, openKeys } from './idempotency.ts'
 import { type Locks, openLocks } from './locks.ts'
 import { describeChange, type ChangePlan } from './plan.ts'
 import { settleDone } from './settle.ts'
 import { undoSteps } from './undo.ts'
-import { markActing, packWork, workOf } from './work.ts'
+import { markActing, packWork, unpackWork, type Work, workOf } from './work.ts'
 
 /** A change to carry out: how it is decided, for whom, and under which key. */
 export interface Order<Reply> {
@@ -46,24 +46,36 @@ interface ExecutorOptions {
 /** Opens the executor of one panel. */
 export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions): Executor {
   const locks = openLocks()
+  const keys = openKeys()
+  const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
+    const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
+    if (earlier) return earlier as Outcome<Reply>
+    const { change, release } = await decideLocked(locks, order.decide)
+    try {
+      return await carryOut({ store, log, onPoint, order, change })
+    } finally {
+      release()
+    }
+  }
   return {
     plan: async (decide) => describeChange(await decide()),
     execute: async (order) => {
-      const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
-      if (earlier) return earlier as never
-      const { change, release } = await decideLocked(locks, order.decide)
+      const release = order.idempotency && keys.claim(order.actor, order.idempotency)
       try {
-        return await carryOut({ store, log, onPoint, order, change })
+        return await decideAndCarryOut(order)
       } finally {
-        release()
+        release?.()
       }
     },
   }
 }
 
+const mostDecisions = 50
+
 /** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
 async function decideLocked<Reply>(locks: Locks, decide: () => Promise<Change<Reply>>) {
-  for (let names: readonly string[] = []; ; ) {
+  let names: readonly string[] = []
+  for (let decisions = 0; decisions < mostDecisions; decisions++) {
     const release = await locks.acquire(names)
     try {
       const mark = locks.now()
@@ -79,6 +91,7 @@ async function decideLocked<Reply>(locks: Locks, decide: () => Promise<Change<Re
     }
     release()
   }
+  throw new Error(`A change named other locks at each of ${mostDecisions} decisions, last ${names.slice(-3).join(', ')}`)
 }
 
 async function takeFresh(locks: Locks, names: readonly string[], mark: number, holdsNone: boolean): Promise<(() => void) | undefined> {
@@ -102,27 +115,28 @@ async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply
   const changeId = store.nextId('changes')
   const intent = intentRow({ id: changeId, change, order, work: packWork(store, workOf(change)) })
   const startedAt = performance.now()
-  if (change.steps.length > 0) await intend(carrying, intent)
+  if (change.steps.length > 0) await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
   onPoint('intended')
   const results = await act(carrying, changeId, startedAt)
   onPoint('acted')
-  try {
-    const reply = await settleDone({ store, order, change, changeId, intent, results, durationMs: performance.now() - startedAt })
-    onPoint('settled')
-    return { changeId, reply, isRepeat: false }
-  } catch (error) {
-    if (isKeyTaken(error)) return (await earlierAnswer(store, order.actor, order.idempotency as Idempotency)) as Outcome<Reply>
-    await giveUp(carrying, { changeId, startedAt, error, lastStep: change.steps.length - 1 })
-    throw error
-  }
+  const reply = await settleOrGiveUp(carrying, { changeId, intent, results, startedAt })
+  onPoint('settled')
+  return { changeId, reply, isRepeat: false }
 }
 
-async function intend({ store, order }: Carrying<unknown>, intent: ReturnType<typeof intentRow>): Promise<void> {
+interface Acted {
+  readonly changeId: number
+  readonly intent: ReturnType<typeof intentRow>
+  readonly results: readonly unknown[]
+  readonly startedAt: number
+}
+
+async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, { changeId, intent, results, startedAt }: Acted): Promise<Reply> {
+  const { store, order, change } = carrying
   try {
-    await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
+    return await settleDone({ store, order, change, changeId, intent, results, durationMs: performance.now() - startedAt })
   } catch (error) {
-    if (!isKeyTaken(error)) throw error
-    await earlierAnswer(store, order.actor, order.idempotency as Idempotency) // throws: the same request is running
+    await giveUp(carrying, { changeId, startedAt, error })
     throw error
   }
 }
@@ -142,7 +156,7 @@ async function act(carrying: Carrying<unknown>, changeId: number, startedAt: num
       results.push(await kind.act(args, { before, signal: order.signal, live }))
       onPoint(`after:${index}`)
     } catch (error) {
-      await giveUp(carrying, { changeId, startedAt, error, lastStep: index, work })
+      await giveUp(carrying, { changeId, startedAt, error, work })
       throw error
     }
   }
@@ -153,13 +167,13 @@ interface Failure {
   readonly changeId: number
   readonly startedAt: number
   readonly error: unknown
-  readonly lastStep: number
-  readonly work?: ReturnType<typeof workOf>
+  readonly work?: Work
 }
 
 /** Undoes the steps done, in reverse, and records how that ended. */
 async function giveUp({ store, log, order, change }: Carrying<unknown>, failure: Failure): Promise<void> {
-  const work = failure.work ?? (await storedWork(store, failure.changeId)) ?? workOf(change)
+  const isStored = change.steps.length > 0
+  const work = failure.work ?? (isStored ? await storedWork(store, failure.changeId) : workOf(change))
   const kinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
   const problems = await undoSteps(work, kinds)
   for (const problem of problems) log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
@@ -170,11 +184,12 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
   await store.transaction(async (tx) => {
     await tx.updateTable('changes').set({ state: 'settled', outcome, error: words, settled_at: now, idempotency_key: null }).where('id', '=', failure.changeId).execute()
     const duration_ms = Math.round(performance.now() - failure.startedAt)
-    await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id: failure.changeId, created_at: now })
+    const change_id = isStored ? failure.changeId : null
+    await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id, created_at: now })
   })
 }
 
-async function storedWork(store: Store, changeId: number) {
-  const row = await store.db.selectFrom('changes').select('work').where('id', '=', changeId).executeTakeFirst()
-  return row?.work ? (JSON.parse(store.unseal(row.work)) as ReturnType<typeof workOf>) : undefined
+async function storedWork(store: Store, changeId: number): Promise<Work> {
+  const row = await store.db.selectFrom('changes').select('work').where('id', '=', changeId).executeTakeFirstOrThrow()
+  return unpackWork(store, row.work as string)
 }

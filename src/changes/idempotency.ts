@@ -30,7 +30,17 @@ export async function earlierAnswer(store: Store, actor: Actor, { key, digest }:
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
 }
 
-/** Whether a write failed because another request holds the key. */
-export function isKeyTaken(error: unknown): boolean {
-  return error instanceof Error && /changes_by_key|changes\.user_id, changes\.idempotency_key/.test(error.message)
+/** The keys of the requests that are being carried out, from before they decide: a repeat meanwhile is refused at once. */
+export function openKeys() {
+  const running = new Map<string, string>()
+  return {
+    claim: ({ entry }: Actor, { key, digest }: Idempotency): (() => void) => {
+      const name = `${entry.user_id} ${key}`
+      const holder = running.get(name)
+      if (holder === digest) throw InProgress()
+      if (holder !== undefined) throw IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
+      running.set(name, digest)
+      return () => void running.delete(name)
+    },
+  }
 }

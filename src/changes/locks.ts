@@ -20,6 +20,7 @@ export function openLocks(): Locks {
     await before
     return () => {
       clock += 1
+      released.delete(name) // moves it to the end, so that the oldest is forgotten first
       released.set(name, clock)
       if (tails.get(name) === chained) tails.delete(name)
       if (released.size > 10_000) released.delete(released.keys().next().value as string)

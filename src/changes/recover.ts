@@ -30,15 +30,24 @@ export async function recoverChanges(store: Store, kinds: StepKinds, log: Log): 
 
 async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<Recovery> {
   const work = unpackWork(store, row.work as string)
-  if (await isDone(work, kinds)) {
-    await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
-    return { changeId: row.id, outcome: 'ok', message: row.summary }
-  }
+  const obstacle = await complete(store, kinds, row, work)
+  if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const failures = await undoSteps(work, kinds)
   const outcome = failures.length > 0 ? 'failed' : 'restored'
-  const message = ['cut off by a restart of the panel', ...failures.map((failure) => `undo: ${failure.message}`)].join('; ')
+  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`)].filter(Boolean).join('; ').slice(0, 4000)
   await settle(store, row, { outcome, message })
   return { changeId: row.id, outcome, message }
+}
+
+/** Completes a change whose every step stands as wanted; otherwise answers what stood in the way. One change must not keep the panel from starting. */
+async function complete(store: Store, kinds: StepKinds, row: ChangeRow, work: Work): Promise<string | undefined> {
+  try {
+    if (!(await isDone(work, kinds))) return ''
+    await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
+    return undefined
+  } catch (error) {
+    return `it could not be completed: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {

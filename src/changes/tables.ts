@@ -56,11 +56,20 @@ export interface CheckpointRow {
   readonly created_at: string
 }
 
+/** The newest entry of the chain, signed. One row. */
+export interface HeadRow {
+  readonly slot: 1
+  readonly activity_id: number
+  readonly hash: string
+  readonly signature: string
+}
+
 declare module '../store/tables.ts' {
   interface Tables {
     readonly changes: ChangeRow
     readonly activity: ActivityRow
     readonly activity_checkpoints: CheckpointRow
+    readonly activity_head: HeadRow
   }
 }
 
@@ -84,5 +93,6 @@ export const changeMigration: Migration = {
     'create index activity_by_action on activity (action, id)',
     'create index activity_by_time on activity (created_at)',
     'create table activity_checkpoints (activity_id integer primary key, hash text not null, signature text not null, created_at text not null)',
+    'create table activity_head (slot integer primary key check (slot = 1), activity_id integer not null, hash text not null, signature text not null)',
   ],
 }
