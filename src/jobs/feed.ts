@@ -5,6 +5,7 @@ import type { JobEventRow } from './tables.ts'
 const keptEvents = 5000
 const flushMs = 200
 const batchSize = 100
+const lastLine = '… more output than is kept'
 
 type Draft = Pick<JobEventRow, 'type' | 'percent' | 'message'>
 
@@ -13,7 +14,9 @@ export function openFeed(store: Store) {
   const arrivals = new EventEmitter({ captureRejections: false })
   arrivals.setMaxListeners(0)
   return {
-    writer: (jobId: number) => feedWriter(store, jobId, () => arrivals.emit(String(jobId))),
+    writer: (jobId: number) => feedWriter(store, jobId, () => void arrivals.emit(String(jobId))),
+    /** Makes the readers of a job look again. */
+    wake: (jobId: number): void => void arrivals.emit(String(jobId)),
     /** The events after `afterSeq`, and those to come, until `isOver` says that no more will. */
     follow: (jobId: number, afterSeq: number, isOver: () => Promise<boolean>, signal: AbortSignal) =>
       follow({ store, arrivals, jobId, isOver, signal }, afterSeq),
@@ -27,6 +30,7 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
   let seq: number | undefined
   let timer: NodeJS.Timeout | undefined
   let flushing = Promise.resolve()
+  let isFull = false
   const flushNow = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -39,12 +43,15 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
     onWritten()
   }
   const flush = () => (flushing = flushing.then(flushNow))
+  const flushSoon = () => void flush().catch(() => {}) // the flush at the end of the job meets the same failure and tells
   return {
     add: (event: Draft): void => {
-      if ((seq ?? 0) + waiting.length >= keptEvents && event.type === 'output') return
-      waiting.push(event)
-      if (waiting.length >= batchSize) void flush()
-      timer ??= setTimeout(() => void flush(), flushMs)
+      if (event.type === 'output' && isFull) return
+      isFull ||= event.type === 'output' && (seq ?? 0) + waiting.length >= keptEvents
+      if (event.type === 'progress' && waiting.at(-1)?.type === 'progress') waiting.pop() // only the newest matters
+      waiting.push(isFull && event.type === 'output' ? { ...event, message: lastLine } : event)
+      if (waiting.length >= batchSize) flushSoon()
+      timer ??= setTimeout(flushSoon, flushMs)
     },
     flush,
     wake: onWritten,
@@ -76,6 +83,7 @@ interface Following {
 
 async function* follow(following: Following, afterSeq: number): AsyncGenerator<JobEventRow> {
   const { store, arrivals, jobId, isOver, signal } = following
+  if (signal.aborted) return
   const wakes = on(arrivals, String(jobId), { signal }) // listens before the first read, so that nothing falls between
   let last = afterSeq
   try {

@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { JobDraft } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, Unavailable } from '../core/problem.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from './draft.ts'
@@ -10,8 +10,8 @@ import { type Feed, openFeed } from './feed.ts'
 import type { JobRow, JobState } from './tables.ts'
 
 const workers = 4
-const retryMs = 10_000
 const leaseMs = 60_000
+const restartsOutlived = 3
 
 /** A kind of job with what its runs are handed. */
 export interface BoundKind {
@@ -35,8 +35,13 @@ interface Running {
   readonly done: Promise<void>
 }
 
+interface JobOptions {
+  /** Before the second attempt; doubled before each further one. */
+  readonly retryMs?: number
+}
+
 /** Opens the queue of jobs; nothing runs until `start`. */
-export function openJobs(store: Store, log: Log): Jobs {
+export function openJobs(store: Store, log: Log, { retryMs = 10_000 }: JobOptions = {}): Jobs {
   const feed = openFeed(store)
   const running = new Map<number, Running>()
   const schedules: Cron[] = []
@@ -60,7 +65,7 @@ export function openJobs(store: Store, log: Log): Jobs {
   }
   const begin = (row: JobRow): Running => {
     const abort = new AbortController()
-    const done = perform({ store, feed, log, row, bound: kinds.get(row.kind), abort, isStopping: () => isStopping })
+    const done = perform({ store, feed, log, row, bound: kinds.get(row.kind), abort, retryMs, isStopping: () => isStopping })
       .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
       .finally(() => {
         running.delete(row.id)
@@ -77,17 +82,21 @@ export function openJobs(store: Store, log: Log): Jobs {
   return {
     feed,
     enqueue,
-    cancel: (id) => cancel(store, id, () => running.get(id)?.abort.abort(cancelled)),
+    cancel: async (id) => {
+      await cancel(store, id, () => running.get(id)?.abort.abort(cancelled))
+      feed.wake(id) // one that never started has nobody else to tell its readers
+    },
     start: async (bound) => {
       kinds = new Map(bound.map((each) => [each.kind.kind, each]))
       await takeOver(store, kinds)
-      for (const { kind } of bound) if (kind.schedule) schedules.push(scheduled(kind, enqueue))
+      for (const { kind } of bound) if (kind.schedule) schedules.push(scheduled(kind, enqueue, log))
       await pick()
     },
     stop: async () => {
       isStopping = true
       clearTimeout(timer)
       for (const schedule of schedules) schedule.stop()
+      await picking // a job that is being claimed must be among those that are ended
       for (const { abort } of running.values()) abort.abort(stopping)
       await Promise.all([...running.values()].map(({ done }) => done))
     },
@@ -98,9 +107,10 @@ const cancelled = new Error('cancelled')
 const stopping = new Error('the panel is stopping')
 const outOfTime = new Error('the time limit was reached')
 
-function scheduled(kind: JobKind, enqueue: (draft: JobDraft) => Promise<number>): Cron {
+function scheduled(kind: JobKind, enqueue: (draft: JobDraft) => Promise<number>, log: Log): Cron {
   const draft = { kind: kind.kind, input: {}, ownerId: null, title: kind.kind }
-  return new Cron(kind.schedule as string, { timezone: 'UTC', protect: true, unref: true }, async () => void (await enqueue(draft)))
+  const failed = (error: unknown) => log.error({ err: error, kind: kind.kind }, 'enqueuing a scheduled job failed')
+  return new Cron(kind.schedule as string, { timezone: 'UTC', protect: true, unref: true, catch: failed }, async () => void (await enqueue(draft)))
 }
 
 async function claim(store: Store, now: Date): Promise<JobRow | undefined> {
@@ -118,10 +128,15 @@ async function claim(store: Store, now: Date): Promise<JobRow | undefined> {
 async function takeOver(store: Store, kinds: ReadonlyMap<string, BoundKind>): Promise<void> {
   const orphans = await store.db.selectFrom('jobs').selectAll().where('state', '=', 'running').execute()
   for (const row of orphans) {
-    const kind = kinds.get(row.kind)?.kind
-    const again = kind?.resumes === true && row.attempt < kind.attempts && row.is_cancelling === 0
-    await settle(store, row.id, again ? { state: 'queued', message: 'Resumes after a restart of the panel' } : { state: 'interrupted', message: 'Interrupted by a restart of the panel' })
+    await settle(store, row.id, afterRestart(row, kinds.get(row.kind)?.kind))
   }
+}
+
+/** A restart is not the job's failure, so it may outlive a few more than its attempts; not endlessly, as it may be what kills the panel. */
+function afterRestart(row: JobRow, kind: JobKind | undefined): End {
+  if (row.is_cancelling === 1) return { state: 'cancelled', message: 'Cancelled' }
+  const again = kind?.resumes === true && row.attempt < kind.attempts + restartsOutlived
+  return again ? { state: 'queued', message: 'Resumes after a restart of the panel' } : { state: 'interrupted', message: 'Interrupted by a restart of the panel' }
 }
 
 async function cancel(store: Store, id: number, abort: () => void): Promise<void> {
@@ -144,31 +159,32 @@ interface Performance {
   readonly row: JobRow
   readonly bound: BoundKind | undefined
   readonly abort: AbortController
+  readonly retryMs: number
   readonly isStopping: () => boolean
 }
 
-async function perform({ store, feed, log, row, bound, abort, isStopping }: Performance): Promise<void> {
+async function perform({ store, feed, log, row, bound, abort, retryMs, isStopping }: Performance): Promise<void> {
   const writer = feed.writer(row.id)
   writer.add({ type: 'state', percent: row.percent, message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started' })
   const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
-  const lease = setInterval(() => void renew(store, row.id), leaseMs / 3)
+  const lease = setInterval(() => void renew(store, row.id).catch((error) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')), leaseMs / 3)
   let end: End
   try {
-    if (bound === undefined) throw new Error(`No area of this panel knows the job ${row.kind}`)
+    if (bound === undefined) throw Unavailable(`No area of this panel knows the job ${row.kind}`)
     const run: JobRun<unknown> = {
       input: JSON.parse(store.unseal(row.input)),
       jobId: row.id,
       signal: abort.signal,
       log,
       attempt: row.attempt,
-      progress: async (percent, message) => writer.add({ type: 'progress', percent, message: message.slice(0, 2000) }),
+      progress: async (percent, message) => writer.add({ type: 'progress', percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))), message: message.slice(0, 2000) }),
       output: async (line) => writer.add({ type: 'output', percent: null, message: line.slice(0, 2000) }),
     }
     const result = await bound.kind.run({ ...bound.context, ...run })
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
   } catch (error) {
-    end = endOf(error, row, bound, abort.signal, isStopping())
-    if (!(error instanceof Problem) && end.state === 'failed') log.error({ err: error, jobId: row.id }, 'a job failed')
+    end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: isStopping() })
+    if (!(error instanceof Problem) && !abort.signal.aborted) log.error({ err: error, jobId: row.id }, 'a job failed')
   } finally {
     clearTimeout(limit)
     clearInterval(lease)
@@ -187,10 +203,16 @@ interface End {
   readonly runAfter?: Date
 }
 
-function endOf(error: unknown, row: JobRow, bound: BoundKind | undefined, signal: AbortSignal, isStopping: boolean): End {
+interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
+  readonly error: unknown
+  readonly signal: AbortSignal
+  readonly isStopping: boolean
+}
+
+function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
   if (isStopping) return bound?.kind.resumes ? { state: 'queued', message: 'Resumes at the next start' } : { state: 'interrupted', message: 'Interrupted: the panel stopped' }
-  const message = signal.reason === outOfTime ? 'The time limit was reached' : error instanceof Error ? error.message : String(error)
+  const message = signal.reason === outOfTime ? 'The time limit was reached' : error instanceof Problem ? error.message : `An internal error: the log of the panel names it under job ${row.id}`
   const again = !(error instanceof Problem) && bound !== undefined && row.attempt < bound.kind.attempts
   if (!again) return { state: 'failed', message }
   return { state: 'queued', message: `Will be tried again: ${message}`, runAfter: new Date(Date.now() + retryMs * 2 ** (row.attempt - 1)) }
