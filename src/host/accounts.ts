@@ -1,0 +1,125 @@
+import { BadRequest, problem, Unavailable } from '../core/problem.ts'
+import type { Files } from './files.ts'
+import type { Run } from './run.ts'
+
+export const UsernameInvalid = problem('bad_request', 400, 'The user name is not valid')
+export const UsernameTaken = problem('bad_request', 400, 'The user name is taken on this host')
+export const AccountFailed = problem('account_failed', 500, 'The account could not be changed')
+
+export interface Account {
+  readonly username: string
+  readonly uid: number
+  readonly gid: number
+  readonly home: string
+  readonly shell: string
+}
+
+export interface AccountsFound {
+  readonly present: boolean
+  readonly version: string | null
+  readonly healthy: boolean
+  readonly reason: string | null
+}
+
+/** The Linux accounts of the host. */
+export interface Accounts {
+  detect(): Promise<AccountsFound>
+  find(username: string): Promise<Account | undefined>
+  /** Makes the account and its home, `/home/{username}`, which the web server may pass and other users may not. */
+  create(username: string, options?: { readonly canSignIn?: boolean }): Promise<Account>
+  /** A kept home becomes root's and closed: its number may be given to somebody else. */
+  remove(username: string, options: { readonly keepHome: boolean }): Promise<void>
+}
+
+/** Throws UsernameInvalid unless the panel may give this name to a user. */
+export function checkUsername(username: string): string {
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(username)) throw UsernameInvalid(`username: ${username.slice(0, 64)} is not a valid user name`)
+  if (reserved.has(username)) throw UsernameInvalid(`username: ${username} is reserved`)
+  return username
+}
+
+/** Names of the system and of packages that may be installed later and would find their account taken. */
+const reserved = new Set(
+  `root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats nobody admin administrator sudo adm wheel operator
+  _apt systemd-network systemd-resolve systemd-timesync messagebus sshd ftp mysql postgres mongodb redis nginx apache pdns dnsdist haproxy
+  keepalived docker rabbitmq opensearch proxysql exim debian-exim postfix dovecot bind named ntp chrony syslog tcpdump hostreeve tailscale headscale`
+    .split(/\s+/),
+)
+
+const firstUserUid = 1000
+const nobodyUid = 65_534
+const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 }
+
+/** Opens the accounts of the host. */
+export function openAccounts(run: Run, files: Files): Accounts {
+  const find = (username: string) => findAccount(run, username)
+  return {
+    detect: async () => {
+      const { code } = await run(['useradd', '--help'], limits)
+      const reason = code === 127 ? 'useradd is not installed' : process.getuid?.() === 0 ? null : 'accounts can be changed by root alone'
+      return { present: code !== 127, version: null, healthy: reason === null, reason }
+    },
+    find,
+    create: async (username, options = {}) => {
+      checkUsername(username)
+      const home = `/home/${username}`
+      if ((await find(username)) !== undefined) throw UsernameTaken(`username: ${username} is taken on this host`)
+      if ((await files.facts(home)) !== undefined) throw UsernameTaken(`username: ${home} exists already`)
+      const webGid = await findGroup(run, 'www-data')
+      await createAccount(run, username, home, { shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash', webGid })
+      const account = await find(username)
+      if (account === undefined) throw AccountFailed(`${username}: useradd made no account`)
+      if (webGid !== undefined) await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
+      return account
+    },
+    remove: async (username, { keepHome }) => {
+      const account = await find(username)
+      if (account === undefined) return
+      if (account.uid < firstUserUid || account.uid >= nobodyUid) throw BadRequest(`username: ${username} is an account of the system`)
+      await endProcesses(run, account.uid)
+      const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], { ...limits, timeoutMs: 10 * 60_000 })
+      // 12: the account is gone, and its home or mail box was not there
+      if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
+      if (keepHome && (await files.facts(account.home))?.kind === 'directory') await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
+    },
+  }
+}
+
+async function findAccount(run: Run, username: string): Promise<Account | undefined> {
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/i.test(username)) return undefined
+  const { code, stdout, stderr } = await run(['getent', 'passwd', '--', username], limits)
+  if (code === 2) return undefined
+  if (code === 127) throw Unavailable('getent is not installed')
+  if (code !== 0) throw failed(username, 'getent', code, stderr)
+  const [name, , uid, gid, , home, shell] = stdout.trim().split(':')
+  if (name !== username) return undefined
+  return { username, uid: Number(uid), gid: Number(gid), home: home ?? '', shell: shell ?? '' }
+}
+
+async function findGroup(run: Run, name: string): Promise<number | undefined> {
+  const { code, stdout } = await run(['getent', 'group', '--', name], limits)
+  return code === 0 ? Number(stdout.split(':')[2]) : undefined
+}
+
+/**
+ * The home is born closed to others. With a group www-data it becomes 0710 and that group's: nginx passes, and nobody else.
+ * Without one, others may pass it and not list it (0711).
+ */
+async function createAccount(run: Run, username: string, home: string, how: { shell: string; webGid: number | undefined }): Promise<void> {
+  const mode = how.webGid === undefined ? '0711' : '0710'
+  const argv = ['useradd', '--create-home', '--user-group', '--home-dir', home, '--shell', how.shell, '--key', `HOME_MODE=${mode}`, '--', username] as const
+  const { code, stderr } = await run(argv, limits)
+  if (code === 127) throw Unavailable('useradd is not installed')
+  if (code === 9) throw UsernameTaken(`username: ${username} is taken on this host`)
+  if (code !== 0) throw failed(username, 'useradd', code, stderr)
+}
+
+/** An account whose processes run is not removed; pkill answers 1 when there are none. */
+async function endProcesses(run: Run, uid: number): Promise<void> {
+  const { code, stderr } = await run(['pkill', '--signal', 'KILL', '--uid', String(uid)], limits)
+  if (code > 1) throw failed(String(uid), 'pkill', code, stderr)
+}
+
+function failed(username: string, program: string, code: number, stderr: string): Error {
+  return AccountFailed(`${username}: ${program}: ${(stderr.trim() || `exit status ${code}`).slice(0, 2000)}`)
+}

@@ -1,0 +1,61 @@
+import type { Files } from '../files.ts'
+import type { Applied, ApplyOptions, FileEdit, OwnedTool } from './tool.ts'
+import type { Request } from './request.ts'
+import { settleRequests } from './settle.ts'
+
+/** Puts an edit of a tool's files live, or throws with everything as it was. Edits that wait together share one reload. */
+export type Apply = (tool: OwnedTool, edits: readonly FileEdit[], options?: ApplyOptions) => Promise<Applied>
+
+/** Brings files and the running program together after a crash: leftovers go, and a generation that is not served is loaded. */
+export type Reconcile = (tool: OwnedTool) => Promise<Applied>
+
+/** Opens the one way to change configuration files. Each tool has one lock, in this process. */
+export function openApply(files: Files): { readonly apply: Apply; readonly reconcile: Reconcile } {
+  const queues = new Map<string, Queue>()
+  const queueOf = (tool: OwnedTool) => {
+    const present = queues.get(tool.name)
+    if (present !== undefined) return present
+    const queue = openQueue(files, tool)
+    queues.set(tool.name, queue)
+    return queue
+  }
+  return {
+    apply: (tool, edits, options = {}) => queueOf(tool).add({ edits, options }),
+    reconcile: (tool) => queueOf(tool).add({ edits: [], options: {}, cleansFirst: true }),
+  }
+}
+
+interface Queue {
+  add(request: Omit<Request, 'resolve' | 'reject'>): Promise<Applied>
+}
+
+/** Whoever comes while a batch runs waits for the next one, which takes all that wait. */
+function openQueue(files: Files, tool: OwnedTool): Queue {
+  let waiting: Request[] = []
+  let isRunning = false
+  const drain = async () => {
+    isRunning = true
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve)) // lets requests of the same moment join
+      const batch = waiting
+      waiting = []
+      const answers: (() => void)[] = []
+      const answerLater = ({ resolve, reject, ...request }: Request): Request => ({
+        ...request,
+        resolve: (applied) => answers.push(() => resolve(applied)),
+        reject: (error) => answers.push(() => reject(error)),
+      })
+      await settleRequests(files, tool, batch.map(answerLater))
+      for (const answer of answers) answer() // not before the candidates are gone; the first answer of a request counts
+    }
+    isRunning = false
+  }
+  return {
+    add: (request) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Applied>()
+      waiting.push({ ...request, resolve, reject })
+      if (!isRunning) void drain()
+      return promise
+    },
+  }
+}

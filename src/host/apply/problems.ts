@@ -1,0 +1,5 @@
+import { problem } from '../../core/problem.ts'
+
+export const ConfigRejected = problem('config_failed', 500, 'The program refuses this configuration')
+export const ReloadFailed = problem('config_failed', 500, 'The program did not take the new configuration; the old one is back')
+export const RestoreFailed = problem('config_failed', 500, 'The program takes neither the new configuration nor the old one')

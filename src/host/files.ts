@@ -1,0 +1,220 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { problem } from '../core/problem.ts'
+
+export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
+export const FileTooLarge = problem('server_error', 500, 'A configuration file is larger than the panel reads')
+
+/** Who owns a file and who may read it. */
+export interface FileRights {
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+}
+
+export interface FileFacts extends FileRights {
+  readonly kind: 'file' | 'directory' | 'link' | 'other'
+  readonly sizeBytes: number
+}
+
+export interface WriteOptions {
+  /** Given rights win over those of the file that is replaced; a new file is 0644 and root's. */
+  readonly rights?: Partial<FileRights>
+}
+
+/** A file written beside its place, synced, and not yet there. */
+export interface PreparedFile {
+  readonly path: string
+  readonly preparedPath: string
+  /** Puts it in place, for good when this returns. */
+  commit(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** Root-owned configuration files, below one root. Never for paths in a user's home: those belong to `host.owner`. */
+export interface Files {
+  readonly root: string
+  /** Where a path of the host lies for this process and for the programs it starts. */
+  real(path: string): string
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<string | undefined>
+  facts(path: string): Promise<FileFacts | undefined>
+  write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
+  prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
+  /** Keeps the present file under a second name without copying, so that going back needs no room; undefined when there is none. */
+  keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
+  remove(path: string): Promise<void>
+  /** Names in a directory, sorted, without leftovers; empty when there is no such directory. */
+  list(directory: string): Promise<readonly string[]>
+  makeDirectory(path: string, rights?: Partial<FileRights>): Promise<void>
+  /** Removes an empty directory; one that holds something stays. */
+  removeDirectory(path: string): Promise<boolean>
+  /** Removes what a killed panel left between preparing and committing; returns the names. */
+  cleanLeftovers(directory: string): Promise<readonly string[]>
+}
+
+const maxReadBytes = 16 * 1024 * 1024
+const leftover = /^\..+\.hostreeve-(new|old)-[0-9a-f]{12}$/
+
+/** Opens the configuration files below `root`: `/` on a host, a temporary directory in tests. */
+export function openFiles(root = '/'): Files {
+  const real = (path: string) => join(root, path)
+  const prepare = (path: string, content: string | Uint8Array, options?: WriteOptions) => prepareFile(path, real(path), content, options)
+  return {
+    root,
+    real,
+    read: (path) => readText(real(path)),
+    facts: (path) => readFacts(real(path)),
+    prepare,
+    write: async (path, content, options) => (await prepare(path, content, options)).commit(),
+    keep: (path) => keepFile(real(path)),
+    remove: (path) => removeFile(real(path)),
+    list: async (directory) => (await names(real(directory))).filter((name) => !leftover.test(name)).sort(),
+    makeDirectory: (path, rights) => makeDirectory(real(path), rights),
+    removeDirectory: (path) => removeDirectory(real(path)),
+    cleanLeftovers: (directory) => cleanLeftovers(real(directory)),
+  }
+}
+
+/** The SHA-256 of a text, in hexadecimal. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  const file = await absentAsUndefined(open(path, constants.O_RDONLY))
+  if (file === undefined) return undefined
+  try {
+    if ((await file.stat()).size > maxReadBytes) throw FileTooLarge(path)
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+async function readFacts(path: string): Promise<FileFacts | undefined> {
+  const found = await absentAsUndefined(lstat(path))
+  if (found === undefined) return undefined
+  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : found.isSymbolicLink() ? 'link' : 'other'
+  return { kind, mode: found.mode & 0o7777, uid: found.uid, gid: found.gid, sizeBytes: found.size }
+}
+
+async function prepareFile(path: string, realPath: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<PreparedFile> {
+  const preparedPath = besideName(realPath, 'new')
+  const discard = () => rm(preparedPath, { force: true })
+  try {
+    const present = await readFacts(realPath)
+    await writeNew(preparedPath, content, { ...(present ?? {}), ...options.rights })
+  } catch (error) {
+    await discard()
+    throw nameFullDisk(error, dirname(path))
+  }
+  const commit = async () => {
+    try {
+      await rename(preparedPath, realPath)
+      await syncDirectory(dirname(realPath))
+    } catch (error) {
+      await discard()
+      throw nameFullDisk(error, dirname(path))
+    }
+  }
+  return { path, preparedPath, commit, discard }
+}
+
+/** Nobody else may read the file for a moment: it is born 0600, and gets its owner and mode before its content. */
+async function writeNew(path: string, content: string | Uint8Array, rights: Partial<FileRights>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    if (rights.uid !== undefined || rights.gid !== undefined) await file.chown(rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
+    await file.chmod(rights.mode ?? 0o644)
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function keepFile(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined> {
+  const keptPath = besideName(path, 'old')
+  try {
+    await link(path, keptPath)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw nameFullDisk(error, dirname(path))
+  }
+  const restore = async () => {
+    await rename(keptPath, path)
+    // rename of two names of one file does nothing and leaves both
+    await rm(keptPath, { force: true })
+    await syncDirectory(dirname(path))
+  }
+  return { restore, forget: () => rm(keptPath, { force: true }) }
+}
+
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await absentAsUndefined(syncDirectory(dirname(path)))
+}
+
+async function makeDirectory(path: string, rights: Partial<FileRights> = {}): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+    throw nameFullDisk(error, path)
+  })
+  if (rights.uid !== undefined || rights.gid !== undefined) await chown(path, rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
+  if (rights.mode !== undefined) await chmod(path, rights.mode)
+}
+
+async function removeDirectory(path: string): Promise<boolean> {
+  try {
+    await rmdir(path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true
+    if (codeOf(error) === 'ENOTEMPTY') return false
+    throw error
+  }
+}
+
+async function cleanLeftovers(directory: string): Promise<readonly string[]> {
+  const left = (await names(directory)).filter((name) => leftover.test(name))
+  for (const name of left) await rm(join(directory, name), { force: true })
+  return left
+}
+
+async function names(directory: string): Promise<string[]> {
+  return (await absentAsUndefined(readdir(directory))) ?? []
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const opened = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
+function besideName(path: string, purpose: 'new' | 'old'): string {
+  return join(dirname(path), `.${basename(path)}.hostreeve-${purpose}-${randomBytes(6).toString('hex')}`)
+}
+
+async function absentAsUndefined<Value>(pending: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await pending
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function nameFullDisk(error: unknown, directory: string): unknown {
+  const code = codeOf(error)
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
+  return DiskFull(`no room is left on the disk that holds ${directory}`, { cause: error })
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,32 @@
+import { openAccounts, type Accounts } from './accounts.ts'
+import { openApply, type Apply, type Reconcile } from './apply/index.ts'
+import { openFiles, type Files } from './files.ts'
+import { openMachine, type Machine } from './machine.ts'
+import { openPackages, type Packages } from './packages.ts'
+import { run as runHere, type Run } from './run.ts'
+import { openServices, type Services } from './services.ts'
+
+/** The only door to the machine. */
+export interface Host {
+  readonly run: Run
+  readonly files: Files
+  readonly apply: Apply
+  readonly reconcile: Reconcile
+  readonly services: Services
+  readonly packages: Packages
+  readonly accounts: Accounts
+  readonly machine: Machine
+}
+
+export interface HostOptions {
+  /** Where the host's files lie: `/`, or a temporary directory in tests. */
+  readonly root?: string
+  readonly run?: Run
+}
+
+/** Opens the host. Nothing is run or written before something is asked of it. */
+export function openHost(options: HostOptions = {}): Host {
+  const { root = '/', run = runHere } = options
+  const files = openFiles(root)
+  return { run, files, ...openApply(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine() }
+}

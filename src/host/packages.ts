@@ -1,0 +1,106 @@
+import { BadRequest, problem, Unavailable } from '../core/problem.ts'
+import type { Run, RunOptions, RunResult } from './run.ts'
+
+export const InstallFailed = problem('install_failed', 500, 'The packages could not be installed')
+
+export interface PackagesFound {
+  readonly present: boolean
+  readonly kind: 'apt' | 'dnf' | 'yum' | 'none'
+  readonly version: string | null
+  readonly healthy: boolean
+  readonly reason: string | null
+}
+
+/** How far an installation came: `done` of `total` phases, and the one that runs. */
+export interface InstallProgress {
+  readonly phase: 'lists' | 'download' | 'install'
+  readonly done: number
+  readonly total: number
+}
+
+export interface InstallOptions {
+  readonly onProgress?: (progress: InstallProgress) => void
+  /** Stops before the installation proper, which is never broken off: that would leave packages half configured. */
+  readonly signal?: AbortSignal
+}
+
+/** The packages of the distribution. */
+export interface Packages {
+  detect(): Promise<PackagesFound>
+  /** Undefined when it is not installed. */
+  version(name: string): Promise<string | undefined>
+  /** One installation at a time; others wait. */
+  install(names: readonly string[], options?: InstallOptions): Promise<void>
+}
+
+const packageName = /^[a-z0-9][a-z0-9+.-]{0,127}$/
+const phases = ['lists', 'download', 'install'] as const
+const settings = [
+  '-y', '-q', '--no-install-recommends',
+  '-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold', '-o', 'Acquire::Retries=2',
+]
+const limits = { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024, env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' } }
+
+/** Opens the packages of the host. dnf and yum are recognised and not driven. */
+export function openPackages(run: Run): Packages {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    detect: () => detect(run),
+    version: (name) => installedVersion(run, checked(name)),
+    install: (names, options = {}) => {
+      const mine = last.then(() => install(run, names.map(checked), options))
+      last = mine.catch(() => {}) // the caller of that one is told; the next one starts all the same
+      return mine
+    },
+  }
+}
+
+async function detect(run: Run): Promise<PackagesFound> {
+  const { code, stdout } = await run(['apt-get', '--version'], { timeoutMs: 5000 })
+  if (code === 0) return { present: true, kind: 'apt', version: /^apt (\S+)/.exec(stdout)?.[1] ?? null, healthy: true, reason: null }
+  for (const kind of ['dnf', 'yum'] as const) {
+    if ((await run([kind, '--version'], { timeoutMs: 5000 })).code !== 0) continue
+    return { present: true, kind, version: null, healthy: false, reason: `packages are installed with ${kind} here, which the panel does not drive` }
+  }
+  return { present: false, kind: 'none', version: null, healthy: false, reason: 'apt is not installed' }
+}
+
+async function installedVersion(run: Run, name: string): Promise<string | undefined> {
+  const { code, stdout } = await run(['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Version}', name], { timeoutMs: 10_000 })
+  return code === 0 ? /^installed (\S+)/.exec(stdout)?.[1] : undefined
+}
+
+async function install(run: Run, names: readonly string[], { onProgress, signal }: InstallOptions): Promise<void> {
+  const found = await detect(run)
+  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+  const enter = (phase: InstallProgress['phase']) => onProgress?.({ phase, done: phases.indexOf(phase), total: phases.length })
+  const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
+  enter('lists')
+  const lists = await run(['apt-get', ...settings, 'update'], breakable)
+  enter('download')
+  const download = await run(['apt-get', ...settings, '--download-only', 'install', '--', ...names], breakable)
+  if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
+  // lists that are out of date may still do: only when the packages do not come is that worth telling
+  if (download.code !== 0) throw InstallFailed(lists.code === 0 ? wordsOf(download) : `${wordsOf(download)}\n${wordsOf(lists)}`)
+  enter('install')
+  const installed = await installPrepared(run, names)
+  if (installed.code !== 0) throw InstallFailed(wordsOf(installed))
+}
+
+/** After a power failure in the middle of an installation dpkg refuses everything until it has finished that one. */
+async function installPrepared(run: Run, names: readonly string[]): Promise<RunResult> {
+  const argv = ['apt-get', ...settings, 'install', '--', ...names] as const
+  const first = await run(argv, limits)
+  if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
+  const finished = await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], limits)
+  return finished.code === 0 ? run(argv, limits) : finished
+}
+
+function wordsOf({ code, stdout, stderr }: RunResult): string {
+  return (stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)
+}
+
+function checked(name: string): string {
+  if (!packageName.test(name)) throw BadRequest(`name: ${name.slice(0, 128)} is not the name of a package`)
+  return name
+}

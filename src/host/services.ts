@@ -1,0 +1,89 @@
+import { NotFound, problem, Unavailable } from '../core/problem.ts'
+import type { Files } from './files.ts'
+import type { Run } from './run.ts'
+import { initScripts } from './services/init-scripts.ts'
+import { systemd } from './services/systemd.ts'
+
+export const ServiceFailed = problem('service_failed', 500, 'The service did not do what was asked')
+
+/** One service as people see it. */
+export interface ServiceStatus {
+  readonly name: string
+  readonly description: string
+  readonly active: boolean
+  readonly enabled: boolean
+  readonly state: string
+  readonly memory_bytes: number | null
+  readonly started_at: string | null
+}
+
+export interface ServicesFound {
+  readonly present: boolean
+  readonly kind: 'systemd' | 'init' | 'none'
+  readonly version: string | null
+  readonly healthy: boolean
+  readonly reason: string | null
+}
+
+export const serviceVerbs = ['start', 'stop', 'restart', 'reload', 'enable', 'disable'] as const
+export type ServiceVerb = (typeof serviceVerbs)[number]
+
+/** The services of the host. */
+export interface Services {
+  detect(): Promise<ServicesFound>
+  list(): Promise<readonly ServiceStatus[]>
+  /** Throws NotFound for a name that the host does not know. */
+  status(name: string): Promise<ServiceStatus>
+  act(name: string, verb: ServiceVerb): Promise<void>
+  start(name: string): Promise<void>
+  /** Whether the service does not run because somebody wants it so, rather than never started or fallen over. */
+  isStoppedOnPurpose(name: string): Promise<boolean>
+  /** Makes systemd read changed unit files; nothing without systemd. */
+  reloadUnits(): Promise<void>
+}
+
+/** What one way of running services has to offer. */
+export interface ServiceDriver {
+  detect(): Promise<ServicesFound>
+  list(): Promise<readonly ServiceStatus[]>
+  status(name: string): Promise<ServiceStatus | undefined>
+  command(name: string, verb: ServiceVerb): readonly [string, ...string[]]
+  isStoppedOnPurpose(name: string): Promise<boolean>
+  reloadUnits(): Promise<void>
+}
+
+const serviceName = /^[A-Za-z0-9_][A-Za-z0-9_.@:\\-]{0,254}$/
+const actTimeoutMs = 90_000
+
+/** Opens the services of the host: systemd where it is PID 1, else init scripts through `service`. */
+export function openServices(run: Run, files: Files): Services {
+  const driver = async () => ((await files.facts('/run/systemd/system'))?.kind === 'directory' ? systemd(run) : initScripts(run, files))
+  const ready = async () => {
+    const chosen = await driver()
+    const found = await chosen.detect()
+    if (!found.present) throw Unavailable(found.reason ?? undefined)
+    return chosen
+  }
+  const act = async (name: string, verb: ServiceVerb) => {
+    const { code, stdout, stderr } = await run((await ready()).command(checked(name), verb), { timeoutMs: actTimeoutMs, maxBytes: 64 * 1024 })
+    if (code !== 0) throw ServiceFailed(`${name}: ${verb}: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(0, 2000)}`)
+  }
+  return {
+    detect: async () => (await driver()).detect(),
+    list: async () => (await ready()).list(),
+    status: async (name) => {
+      const status = await (await ready()).status(checked(name))
+      if (status === undefined) throw NotFound(`name: no service ${name}`)
+      return status
+    },
+    act,
+    start: (name) => act(name, 'start'),
+    isStoppedOnPurpose: async (name) => (await ready()).isStoppedOnPurpose(checked(name)),
+    reloadUnits: async () => (await ready()).reloadUnits(),
+  }
+}
+
+function checked(name: string): string {
+  if (!serviceName.test(name)) throw NotFound(`name: ${name.slice(0, 255)} is not the name of a service`)
+  return name
+}

@@ -1,0 +1,62 @@
+import type { Run } from '../run.ts'
+import type { ServiceDriver, ServiceStatus } from '../services.ts'
+
+const properties = ['Id', 'Description', 'LoadState', 'ActiveState', 'SubState', 'UnitFileState', 'MemoryCurrent', 'ActiveEnterTimestamp', 'Result', 'InactiveEnterTimestamp']
+const limits = { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024, env: { TZ: 'UTC' } }
+
+/** Services as systemd runs them. */
+export function systemd(run: Run): ServiceDriver {
+  const show = async (name: string) => {
+    const { stdout } = await run(['systemctl', 'show', `--property=${properties.join(',')}`, '--', name], limits)
+    return parseShow(stdout).filter((unit) => unit['LoadState'] === 'loaded' || unit['LoadState'] === 'masked')
+  }
+  return {
+    detect: async () => {
+      const { code, stdout } = await run(['systemctl', '--version'], limits)
+      if (code === 127) return { present: false, kind: 'none', version: null, healthy: false, reason: 'systemctl is not installed' }
+      return { present: true, kind: 'systemd', version: /^systemd (\S+)/.exec(stdout)?.[1] ?? null, healthy: code === 0, reason: null }
+    },
+    list: async () => (await show('*.service')).map(statusOf),
+    status: async (name) => (await show(unitOf(name))).map(statusOf)[0],
+    command: (name, verb) => ['systemctl', '--no-ask-password', verb, '--', unitOf(name)],
+    isStoppedOnPurpose: async (name) => {
+      const unit = (await show(unitOf(name)))[0]
+      if (unit === undefined || unit['ActiveState'] !== 'inactive') return false
+      // enabled, and never stopped since the boot: it was not started yet
+      return /^(disabled|masked)/.test(unit['UnitFileState'] ?? '') || (unit['InactiveEnterTimestamp'] !== '' && unit['Result'] === 'success')
+    },
+    reloadUnits: async () => {
+      await run(['systemctl', 'daemon-reload'], { timeoutMs: 60_000 })
+    },
+  }
+}
+
+type Unit = Readonly<Record<string, string>>
+
+function parseShow(text: string): readonly Unit[] {
+  const blocks = text.trim() === '' ? [] : text.trim().split('\n\n')
+  return blocks.map((block) => Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])))
+}
+
+function statusOf(unit: Unit): ServiceStatus {
+  const isActive = ['active', 'reloading', 'activating'].includes(unit['ActiveState'] ?? '')
+  return {
+    name: (unit['Id'] ?? '').replace(/\.service$/, ''),
+    description: unit['Description'] ?? '',
+    active: isActive,
+    enabled: /^(enabled|alias|static|indirect|generated)/.test(unit['UnitFileState'] ?? ''),
+    state: `${unit['ActiveState'] ?? 'unknown'} (${unit['SubState'] ?? 'unknown'})`,
+    memory_bytes: /^\d{1,15}$/.test(unit['MemoryCurrent'] ?? '') ? Number(unit['MemoryCurrent']) : null,
+    started_at: isActive ? timeOf(unit['ActiveEnterTimestamp'] ?? '') : null,
+  }
+}
+
+/** `Sat 2026-11-21 05:12:13 UTC`, as systemctl prints it when TZ is UTC. */
+function timeOf(text: string): string | null {
+  const found = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/.exec(text)
+  return found === null ? null : `${found[1]}T${found[2]}Z`
+}
+
+function unitOf(name: string): string {
+  return /\.(service|socket|timer)$/.test(name) ? name : `${name}.service`
+}

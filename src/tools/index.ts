@@ -1,0 +1,26 @@
+import type { StepKind } from '../core/change.ts'
+import type { Host } from '../host/index.ts'
+import { createAccount } from './accounts/create-account.ts'
+import { openNginx, type Nginx, type NginxOptions } from './nginx/index.ts'
+import { type Program, programOf } from './program.ts'
+
+/** The programs that the panel drives, and every kind of step by which it changes the host. */
+export interface Tools {
+  readonly nginx: Nginx
+  readonly accounts: { readonly create: ReturnType<typeof createAccount> }
+  readonly programs: readonly Program[]
+  /** All kinds, for taking up stored changes by their names. */
+  readonly steps: readonly StepKind<any, any, any, any>[]
+}
+
+/** Opens the tools on a host. */
+export function openTools(host: Host, options: { readonly nginx?: NginxOptions } = {}): Tools {
+  const nginx = openNginx(host, options.nginx)
+  const accounts = { create: createAccount(host) }
+  return {
+    nginx,
+    accounts,
+    programs: [programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp })],
+    steps: [nginx.writeSite, nginx.makeLogDirectory, accounts.create],
+  }
+}

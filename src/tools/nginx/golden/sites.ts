@@ -1,0 +1,11 @@
+import type { NginxSite } from '../render-site.ts'
+
+const plain: NginxSite = { id: 1, domain: 'example.com', aliases: [], type: 'static', root: '/home/ann/sites/example.com/public', isSuspended: false }
+
+/** The sites whose files stand beside this one. */
+export const goldenSites: Readonly<Record<string, NginxSite>> = {
+  static: plain,
+  'static-aliases': { ...plain, id: 2, aliases: ['www.example.com', 'xn--bcher-kva.example'] },
+  'static-quoted': { ...plain, id: 3, root: '/home/ann/sites/it "is" {here}; \\ and/public' },
+  'static-suspended': { ...plain, id: 4, isSuspended: true },
+}

@@ -1,0 +1,92 @@
+import type { StepKind } from '../../core/change.ts'
+import type { Applied, OwnedTool } from '../../host/apply/tool.ts'
+import type { Host } from '../../host/index.ts'
+import { debianLayout, type NginxLayout } from './layout.ts'
+import { readLogTail, type LogTail } from './log-tail.ts'
+import { openProgram, type NginxProgram } from './program.ts'
+import { renderSite, type NginxSite } from './render-site.ts'
+import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
+import { startWith } from './start.ts'
+import { makeLogDirectory, type LogDirectoryArgs, type LogDirectoryBefore } from './steps/make-log-directory.ts'
+import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/write-site.ts'
+import { nginxTool, type NginxStarter } from './tool.ts'
+
+export { ConfigRejected, ReloadFailed } from '../../host/apply/problems.ts'
+export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
+
+/** What was found of nginx, for people and for greying out what needs it. */
+export interface NginxFound {
+  readonly present: boolean
+  readonly version: string | null
+  readonly healthy: boolean
+  readonly reason: string | null
+}
+
+/** nginx, as the panel drives it. */
+export interface Nginx {
+  readonly layout: NginxLayout
+  readonly tool: OwnedTool
+  detect(): Promise<NginxFound>
+  /** Gives nginx the panel's files; may be called again at any time. */
+  setUp(): Promise<NginxSetUp>
+  /** Removes what a killed panel left, and loads what lies on the disk when nginx serves something older. */
+  reconcile(): Promise<Applied>
+  sitePath(domain: string): string
+  renderSite(site: NginxSite): string
+  /** The last lines of a site's log. */
+  logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
+  readonly writeSite: StepKind<WriteSiteArgs, WriteSiteBefore, Applied>
+  readonly makeLogDirectory: StepKind<LogDirectoryArgs, LogDirectoryBefore, null>
+}
+
+export interface NginxOptions {
+  readonly layout?: NginxLayout
+  /** A stand-in for the running nginx, in tests of what stands on it. */
+  readonly program?: NginxProgram
+  readonly starter?: NginxStarter
+}
+
+/** Opens nginx on a host. Nothing is run or written before something is asked of it. */
+export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
+  const layout = options.layout ?? debianLayout
+  const program = options.program ?? openProgram(host.run, layout)
+  const starter = options.starter ?? startWith(host.services)
+  const tool = nginxTool({ files: host.files, layout, program, starter })
+  const parts = { host, layout, program, tool, starter }
+  return {
+    layout,
+    tool,
+    detect: () => detect(parts),
+    setUp: () => setUpNginx(parts),
+    reconcile: () => host.reconcile(tool),
+    sitePath: (domain) => sitePath(layout, domain),
+    renderSite: (site) => renderSite(site, layout),
+    logTail: (domain, wanted) => readLogTail(layout, domain, wanted),
+    writeSite: writeSite(parts),
+    makeLogDirectory: makeLogDirectory(parts),
+  }
+}
+
+/** What the parts of this folder share. */
+export interface NginxParts {
+  readonly host: Host
+  readonly layout: NginxLayout
+  readonly program: NginxProgram
+  readonly starter: NginxStarter
+  readonly tool: OwnedTool
+}
+
+async function detect({ host, layout, program, tool, starter }: NginxParts): Promise<NginxFound> {
+  const version = await program.version()
+  if (version === undefined) return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }
+  const ill = (reason: string) => ({ present: true, version, healthy: false, reason })
+  if (!(await isSetUp(host.files, layout))) return ill('nginx is not set up for the panel')
+  if ((await program.master()) === undefined) return ill((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
+  const wanted = tool.generation.parse((await host.files.read(layout.generationPath)) ?? '')
+  if ((await program.served()) !== wanted) return ill('nginx serves an older configuration than the one on the disk')
+  return { present: true, version, healthy: true, reason: null }
+}
+
+function sitePath(layout: NginxLayout, domain: string): string {
+  return `${layout.sitesDirectory}/${domain}.conf`
+}

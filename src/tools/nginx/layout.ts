@@ -1,0 +1,46 @@
+/** Where nginx and what the panel gives it lie, and where sites listen. */
+export interface NginxLayout {
+  readonly configPath: string
+  /** The panel's one file in the directory that the distribution's nginx.conf includes. */
+  readonly ownConfigPath: string
+  readonly directory: string
+  readonly sitesDirectory: string
+  /** Always there and always empty: the place where a new file is checked, mounted over it, before it has a place of its own. */
+  readonly slotPath: string
+  readonly generationPath: string
+  /**
+   * In a directory of its own that survives a reboot. nginx does not start when a killed nginx left its socket there: the
+   * panel and the drop-in of the unit remove it before a start.
+   */
+  readonly socketPath: string
+  readonly pidPath: string
+  readonly errorLogPath: string
+  readonly logsDirectory: string
+  readonly logrotatePath: string
+  readonly unitDropInPath: string
+  readonly listen: readonly string[]
+}
+
+/** The layout of Debian's nginx. */
+export const debianLayout: NginxLayout = {
+  ...below('/etc/nginx/hostreeve'),
+  configPath: '/etc/nginx/nginx.conf',
+  ownConfigPath: '/etc/nginx/conf.d/hostreeve.conf',
+  socketPath: '/var/lib/hostreeve-nginx/generation.sock',
+  pidPath: '/run/nginx.pid',
+  errorLogPath: '/var/log/nginx/error.log',
+  logsDirectory: '/var/log/hostreeve/sites',
+  logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
+  unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
+  listen: ['80', '[::]:80'],
+}
+
+/** The paths of the panel's own directory under nginx's. */
+export function below(directory: string) {
+  return {
+    directory,
+    sitesDirectory: `${directory}/sites`,
+    slotPath: `${directory}/sites/000-candidate.conf`,
+    generationPath: `${directory}/generation.conf`,
+  }
+}

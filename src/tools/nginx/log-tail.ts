@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises'
+import type { NginxLayout } from './layout.ts'
+
+const maxBytes = 4 * 1024 * 1024
+
+/** Which lines of a site's log are wanted. */
+export interface LogTail {
+  readonly kind: 'access' | 'error'
+  /** How many of the last. */
+  readonly lines: number
+  /** Only those that hold this text. */
+  readonly search?: string
+}
+
+/** Reads the last lines of a site's log, from the last 4 MiB of it. Empty when there is none yet. */
+export async function readLogTail({ logsDirectory }: Pick<NginxLayout, 'logsDirectory'>, domain: string, { kind, lines, search }: LogTail): Promise<readonly string[]> {
+  const text = await lastBytes(`${logsDirectory}/${domain}/${kind}.log`)
+  const found = text.split('\n').filter((line) => line !== '' && (search === undefined || line.includes(search)))
+  return found.slice(-lines)
+}
+
+async function lastBytes(path: string): Promise<string> {
+  try {
+    await using file = await open(path, 'r')
+    const { size } = await file.stat()
+    const start = Math.max(0, size - maxBytes)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    const text = buffer.toString('utf8', 0, bytesRead)
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1) // the first line may be cut
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { quoted } from './quote.ts'
+import type { NginxLayout } from './layout.ts'
+
+/** What only one file of the whole configuration may say; left out where the administrator's files say it already. */
+export interface OwnConfigParts {
+  /** Answers names that belong to no site. */
+  readonly hasDefaultServer: boolean
+  /** Room for long and for many names. */
+  readonly hasNamesHash: boolean
+}
+
+/** The panel's file in conf.d: the sites, the answer to unknown names, and the socket on which nginx names its generation. */
+export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): string {
+  return [
+    '# Written by Hostreeve.',
+    ...(parts.hasNamesHash ? ['server_names_hash_bucket_size 512;', 'server_names_hash_max_size 32768;'] : []),
+    `include ${quoted(`${layout.sitesDirectory}/*.conf`)};`,
+    'server {',
+    `    listen ${quoted(`unix:${layout.socketPath}`)};`,
+    '    server_name generation;',
+    '    access_log off;',
+    `    include ${quoted(layout.generationPath)};`,
+    '}',
+    ...(parts.hasDefaultServer ? defaultServer(layout) : []),
+    '',
+  ].join('\n')
+}
+
+/** The file by which nginx learns which generation it serves. */
+export function renderGeneration(generation: string): string {
+  return `location = /generation { default_type text/plain; return 200 ${quoted(generation)}; }\n`
+}
+
+/** The generation that a file made by renderGeneration names. */
+export function parseGeneration(content: string): string | undefined {
+  return /return 200 ([0-9a-z]+);/.exec(content)?.[1]
+}
+
+/** The rotation of the logs of all sites. Worker processes open their logs again themselves, so directories can be passed by all. */
+export function renderLogrotate(layout: NginxLayout): string {
+  return [
+    `${layout.logsDirectory}/*/*.log {`,
+    ...['daily', 'rotate 14', 'missingok', 'notifempty', 'compress', 'delaycompress', 'create', 'sharedscripts', 'postrotate'].map((line) => `    ${line}`),
+    `        [ ! -f ${layout.pidPath} ] || kill -USR1 "$(cat ${layout.pidPath})"`,
+    '    endscript',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** nginx does not start on a socket that a killed nginx left behind. */
+export function renderUnitDropIn(layout: NginxLayout): string {
+  return `# Written by Hostreeve.\n[Service]\nExecStartPre=-/bin/rm -f ${layout.socketPath}\n`
+}
+
+function defaultServer(layout: NginxLayout): string[] {
+  return [
+    'server {',
+    ...layout.listen.map((address) => `    listen ${quoted(address)} default_server;`),
+    '    server_name _;',
+    '    server_tokens off;',
+    '    access_log off;',
+    '    default_type text/plain;',
+    '    location / {',
+    '        return 404 "There is no such website here.\\n";',
+    '    }',
+    '}',
+  ]
+}

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHost, type Host } from '../../host/index.ts'
+import { run } from '../../host/run.ts'
+import { openNginx, type Nginx } from './index.ts'
+import { below, type NginxLayout } from './layout.ts'
+import { openProgram, type NginxProgram } from './program.ts'
+
+/** A real nginx of a test, with everything it owns in one temporary directory and on ports of loopback. */
+export interface ScratchNginx {
+  readonly directory: string
+  readonly port: number
+  readonly host: Host
+  readonly layout: NginxLayout
+  readonly nginx: Nginx
+  readonly program: NginxProgram
+  writeMain(extra?: string): Promise<void>
+  get(name: string, path?: string): Promise<{ status: number; body: string }>
+  stop(): Promise<void>
+}
+
+/** Why tests with the real nginx are left out here; undefined when they run. */
+export async function whyWithoutNginx(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'needs root'
+  if ((await run(['nginx', '-v'])).code !== 0) return 'nginx is not installed'
+  return (await run(['bwrap', '--dev-bind', '/', '/', 'true'])).code === 0 ? undefined : 'bubblewrap does not run here'
+}
+
+/** Makes a nginx that is not started yet. */
+export async function makeScratchNginx(): Promise<ScratchNginx> {
+  const directory = await mkdtemp(join(tmpdir(), 'hn-'))
+  const port = await freePort()
+  const layout: NginxLayout = {
+    ...below(`${directory}/etc/hostreeve`),
+    configPath: `${directory}/etc/nginx.conf`,
+    ownConfigPath: `${directory}/etc/conf.d/hostreeve.conf`,
+    socketPath: `${directory}/socket/generation.sock`,
+    pidPath: `${directory}/nginx.pid`,
+    errorLogPath: `${directory}/error.log`,
+    logsDirectory: `${directory}/log/sites`,
+    logrotatePath: `${directory}/logrotate.d/hostreeve`,
+    unitDropInPath: `${directory}/unit/hostreeve.conf`,
+    listen: [`127.0.0.1:${port}`],
+  }
+  await mkdir(`${directory}/etc/conf.d`, { recursive: true })
+  const writeMain = (extra = '') => writeFile(layout.configPath, mainConfig(directory, extra))
+  await writeMain()
+  await run(['chmod', '755', directory])
+  const host = openHost()
+  const program = openProgram(run, layout)
+  const start = async () => {
+    const { code, stderr } = await run(['nginx', '-c', layout.configPath], { cwd: directory })
+    if (code !== 0) throw new Error(stderr)
+  }
+  const nginx = openNginx(host, { layout, program, starter: { start, isStoppedOnPurpose: async () => false } })
+  const stop = async () => {
+    const master = await program.master()
+    if (master !== undefined) process.kill(master, 'SIGTERM')
+    while ((await program.master()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
+    await rm(directory, { recursive: true, force: true })
+  }
+  return { directory, port, host, layout, nginx, program, writeMain, get: (name, path = '/') => get(port, name, path), stop }
+}
+
+function mainConfig(directory: string, extra: string): string {
+  return `user www-data;
+worker_processes 2;
+pid ${directory}/nginx.pid;
+error_log ${directory}/error.log;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${directory}/body;
+  proxy_temp_path ${directory}/proxy;
+  fastcgi_temp_path ${directory}/fastcgi;
+  uwsgi_temp_path ${directory}/uwsgi;
+  scgi_temp_path ${directory}/scgi;
+  ${extra}
+  include ${directory}/etc/conf.d/*.conf;
+}
+`
+}
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+function get(port: number, name: string, path: string): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
+  const asked = request({ host: '127.0.0.1', port, path, headers: { host: name }, agent: false, timeout: 3000 }, (answer) => {
+    let body = ''
+    answer.setEncoding('utf8')
+    answer.on('data', (part: string) => {
+      body += part
+    })
+    answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+  })
+  asked.on('timeout', () => asked.destroy(new Error('no answer')))
+  asked.on('error', reject)
+  asked.end()
+  return promise
+}
+
+/** Text of a file, or undefined when there is none. */
+export async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+}

@@ -1,0 +1,126 @@
+import type { Activation, Candidate, OwnedTool } from '../../host/apply/tool.ts'
+import type { Files } from '../../host/files.ts'
+import { Unavailable } from '../../core/problem.ts'
+import type { NginxLayout } from './layout.ts'
+import type { Mount, NginxProgram } from './program.ts'
+import { parseGeneration, renderGeneration } from './render-own.ts'
+
+/** How nginx is started, and whether somebody wants it to stay stopped. */
+export interface NginxStarter {
+  start(): Promise<void>
+  isStoppedOnPurpose(): Promise<boolean>
+}
+
+interface NginxParts {
+  readonly files: Files
+  readonly layout: NginxLayout
+  readonly program: NginxProgram
+  readonly starter: NginxStarter
+}
+
+const activateMs = 2000
+/** A master that cannot bind tries again for 2.5 s, and looks at nothing else meanwhile. */
+const afterRefusalMs = 5000
+const pollMs = 20
+
+/** nginx as `host.apply` drives it. */
+export function nginxTool(parts: NginxParts): OwnedTool {
+  const { files, layout, program } = parts
+  const activate = openActivation(parts)
+  return {
+    name: 'nginx',
+    kind: 'owned',
+    directories: [layout.sitesDirectory, layout.directory, dirnameOf(layout.ownConfigPath)],
+    demand: () => demand(parts),
+    check: async (candidates) => {
+      const { words, durationMs } = await checkCandidates(parts, candidates)
+      activate.expect(durationMs)
+      return words
+    },
+    activate: activate.to,
+    generation: { path: layout.generationPath, render: renderGeneration, parse: parseGeneration, served: program.served },
+  }
+}
+
+async function demand({ files, layout, program }: NginxParts): Promise<void> {
+  if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
+  if ((await files.facts(layout.slotPath)) === undefined) throw Unavailable('nginx is not set up for the panel')
+}
+
+async function checkCandidates({ files, layout, program }: NginxParts, candidates: readonly Candidate[]) {
+  const empty = await files.prepare(layout.slotPath, '')
+  const fresh: Candidate[] = []
+  const mounts: Mount[] = []
+  for (const candidate of candidates) {
+    const isThere = (await files.facts(candidate.path)) !== undefined
+    if (isThere) mounts.push({ source: candidate.preparedPath ?? empty.preparedPath, target: files.real(candidate.path) })
+    if (!isThere && candidate.preparedPath !== undefined) fresh.push(candidate)
+  }
+  const slot = await files.prepare(layout.slotPath, fresh.map((each) => `include "${each.preparedPath}";\n`).join(''))
+  try {
+    mounts.push({ source: slot.preparedPath, target: files.real(layout.slotPath) })
+    const { isAccepted, words, durationMs } = await program.check(mounts)
+    return { words: isAccepted ? takenName(words, candidates) : words || 'nginx -t failed without a word', durationMs }
+  } finally {
+    await slot.discard()
+    await empty.discard()
+  }
+}
+
+/** Two servers of one name are a warning to nginx, and one of the two sites is never served. */
+function takenName(words: string, candidates: readonly Candidate[]): string | undefined {
+  const own = new Set(candidates.flatMap((each) => (each.content ?? '').split(/[\s;]+/)))
+  const lines = words.split('\n').filter((line) => own.has(/conflicting server name "([^"]+)"/.exec(line)?.[1] ?? '\n'))
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
+
+/** Loads a generation and watches nginx take it. Remembers how long reading takes, and whether the master may still be busy refusing. */
+function openActivation({ layout, program, starter }: NginxParts) {
+  let readingMs = 0
+  let isAfterRefusal = false
+  const to = async (generation: string): Promise<Activation> => {
+    const mark = await program.logMark()
+    const master = await program.master()
+    if (master === undefined && (await starter.isStoppedOnPurpose())) return { outcome: 'stopped', words: '' }
+    const outgoing = master === undefined ? [] : await program.workers(master)
+    if (master === undefined) await startAfresh()
+    else program.signalReload(master)
+    const limitMs = 2 * readingMs + (isAfterRefusal ? afterRefusalMs : activateMs)
+    const isTaken = await until(limitMs, async () => {
+      if (await isServing(generation, outgoing)) return 'yes'
+      return !isAfterRefusal && (await program.complaints(mark)).length > 0 ? 'no' : undefined
+    })
+    isAfterRefusal = isTaken !== 'yes'
+    if (isTaken === 'yes') return { outcome: 'live', words: '' }
+    const words = [...new Set(await program.complaints(mark))].join('\n')
+    return { outcome: 'refused', words: words || `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why` }
+  }
+  const startAfresh = async () => {
+    await program.removeStaleSocket()
+    await starter.start()
+  }
+  /** The old workers take connections until they are told to end: only then does every visitor see the new generation. */
+  const isServing = async (generation: string, outgoing: readonly number[]) => {
+    if ((await program.served()) !== generation) return false
+    const master = await program.master()
+    const taking = master === undefined ? [] : await program.workers(master)
+    return !taking.some((worker) => outgoing.includes(worker))
+  }
+  const expect = (durationMs: number) => {
+    readingMs = Math.max(durationMs, readingMs / 2)
+  }
+  return { to, expect }
+}
+
+async function until<Answer>(limitMs: number, ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+  const end = performance.now() + limitMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined || performance.now() > end) return answer
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function dirnameOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}
