@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import Type from 'typebox'
+import type { Log } from '../core/endpoint.ts'
+import type { JobKind, JobRun } from '../core/job.ts'
+import { problem } from '../core/problem.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { type Jobs, openJobs } from './queue.ts'
+import { jobMigration, type JobState } from './tables.ts'
+
+const over: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
+const Refused = problem('refused', 400, 'It was refused')
+
+let store: Store
+let jobs: Jobs
+let errors: string[]
+const log: Log = { info: () => {}, warn: () => {}, error: (_fields, message) => void errors.push(message) }
+
+beforeEach(async () => {
+  errors = []
+  store = await openStore({ now: new Date(), migrations: [jobMigration] })
+  jobs = openJobs(store, log, { retryMs: 20 })
+})
+afterEach(async () => {
+  await jobs.stop()
+  await store.close()
+})
+
+const kindOf = (run: (job: JobRun<any>) => Promise<unknown>, more: Partial<JobKind> = {}): JobKind => ({
+  kind: 'test.work', input: Type.Object({}), timeoutMs: 10_000, attempts: 1, resumes: false, run, ...more,
+})
+const start = (queue: Jobs, ...kinds: readonly JobKind[]) => queue.start(kinds.map((kind) => ({ kind, context: {} })))
+const enqueue = (input: unknown = {}, kind = 'test.work') => jobs.enqueue({ kind, input, ownerId: 3, title: 'Work' })
+const row = async (id: number) => ({ ...(await store.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) })
+
+async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
+  for (const limit = Date.now() + 5000; ; ) {
+    const value = await read()
+    if (isRight(value)) return value
+    assert.ok(Date.now() < limit, `still ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+const finished = (id: number) => until(() => row(id), ({ state }) => over.has(state))
+const untilState = (id: number, state: JobState) => until(() => row(id), (job) => job.state === state)
+
+async function follow(id: number, afterSeq = 0, signal = new AbortController().signal): Promise<readonly { seq: number; message: string }[]> {
+  const seen: { seq: number; message: string }[] = []
+  for await (const { seq, message } of jobs.feed.follow(id, afterSeq, async () => over.has((await row(id)).state), signal)) seen.push({ seq, message })
+  return seen
+}
+
+/** A run that says when it began and goes on until its signal ends. */
+function waiting() {
+  let begun = () => {}
+  const started = new Promise<void>((resolve) => (begun = resolve))
+  const run = ({ signal }: JobRun<unknown>) => new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    begun()
+  })
+  return { started, run }
+}
+
+describe('a job', () => {
+  it('runs with its input, tells progress and output, and keeps its result', async () => {
+    await start(jobs, kindOf(async ({ input, progress, output }) => {
+      await progress(40.4, 'Half way')
+      await output('line of the tool')
+      return { sum: input.a + input.b }
+    }))
+    const id = await enqueue({ a: 1, b: 2 })
+    const { state, percent, result, attempt, finished_at, owner_id } = await finished(id)
+    assert.deepEqual({ state, percent, result, attempt, owner_id }, { state: 'succeeded', percent: 100, result: '{"sum":3}', attempt: 1, owner_id: 3 })
+    assert.ok(finished_at)
+    assert.deepEqual((await follow(id)).map(({ message }) => message), ['Started', 'Half way', 'line of the tool', 'Done'])
+  })
+
+  it('keeps its input sealed at rest', async () => {
+    const id = await enqueue({ password: 'correct horse' })
+    assert.ok(!JSON.stringify(await row(id)).includes('correct'))
+  })
+
+  it('runs once its transaction has committed, and never when that was rolled back', async () => {
+    let runs = 0
+    await start(jobs, kindOf(async () => void (runs += 1)))
+    await finished(await enqueue())
+    assert.equal(runs, 1)
+  })
+
+  it('fails with the words of its problem, and without those of a bug, which the log gets', async () => {
+    await start(jobs, kindOf(async () => Promise.reject(Refused('disk: is full'))), kindOf(async () => Promise.reject(new Error('secret path')), { kind: 'test.bug' }))
+    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), ['failed', 'disk: is full'])
+    assert.deepEqual(errors, [])
+    const id = await enqueue({}, 'test.bug')
+    assert.equal((await finished(id)).error, `An internal error: the log of the panel names it under job ${id}`)
+    assert.deepEqual(errors, ['a job failed'])
+  })
+
+  it('is tried again later after a bug, as often as its kind allows, and not after a problem', async () => {
+    const attempts: number[] = []
+    await start(jobs, kindOf(async ({ attempt }) => {
+      attempts.push(attempt)
+      throw attempt < 3 ? new Error('flaky') : Refused('no use')
+    }, { attempts: 5 }))
+    const { state, attempt } = await finished(await enqueue())
+    assert.deepEqual([attempts, state, attempt], [[1, 2, 3], 'failed', 3])
+  })
+
+  it('waits longer before each further attempt', async () => {
+    const at: number[] = []
+    await start(jobs, kindOf(async () => {
+      at.push(performance.now())
+      throw new Error('flaky')
+    }, { attempts: 3 }))
+    await finished(await enqueue())
+    assert.ok((at[1] as number) - (at[0] as number) >= 19 && (at[2] as number) - (at[1] as number) >= 39, String(at))
+  })
+
+  it('ends at its time limit', async () => {
+    await start(jobs, kindOf(waiting().run, { timeoutMs: 20 }))
+    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), ['failed', 'The time limit was reached'])
+  })
+
+  it('of a kind that no area knows fails', async () => {
+    await start(jobs, kindOf(async () => {}))
+    assert.match((await finished(await enqueue({}, 'gone.kind'))).error ?? '', /No area of this panel knows/)
+  })
+
+  it('waits while four others run', async () => {
+    const four = waiting()
+    await start(jobs, kindOf(four.run))
+    const ids = []
+    for (let count = 0; count < 5; count++) ids.push(await enqueue())
+    await untilState(ids[3] as number, 'running')
+    assert.equal((await row(ids[4] as number)).state, 'queued')
+    await jobs.cancel(ids[0] as number)
+    await untilState(ids[4] as number, 'running')
+  })
+})
+
+describe('cancelling', () => {
+  it('keeps a job that waits from ever starting, and ends its followers', async () => {
+    const id = await enqueue()
+    const following = follow(id)
+    await jobs.cancel(id)
+    await start(jobs, kindOf(async () => assert.fail('it ran')))
+    assert.deepEqual([(await row(id)).state, await following], ['cancelled', []])
+  })
+
+  it('ends a job that runs', async () => {
+    const { started, run } = waiting()
+    await start(jobs, kindOf(run))
+    const id = await enqueue()
+    await started
+    await jobs.cancel(id)
+    const { state, is_cancelling } = await finished(id)
+    assert.deepEqual([state, is_cancelling], ['cancelled', 1])
+  })
+
+  it('changes nothing about a job that is over', async () => {
+    await start(jobs, kindOf(async () => 1))
+    const id = await enqueue()
+    await finished(id)
+    await jobs.cancel(id)
+    assert.equal((await row(id)).state, 'succeeded')
+  })
+})
+
+describe('a restart', () => {
+  it('resumes a job that can begin again, reports one that cannot, and finishes a cancelling', async () => {
+    const [resumable, other, cancelled] = [await enqueue({}, 'test.resumes'), await enqueue({}, 'test.once'), await enqueue({}, 'test.resumes')]
+    await store.db.updateTable('jobs').set({ state: 'running', attempt: 1 }).execute()
+    await store.db.updateTable('jobs').set({ is_cancelling: 1 }).where('id', '=', cancelled).execute()
+    await start(jobs, kindOf(async ({ attempt }) => attempt, { kind: 'test.resumes', resumes: true }), kindOf(async () => 1, { kind: 'test.once' }))
+    assert.deepEqual(await finished(resumable).then(({ state, result }) => [state, result]), ['succeeded', '2'])
+    assert.deepEqual([(await row(other)).state, (await row(cancelled)).state], ['interrupted', 'cancelled'])
+  })
+
+  it('gives up on a job that has seen several: it may be what ends the panel', async () => {
+    const id = await enqueue()
+    await store.db.updateTable('jobs').set({ state: 'running', attempt: 4 }).execute()
+    await start(jobs, kindOf(async () => assert.fail('it ran'), { resumes: true }))
+    assert.equal((await row(id)).state, 'interrupted')
+  })
+
+  it('in good order queues what resumes and interrupts the rest', async () => {
+    const { run } = waiting()
+    await start(jobs, kindOf(run, { kind: 'test.resumes', resumes: true }), kindOf(run, { kind: 'test.once' }))
+    const [first, second] = [await enqueue({}, 'test.resumes'), await enqueue({}, 'test.once')]
+    await untilState(first, 'running')
+    await untilState(second, 'running')
+    await jobs.stop()
+    assert.deepEqual([(await row(first)).state, (await row(second)).state], ['queued', 'interrupted'])
+  })
+
+  it('leaves no job running that was enqueued while the panel stopped', async () => {
+    const { run } = waiting()
+    await start(jobs, kindOf(run))
+    const enqueued = Promise.all(Array.from({ length: 4 }, () => enqueue()))
+    await jobs.stop()
+    for (const id of await enqueued) assert.ok(['queued', 'interrupted'].includes((await row(id)).state))
+  })
+})
+
+describe('the events of a job', () => {
+  it('reach a reader that follows while they are written, all and in order, and then it ends', async () => {
+    await start(jobs, kindOf(async ({ output }) => {
+      for (let line = 0; line < 1000; line++) {
+        await output(`line ${line}`)
+        if (line % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+    }))
+    const id = await enqueue()
+    const seen = await follow(id)
+    assert.deepEqual(seen.map(({ seq }) => seq), Array.from({ length: 1002 }, (_, index) => index + 1))
+    assert.deepEqual(seen.filter(({ message }) => message.startsWith('line')).map(({ message }) => message), Array.from({ length: 1000 }, (_, line) => `line ${line}`))
+  })
+
+  it('go on after the last one that a reader saw', async () => {
+    await start(jobs, kindOf(async ({ output }) => {
+      for (let line = 0; line < 10; line++) await output(`line ${line}`)
+    }))
+    const id = await enqueue()
+    await finished(id)
+    assert.deepEqual((await follow(id, 9)).map(({ message }) => message), ['line 8', 'line 9', 'Done'])
+    assert.deepEqual(await follow(id, 12), [])
+  })
+
+  it('miss nothing when a reader comes and goes while they are written', async () => {
+    const written = 400
+    await start(jobs, kindOf(async ({ output }) => {
+      for (let line = 0; line < written; line++) {
+        await output(`line ${line}`)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }))
+    const id = await enqueue()
+    const seen: number[] = []
+    while (seen.length < written + 2) {
+      for await (const { seq } of jobs.feed.follow(id, seen.at(-1) ?? 0, async () => over.has((await row(id)).state), new AbortController().signal)) {
+        seen.push(seq)
+        if (seq % 37 === 0) break
+      }
+    }
+    assert.deepEqual(seen, Array.from({ length: written + 2 }, (_, index) => index + 1))
+  })
+
+  it('are bounded: the flood of a tool is cut with a word about it, and how it ended is still told', async () => {
+    await start(jobs, kindOf(async ({ output }) => {
+      for (let line = 0; line < 20_000; line++) await output('x'.repeat(5000))
+    }))
+    const id = await enqueue()
+    await finished(id)
+    const seen = await follow(id)
+    assert.ok(seen.length < 5200, String(seen.length))
+    assert.deepEqual(seen.slice(-2).map(({ message }) => message), ['… more output than is kept', 'Done'])
+    assert.ok(seen.every(({ message }) => message.length <= 2000))
+  })
+
+  it('hold the newest progress only where it comes faster than it is written', async () => {
+    await start(jobs, kindOf(async ({ progress }) => {
+      for (let percent = 0; percent <= 1000; percent++) await progress(percent, `at ${percent}`)
+    }))
+    const id = await enqueue()
+    await finished(id)
+    assert.deepEqual((await follow(id)).map(({ message }) => message), ['Started', 'at 1000', 'Done'])
+  })
+
+  it('stop coming to a reader that left', async () => {
+    const { started, run } = waiting()
+    await start(jobs, kindOf(run))
+    const id = await enqueue()
+    await started
+    const leaving = new AbortController()
+    const following = follow(id, 0, leaving.signal)
+    leaving.abort()
+    await following
+    assert.deepEqual(await follow(id, 0, AbortSignal.abort()), [])
+  })
+})
+
+it('a schedule enqueues its job', async () => {
+  let runs = 0
+  await start(jobs, kindOf(async () => void (runs += 1), { schedule: '* * * * * *' }))
+  await until(async () => runs, (count) => count > 0)
+})
