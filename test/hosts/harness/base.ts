@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finishBaseTree } from './base-tree.ts'
 import { cacheFolder, withLock } from './cache.ts'
@@ -18,7 +18,7 @@ const stepTimeoutMs = 1_800_000
 
 let found: Promise<BaseTree> | undefined
 
-/** Gives the base of all hosts, building it first (about five minutes) when this package list was not built here yet. */
+/** Gives the base of all hosts, building it first (one to five minutes) when this package list was not built here yet. */
 export function ensureBase(): Promise<BaseTree> {
   found ??= findOrBuild()
   return found
@@ -30,10 +30,16 @@ async function findOrBuild(): Promise<BaseTree> {
   const digest = createHash('sha256').update(JSON.stringify([release, process.arch, builderVersion, packages])).digest('hex').slice(0, 16)
   const folder = join(cacheFolder(), `base-${digest}`)
   await withLock('base', stepTimeoutMs, async () => {
-    if (await exists(join(folder, 'complete'))) return
+    const now = new Date()
+    if (await isWhole(folder)) return utimes(join(folder, 'complete'), now, now)
+    await removeOldBases()
     await build(folder, packages)
   })
   return { rootPath: join(folder, 'root'), packagesPath: join(folder, 'packages') }
+}
+
+async function isWhole(folder: string): Promise<boolean> {
+  return (await exists(join(folder, 'complete'))) && exists(join(folder, 'root/usr/lib/systemd/systemd'))
 }
 
 async function packageList(): Promise<string[]> {
@@ -47,7 +53,7 @@ async function packageList(): Promise<string[]> {
 
 async function build(folder: string, packages: readonly string[]): Promise<void> {
   const startedAt = performance.now()
-  console.error(`test hosts: building the base in ${folder} (about five minutes, once)`)
+  console.error(`test hosts: building the base in ${folder} (one to five minutes, once)`)
   const partial = `${folder}.partial`
   const root = join(partial, 'root')
   await rm(partial, { recursive: true, force: true })
@@ -56,7 +62,7 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
   const origins = await outerOrigins()
   const include = '--include=ca-certificates'
   const mirror = origins.find(origin => origin.suite === release)?.uri ?? 'http://deb.debian.org/debian'
-  await must(['debootstrap', '--variant=minbase', include, release, root, mirror], { timeoutMs: stepTimeoutMs, env: proxies() })
+  await must([...apart, 'debootstrap', '--variant=minbase', include, release, root, mirror], { timeoutMs: stepTimeoutMs, env: proxies() })
   await installInTree(root, packages, origins)
   await keepPackages(root, join(partial, 'packages'))
   await finishBaseTree(root)
@@ -65,6 +71,21 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
   await writeFile(join(partial, 'complete'), `${packages.join('\n')}\n`)
   await rename(partial, folder)
   console.error(`test hosts: base built in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+}
+
+// debootstrap mounts /proc and /sys in the tree: in namespaces of its own, so that no mount outlives it and nothing sets the clock.
+const apart = [
+  'setpriv', '--pdeathsig', 'KILL', '--bounding-set=-sys_time', '--',
+  'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--',
+] as const
+
+// A base that no run used for a month belongs to a package list that is gone.
+async function removeOldBases(): Promise<void> {
+  for (const name of await readdir(cacheFolder())) {
+    const mark = await stat(join(cacheFolder(), name, 'complete')).catch(() => undefined) // not a base, or one without an end
+    const isOld = mark !== undefined && Date.now() - mark.mtimeMs > 30 * 24 * 3600 * 1000
+    if (isOld) await rm(join(cacheFolder(), name), { recursive: true, force: true })
+  }
 }
 
 interface Origin {
