@@ -1,43 +1,92 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** Bundles the panel, the confined helper and the web panel into dist/, when a source changed since the last time. */
+// node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a source changed
+// since the last time. Built beside dist/ first, so that a panel that starts meanwhile never meets half a bundle.
 const root = fileURLToPath(new URL('..', import.meta.url))
-const stampFile = `${root}/dist/sources.sha256`
-const only = process.argv[2]
+const dist = `${root}dist`
+const fresh = `${dist}/.new-${process.pid}`
+const stampFile = `${dist}/sources.sha256`
+const helper = 'src/host/owner/confined/main.ts'
+const notWritable = 3
 
 const entry = `import { enableCompileCache } from 'node:module'
 enableCompileCache(new URL('.compile-cache', import.meta.url).pathname)
 await import('./panel.mjs')
 `
 
-const stamp = digestSources()
-if (only === undefined && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) process.exit(0)
-process.stderr.write('Building the panel …\n')
-await bundle('src/app/main.ts', 'panel.mjs')
-if (existsSync(`${root}/src/host/owner/confined/main.ts`)) await bundle('src/host/owner/confined/main.ts', 'owner-confined.mjs')
-writeFileSync(`${root}/dist/hostreeve.mjs`, entry)
-if (only !== 'server' && existsSync(`${root}/vite.config.ts`)) await buildWeb()
-if (only === undefined) writeFileSync(stampFile, stamp)
+process.exitCode = await main(process.argv[2])
+
+async function main(only: string | undefined): Promise<number> {
+  const stamp = digestSources()
+  if (only === undefined && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return 0
+  if (!isWritable()) return refuse()
+  process.stderr.write('Building the panel …\n')
+  mkdirSync(fresh, { recursive: true })
+  try {
+    await bundle('src/app/main.ts', 'panel.mjs')
+    if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
+    writeFileSync(`${fresh}/hostreeve.mjs`, entry)
+    if (only !== 'server' && existsSync(`${root}vite.config.ts`)) await buildWeb()
+    if (only === undefined) writeFileSync(`${fresh}/sources.sha256`, stamp)
+    takeOver()
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return 0
+}
 
 async function bundle(input: string, file: string): Promise<void> {
-  const build = await rolldown({ input: `${root}/${input}`, platform: 'node', logLevel: 'warn', resolve: { conditionNames: ['node', 'import', 'require'] } })
-  await build.write({ file: `${root}/dist/${file}`, format: 'esm', minify: false, codeSplitting: false } as never)
+  const build = await rolldown({
+    input: `${root}${input}`,
+    platform: 'node',
+    logLevel: 'warn',
+    resolve: { conditionNames: ['node', 'import', 'require'] },
+  })
+  await build.write({ file: `${fresh}/${file}`, format: 'esm', minify: false, codeSplitting: false } as never)
 }
 
 async function buildWeb(): Promise<void> {
   const { build } = await import('vite')
-  await build({ root, configFile: `${root}/vite.config.ts`, logLevel: 'warn' })
+  await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn', build: { outDir: `${fresh}/web`, emptyOutDir: true } })
+}
+
+/** The stamp comes last: without it the next start builds again. */
+function takeOver(): void {
+  const made = readdirSync(fresh).toSorted((a, b) => Number(a.endsWith('.sha256')) - Number(b.endsWith('.sha256')))
+  for (const name of made) {
+    if (statSync(`${fresh}/${name}`).isDirectory()) rmSync(`${dist}/${name}`, { recursive: true, force: true })
+    renameSync(`${fresh}/${name}`, `${dist}/${name}`)
+  }
+}
+
+function isWritable(): boolean {
+  try {
+    mkdirSync(dist, { recursive: true })
+    accessSync(dist, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function refuse(): number {
+  process.stderr.write(`${dist} cannot be written: the panel runs from its sources, which starts slower\n`)
+  return notWritable
 }
 
 function digestSources(): string {
   const hash = createHash('sha256')
-  const files = ['package-lock.json', 'vite.config.ts', 'scripts/build.ts', ...readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`)]
-  for (const file of files.toSorted()) {
-    if (!existsSync(`${root}/${file}`) || file.endsWith('.test.ts') || !statSync(`${root}/${file}`).isFile()) continue
-    hash.update(file).update('\0').update(readFileSync(`${root}/${file}`)).update('\0')
+  const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`)
+  for (const file of ['package.json', 'package-lock.json', 'vite.config.ts', 'scripts/build.ts', ...sources].toSorted()) {
+    if (file.endsWith('.test.ts') || !existsSync(`${root}${file}`) || !statSync(`${root}${file}`).isFile()) continue
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(`${root}${file}`))
+      .update('\0')
   }
   return hash.digest('hex')
 }

@@ -1,28 +1,40 @@
 // Installs what package-lock.json names, when it is not there yet. Runs on the Node of the machine (20 or later); what it
 // installs brings the Node that everything else runs on.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const stampFile = `${root}node_modules/.locked.sha256`
+/** The folder of the checkout, with a slash at the end. */
+export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The project's own Node, installed when it is missing. */
+/** The project's own Node, installed when it or anything else that is locked is missing. */
 export function ensureInstalled() {
   const node = `${root}node_modules/.bin/node`
-  const stamp = createHash('sha256').update(readFileSync(`${root}package-lock.json`)).digest('hex')
-  if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return node
+  if (existsSync(node) && isAsLocked()) return node
   process.stderr.write('Installing what package-lock.json names …\n')
   const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (done.error) process.stderr.write(`npm could not be run: ${done.error.message}\n`)
   if (done.status !== 0) process.exit(done.status ?? 1)
-  writeFileSync(stampFile, stamp)
   return node
 }
 
-/** Runs a program of the project on its own Node and ends with its exit code. */
+/** Runs a program of the project on its own Node and answers its exit code. */
 export function runOnProjectNode(args, options = {}) {
   const node = ensureInstalled()
   const done = spawnSync(node, args, { cwd: root, stdio: 'inherit', ...options })
   return done.status ?? 1
+}
+
+/** Compares what npm says it installed with what is locked; packages for other platforms may be missing. */
+function isAsLocked() {
+  const installed = packagesOf(`${root}node_modules/.package-lock.json`)
+  const locked = packagesOf(`${root}package-lock.json`)
+  if (installed === undefined || locked === undefined) return false
+  return Object.entries(locked).every(
+    ([path, { version, optional }]) => path === '' || installed[path]?.version === version || (optional === true && installed[path] === undefined),
+  )
+}
+
+function packagesOf(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
 }

@@ -1,13 +1,25 @@
-// npm start: install what is locked, build when sources changed, run the panel.
+// npm start: install what is locked, build when sources changed, run the panel. Where only the built panel is installed
+// (no src/), it is run as it is; where dist/ cannot be written, the sources are run.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { ensureInstalled, runOnProjectNode } from './ensure.mjs'
+import { existsSync } from 'node:fs'
+import { ensureInstalled, root, runOnProjectNode } from './ensure.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const node = ensureInstalled()
-const built = runOnProjectNode(['scripts/build.ts'])
-if (built !== 0) process.exit(built)
+const notWritable = 3 // what scripts/build.ts ends with
 const words = process.argv.slice(2)
-const panel = spawn(node, [`${root}dist/hostreeve.mjs`, ...(words.length > 0 ? words : ['serve'])], { stdio: 'inherit' })
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => panel.kill(signal))
+const [node, program] = existsSync(`${root}src/app/main.ts`) ? fromCheckout() : installed()
+const panel = spawn(node, [program, ...(words.length > 0 ? words : ['serve'])], { stdio: 'inherit' })
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => panel.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 panel.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+
+function fromCheckout() {
+  const node = ensureInstalled()
+  const code = runOnProjectNode(['scripts/build.ts'])
+  if (code === notWritable) return [node, `${root}src/app/main.ts`]
+  if (code !== 0) process.exit(code)
+  return [node, `${root}dist/hostreeve.mjs`]
+}
+
+function installed() {
+  const own = `${root}node_modules/.bin/node`
+  return [existsSync(own) ? own : process.execPath, `${root}dist/hostreeve.mjs`]
+}

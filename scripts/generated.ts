@@ -1,0 +1,62 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { areas } from '../src/app/areas.ts'
+import { describeGuard, permissions } from '../src/core/guard.ts'
+import { openApiDocument } from '../src/surfaces/openapi/document.ts'
+import { apiVersion } from '../src/surfaces/openapi/serve.ts'
+import { type Route, routesOf } from '../src/surfaces/routes.ts'
+import { referencePages } from './reference-pages.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Files that are made from the declarations: path from the root, and what it must hold. */
+export type Generated = ReadonlyMap<string, string>
+
+/** The route table as it stands, without anything to run. */
+export const declaredRoutes = (): readonly Route[] => routesOf(areas.map((area) => ({ area, context: {} })))
+
+/** docs/reference: a page for each area, and one that lists them. */
+export const reference = (): Generated => new Map([...referencePages(declaredRoutes())].map(([name, text]) => [`docs/reference/${name}`, text]))
+
+/** test/snapshots: what a reviewer should see change. */
+export function snapshots(): Generated {
+  const routes = declaredRoutes()
+  return new Map([
+    ['test/snapshots/openapi.json', `${JSON.stringify(openApiDocument(routes, apiVersion), null, 2)}\n`],
+    ['test/snapshots/permissions.txt', lines(Object.entries(permissions).map(([slug, title]) => `${slug.padEnd(28)}${title}`))],
+    ['test/snapshots/routes.txt', lines(routes.map(routeLine))],
+  ])
+}
+
+/** Says which generated files are not as they would be made now: other, missing, or left over. */
+export function stale(generated: Generated, folder: string): readonly string[] {
+  const kept = globSync(`${folder}/**/*.{md,json,txt}`, { cwd: root })
+  const other = [...generated].filter(([path, text]) => !kept.includes(path) || readFileSync(`${root}${path}`, 'utf8') !== text).map(([path]) => path)
+  return [...other, ...kept.filter((path) => !generated.has(path))].toSorted()
+}
+
+/** Writes generated files, and removes what is left over in their folder. */
+export function write(generated: Generated, folder: string): void {
+  const changed = stale(generated, folder)
+  for (const path of changed) {
+    const text = generated.get(path)
+    if (text === undefined) rmSync(`${root}${path}`)
+    else {
+      mkdirSync(dirname(`${root}${path}`), { recursive: true })
+      writeFileSync(`${root}${path}`, text)
+    }
+  }
+  process.stdout.write(changed.length === 0 ? `${folder} is up to date\n` : changed.map((path) => `wrote ${path}\n`).join(''))
+}
+
+function routeLine({ area, endpoint, guard, path }: Route): string {
+  const gates = [
+    describeGuard(guard),
+    ...(area.plugin ? [`PLUGIN(${area.plugin})`] : []),
+    ...(area.feature ? [`FEATURE(${area.feature})`] : []),
+  ].join('+')
+  return `${endpoint.method.padEnd(7)}${path.padEnd(46)}${gates.padEnd(34)}${endpoint.effect.padEnd(10)}${endpoint.reply.status} ${endpoint.reply.kind}`
+}
+
+const lines = (all: readonly string[]): string => `${all.toSorted().join('\n')}\n`

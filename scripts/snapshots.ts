@@ -1,0 +1,4 @@
+import { snapshots, write } from './generated.ts'
+
+// npm run snapshots
+write(snapshots(), 'test/snapshots')

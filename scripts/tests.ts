@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const limitMs = 170_000
+const testLimitMs = 30_000
+
+/** What `npm test` leaves out, and how to run it. */
+const leftOut = [
+  ['test/hosts', 'the real programs on throw-away hosts (root, Debian)', 'npm run test:hosts'],
+  ['test/browser', 'the panel in Chromium', 'npm run test:browser'],
+  ['test/bench', 'costs as ratios', 'npm run bench'],
+  ['test/long', 'endurance', 'npm run test:long'],
+] as const
+
+/** Runs the unit and policy tests, all or those whose paths hold one of the words; answers the exit code. */
+export async function runTests(words: readonly string[]): Promise<number> {
+  const files = testFiles().filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  if (files.length === 0) return refuse(words)
+  const options = ['--test', '--test-isolation=none', `--test-timeout=${testLimitMs}`, '--test-reporter=spec']
+  const runner = spawn(process.execPath, [...options, ...files], { cwd: root, stdio: 'inherit' })
+  const late = setTimeout(() => {
+    process.stderr.write(`The tests did not end within ${limitMs / 1000} s: something keeps the process alive\n`)
+    runner.kill('SIGKILL')
+  }, limitMs)
+  const [code] = (await once(runner, 'exit')) as [number | null]
+  clearTimeout(late)
+  process.stdout.write(
+    `\nLeft out here:\n${leftOut
+      .filter(([folder]) => existsSync(`${root}${folder}`))
+      .map(([folder, what, how]) => `  ${folder.padEnd(14)}${what.padEnd(54)}${how}\n`)
+      .join('')}`,
+  )
+  return code ?? 1
+}
+
+function testFiles(): readonly string[] {
+  const all = globSync('{src,test,scripts}/**/*.test.ts', { cwd: root })
+  return all.filter((file) => !leftOut.some(([folder]) => file.startsWith(`${folder}/`))).toSorted()
+}
+
+function refuse(words: readonly string[]): number {
+  process.stderr.write(`no test file's path holds ${words.join(' or ')}\n`)
+  return 2
+}
