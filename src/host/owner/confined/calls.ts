@@ -1,0 +1,63 @@
+/** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
+export type ByteString = string
+
+export interface EntryRow {
+  readonly name: ByteString
+  readonly type: 'file' | 'folder' | 'link' | 'other'
+  readonly size: number
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly mtimeMs: number
+  readonly locked: boolean
+  readonly target?: ByteString
+}
+
+export interface StatRow extends EntryRow {
+  readonly etag: string
+}
+
+export interface ListCall { readonly op: 'list'; readonly path: ByteString; readonly offset: number; readonly limit: number; readonly sort: SortKey; readonly descending: boolean; readonly hidden: boolean }
+export type SortKey = 'name' | 'type' | 'size_bytes' | 'modified_at'
+export interface StatCall { readonly op: 'stat'; readonly path: ByteString }
+export interface ReadCall { readonly op: 'read'; readonly path: ByteString; readonly start: number; readonly end?: number }
+export interface WriteCall { readonly op: 'write'; readonly path: ByteString; readonly ifMatch?: string; readonly ifAbsent: boolean; readonly mode: number; readonly maxBytes: number }
+export interface MkdirCall { readonly op: 'mkdir'; readonly path: ByteString; readonly recursive: boolean; readonly mode: number }
+export interface RemoveCall { readonly op: 'remove'; readonly paths: readonly ByteString[]; readonly recursive: boolean }
+export interface MoveCall { readonly op: 'move'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean }
+export interface ExtractCall { readonly op: 'extract'; readonly archive: ByteString; readonly dest: ByteString; readonly limits: ExtractLimits }
+export interface ExtractLimits { readonly maxBytes: number; readonly maxEntries: number; readonly maxDepth: number; readonly maxRatio: number }
+export interface ExtractNote { readonly entries: number; readonly bytes: number; readonly readBytes: number; readonly archiveBytes: number }
+
+/** What the panel may ask for. */
+export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | ExtractCall
+
+/** Why a call failed: an errno name, or a word of our own. */
+export interface Failure {
+  readonly code: string
+  readonly path?: ByteString
+  readonly why?: string
+}
+
+/** A failure with a word of our own. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly path: ByteString | undefined
+
+  constructor(code: string, path?: ByteString, why = '') {
+    super(why)
+    this.code = code
+    this.path = path
+  }
+}
+
+/** Turns anything thrown into what travels. Node's own messages hold paths, so only their code goes. */
+export function failureOf(error: unknown, path?: ByteString): Failure {
+  if (error instanceof Refusal) return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path) }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO'
+  return { code: code.slice(0, 40), ...at(path), ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}) }
+}
+
+function at(path: ByteString | undefined): { path?: ByteString } {
+  return path === undefined ? {} : { path }
+}

@@ -1,0 +1,58 @@
+import { lstat, mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { failureOf, Refusal, type ByteString, type MkdirCall, type MoveCall, type RemoveCall } from './calls.ts'
+import { join, local } from './paths.ts'
+import type { CallRun } from './session.ts'
+
+/** Makes a folder; with `recursive` also those above it, and one that is there already is fine. */
+export async function makeFolder(call: MkdirCall): Promise<void> {
+  await mkdir(local(call.path), { recursive: call.recursive, mode: call.mode })
+}
+
+/** Removes in order and stops at the first failure, which it names; what was removed before stays removed. */
+export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ removed: number }> {
+  let removed = 0
+  for (const path of call.paths) {
+    try {
+      await removeOne(path.replace(/\/+$/, ''), call.recursive, run, progress(run))
+    } catch (error) {
+      const failure = failureOf(error, path)
+      throw new Refusal(failure.code, failure.path ?? path, failure.why)
+    }
+    removed++
+  }
+  return { removed }
+}
+
+/** Renames; refuses a name that is taken unless `overwrite`. */
+export async function movePath(call: MoveCall): Promise<void> {
+  if (!call.overwrite && (await lstat(local(call.to)).catch(() => undefined)) !== undefined) throw new Refusal('EEXIST', call.to)
+  await rename(local(call.from), local(call.to)).catch(async error => {
+    const isThere = await lstat(local(call.from)).then(() => true, () => false)
+    const failure = failureOf(error)
+    throw new Refusal(failure.code, isThere ? call.to : call.from)
+  })
+}
+
+async function removeOne(path: ByteString, recursive: boolean, run: CallRun, removedOne: () => void): Promise<void> {
+  if (run.signal.aborted) throw new Refusal('CANCELLED', path)
+  const found = await lstat(local(path))
+  if (!found.isDirectory()) {
+    await unlink(local(path))
+    return removedOne()
+  }
+  if (recursive) {
+    for (const name of await readdir(local(path), { encoding: 'latin1' })) await removeOne(join(path, name), true, run, removedOne)
+  }
+  await rmdir(local(path)).catch(error => {
+    throw new Refusal(failureOf(error).code, path)
+  })
+  removedOne()
+}
+
+// Tells the panel now and then that work goes on, so that a long removal is not taken for a stuck one.
+function progress(run: CallRun): () => void {
+  let count = 0
+  return () => {
+    if (++count % 2000 === 0) run.note({ entries: count, bytes: 0, readBytes: 0, archiveBytes: 0 })
+  }
+}

@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import type { Call } from './calls.ts'
+import { extractArchive } from './extract.ts'
+import { makeFolder, movePath, removePaths } from './folders.ts'
+import { listFolder, removeLeftover } from './list.ts'
+import { isLeftover } from './paths.ts'
+import { readFile } from './read.ts'
+import { answer, sayReady, type CallRun } from './session.ts'
+import { statPath } from './stat.ts'
+import { writeFile } from './write.ts'
+
+// The confined program: runs under the owner's uid, sees the owner's home as its working folder and nothing else of the host.
+process.umask(0o022)
+const socket = new Socket({ fd: 3, readable: true, writable: true })
+socket.on('error', () => process.exit(0))
+socket.on('close', () => process.exit(0))
+answer(socket, carry)
+sayReady(socket)
+void removeLeftovers()
+
+function carry(call: Call, run: CallRun): unknown {
+  switch (call.op) {
+    case 'list': return listFolder(call)
+    case 'stat': return statPath(call)
+    case 'read': return readFile(call, run)
+    case 'write': return writeFile(call, run)
+    case 'mkdir': return makeFolder(call)
+    case 'remove': return removePaths(call, run)
+    case 'move': return movePath(call)
+    case 'extract': return extractArchive(call, run)
+  }
+}
+
+async function removeLeftovers(): Promise<void> {
+  const names = await readdir('.', { encoding: 'latin1' }).catch(() => [])
+  for (const name of names) if (isLeftover(name)) await removeLeftover(name)
+}

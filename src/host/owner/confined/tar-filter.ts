@@ -1,0 +1,106 @@
+import { Refusal, type ByteString } from './calls.ts'
+import { blockBytes, parseHeader, parsePax, renderHeader, type TarHeader } from './tar-headers.ts'
+import type { TarRules } from './tar-rules.ts'
+
+const maxExtendedBytes = 1024 * 1024
+
+/**
+ * Reads a tar archive and gives it again with headers of our own: what the rules admit, and nothing that two programs could read in two ways.
+ * Ends at the archive's end mark; bytes behind it are never read.
+ */
+export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules): AsyncGenerator<Buffer> {
+  const input = new Blocks(source)
+  let next: Partial<TarHeader> = {}
+  for (;;) {
+    const block = await input.block()
+    if (block === undefined || block.every(byte => byte === 0)) break
+    const header = parseHeader(block)
+    if ('xgLK'.includes(header.type)) {
+      next = { ...next, ...extended(header.type, await input.text(header.size)) }
+      continue
+    }
+    const entry = { ...header, ...next }
+    next = {}
+    const admitted = rules.admit(entry)
+    if (admitted !== undefined) yield renderHeader(admitted)
+    if (admitted === undefined && entry.size > 0) throw new Refusal('REFUSED', entry.name, 'a folder with content')
+    yield* input.content(entry.size)
+  }
+  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+  yield Buffer.alloc(2 * blockBytes)
+}
+
+function extended(type: string, text: ByteString): Partial<TarHeader> {
+  const bare = text.replace(/\0+$/, '')
+  if (type === 'L') return { name: bare }
+  if (type === 'K') return { linkName: bare }
+  const pax = parsePax(text)
+  for (const key of pax.keys()) if (key.startsWith('GNU.sparse')) throw new Refusal('REFUSED', undefined, 'sparse entries are not supported')
+  if (type === 'g') return {} // names for all entries at once have no honest use; times and comments do not matter here
+  const [name, linkName, size, mtime] = [pax.get('path'), pax.get('linkpath'), pax.get('size'), pax.get('mtime')]
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(linkName === undefined ? {} : { linkName }),
+    ...(size === undefined ? {} : { size: natural(size) }),
+    ...(mtime === undefined ? {} : { mtime: Math.max(0, Math.trunc(Number(mtime)) || 0) }),
+  }
+}
+
+function natural(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('REFUSED', undefined, 'a size that is no number')
+  return value
+}
+
+class Blocks {
+  readonly #source: AsyncIterator<Buffer>
+  #chunk: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** The next block; undefined where the source ends between two. */
+  async block(): Promise<Buffer | undefined> {
+    if (this.#chunk.length === 0 && !(await this.#fill())) return undefined
+    return this.#take(blockBytes)
+  }
+
+  async text(size: number): Promise<ByteString> {
+    if (size > maxExtendedBytes) throw new Refusal('REFUSED', undefined, 'an extended header is too large')
+    const whole = await this.#take(padded(size))
+    return whole.toString('latin1', 0, size)
+  }
+
+  async *content(size: number): AsyncGenerator<Buffer> {
+    for (let left = padded(size); left > 0; ) {
+      if (this.#chunk.length === 0 && !(await this.#fill())) throw cutOff()
+      const part = this.#chunk.subarray(0, left)
+      this.#chunk = this.#chunk.subarray(part.length)
+      left -= part.length
+      yield part
+    }
+  }
+
+  async #take(size: number): Promise<Buffer> {
+    while (this.#chunk.length < size) if (!(await this.#fill())) throw cutOff()
+    const taken = this.#chunk.subarray(0, size)
+    this.#chunk = this.#chunk.subarray(size)
+    return taken
+  }
+
+  async #fill(): Promise<boolean> {
+    const next = await this.#source.next()
+    if (next.done === true) return false
+    this.#chunk = this.#chunk.length === 0 ? next.value : Buffer.concat([this.#chunk, next.value])
+    return true
+  }
+}
+
+function padded(size: number): number {
+  return Math.ceil(size / blockBytes) * blockBytes
+}
+
+function cutOff(): Refusal {
+  return new Refusal('REFUSED', undefined, 'it ends in the middle of an entry')
+}

@@ -1,0 +1,104 @@
+import { Refusal, type ByteString } from './calls.ts'
+
+export const blockBytes = 512
+
+/** One header as it stands in the archive, before anything of it is believed. */
+export interface TarHeader {
+  readonly name: ByteString
+  readonly type: string
+  readonly size: number
+  readonly mode: number
+  readonly mtime: number
+  readonly linkName: ByteString
+}
+
+/** Reads one header block. */
+export function parseHeader(block: Buffer): TarHeader {
+  if (numberAt(block, 148, 8) !== checksum(block)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
+  const isPosix = block.toString('latin1', 257, 263) === 'ustar\0'
+  const prefix = isPosix ? textAt(block, 345, 155) : ''
+  const name = textAt(block, 0, 100)
+  return {
+    name: prefix === '' ? name : `${prefix}/${name}`,
+    type: String.fromCharCode(block[156] || 0x30),
+    size: numberAt(block, 124, 12),
+    mode: numberAt(block, 100, 8),
+    mtime: numberAt(block, 136, 12),
+    linkName: textAt(block, 157, 100),
+  }
+}
+
+/** Writes a header of our own, so that tar reads nothing but what was checked. */
+export function renderHeader(header: TarHeader): Buffer {
+  return Buffer.concat([longName('L', header.name), longName('K', header.linkName), shortHeader(header)])
+}
+
+/** The records `key=value` of a pax header. */
+export function parsePax(text: ByteString): Map<string, ByteString> {
+  const found = new Map<string, ByteString>()
+  for (let at = 0; at < text.length; ) {
+    const space = text.indexOf(' ', at)
+    const size = Number(text.slice(at, space))
+    if (space < 0 || !Number.isInteger(size) || size < 5 || at + size > text.length) throw new Refusal('REFUSED', undefined, 'an extended header is damaged')
+    const record = text.slice(space + 1, at + size - 1)
+    const equals = record.indexOf('=')
+    if (equals > 0) found.set(record.slice(0, equals), record.slice(equals + 1))
+    at += size
+  }
+  return found
+}
+
+function shortHeader(header: TarHeader): Buffer {
+  const block = Buffer.alloc(blockBytes)
+  block.write(header.name.slice(0, 100), 0, 'latin1')
+  octal(block, 100, 8, header.mode)
+  octal(block, 108, 8, 0)
+  octal(block, 116, 8, 0)
+  if (header.size < 0o100000000000) octal(block, 124, 12, header.size)
+  else {
+    block[124] = 0x80
+    block.writeBigUInt64BE(BigInt(header.size), 128)
+  }
+  octal(block, 136, 12, header.mtime)
+  block.write(header.type, 156, 'latin1')
+  block.write(header.linkName.slice(0, 100), 157, 'latin1')
+  block.write('ustar  \0', 257, 'latin1')
+  block.write(checksum(block).toString(8).padStart(6, '0') + '\0 ', 148, 'latin1')
+  return block
+}
+
+function longName(type: string, name: ByteString): Buffer {
+  if (name.length <= 100) return Buffer.alloc(0)
+  const size = name.length + 1
+  const body = Buffer.alloc(Math.ceil(size / blockBytes) * blockBytes)
+  body.write(name, 'latin1')
+  return Buffer.concat([shortHeader({ name: '././@LongLink', type, size, mode: 0, mtime: 0, linkName: '' }), body])
+}
+
+function octal(block: Buffer, at: number, width: number, value: number): void {
+  block.write(value.toString(8).padStart(width - 1, '0') + '\0', at, 'latin1')
+}
+
+function checksum(block: Buffer): number {
+  let sum = 0
+  for (let at = 0; at < blockBytes; at++) sum += at >= 148 && at < 156 ? 0x20 : block[at]!
+  return sum
+}
+
+function textAt(block: Buffer, at: number, width: number): ByteString {
+  const text = block.toString('latin1', at, at + width)
+  const end = text.indexOf('\0')
+  return end < 0 ? text : text.slice(0, end)
+}
+
+// Octal text, or GNU's base 256 when the first bit is set.
+function numberAt(block: Buffer, at: number, width: number): number {
+  if (block[at]! & 0x80) {
+    const isSmall = block.subarray(at + 1, at + width - 6).every(byte => byte === 0)
+    if (block[at] !== 0x80 || !isSmall) throw new Refusal('REFUSED', undefined, 'a number in a header is negative or too large')
+    return block.readUIntBE(at + width - 6, 6)
+  }
+  const text = textAt(block, at, width).trim()
+  if (text !== '' && !/^[0-7]+$/.test(text)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
+  return text === '' ? 0 : Number.parseInt(text, 8)
+}

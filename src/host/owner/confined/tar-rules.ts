@@ -1,0 +1,84 @@
+import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
+import { unfinished } from './paths.ts'
+import type { TarHeader } from './tar-headers.ts'
+
+/** Decides about one entry after another; remembers the links, because a later entry must not pass through one. */
+export class TarRules {
+  readonly #limits: ExtractLimits
+  readonly #links = new Set<ByteString>()
+  entries = 0
+  bytes = 0
+
+  constructor(limits: ExtractLimits) {
+    this.#limits = limits
+  }
+
+  /** The entry as it may be written, nothing for the archive's root; throws when it makes the archive refused. */
+  admit(header: TarHeader): TarHeader | undefined {
+    const type = typeOf(header)
+    const name = this.#checkedName(header.name)
+    this.entries++
+    this.bytes += header.size
+    if (this.entries > this.#limits.maxEntries) throw refused(header.name, `more than ${this.#limits.maxEntries} entries`)
+    if (this.bytes > this.#limits.maxBytes) throw refused(header.name, `more than ${this.#limits.maxBytes} bytes unpacked`)
+    if (name === '') return undefined
+    if (type !== '2' && this.#links.has(name)) throw refused(header.name, 'an entry in the place of a link')
+    if (type === '2') this.#admitLink(name, header)
+    const linkName = type === '1' ? this.#hardLinkTarget(header) : type === '2' ? header.linkName : ''
+    // The owner's bits stay such that the tree can be moved and removed; setuid and setgid go.
+    const mode = (header.mode & 0o1777) | (type === '5' ? 0o700 : 0)
+    return { name, type, size: type === '0' ? header.size : 0, mode, mtime: Math.min(header.mtime, 0o77777777777), linkName }
+  }
+
+  #checkedName(given: ByteString): ByteString {
+    if (given === '' || given.includes('\0')) throw refused(given, 'an empty name, or NUL in a name')
+    if (given.startsWith('/')) throw refused(given, 'an absolute name')
+    const parts = given.split('/').filter(part => part !== '' && part !== '.')
+    if (parts.includes('..')) throw refused(given, 'a name with ..')
+    if (parts.length > this.#limits.maxDepth) throw refused(given, `deeper than ${this.#limits.maxDepth} folders`)
+    if (given.length > 4000 || parts.some(part => part.length > 255)) throw refused(given.slice(0, 300), 'a name that is too long')
+    if (parts.some(part => part.startsWith(unfinished))) throw refused(given, 'a reserved name')
+    for (let end = 1; this.#links.size > 0 && end < parts.length; end++) {
+      if (this.#links.has(parts.slice(0, end).join('/'))) throw refused(given, 'a name that passes through a link')
+    }
+    return parts.join('/')
+  }
+
+  // Steps up may only lead the target: behind a name that is itself a link they would mean another folder.
+  #admitLink(name: ByteString, header: TarHeader): void {
+    const target = header.linkName
+    if (target === '' || target.includes('\0') || target.length > 4000) throw refused(header.name, 'a link without a valid target')
+    if (target.startsWith('/')) throw refused(header.name, 'a link to an absolute name')
+    const parts = target.split('/').filter(part => part !== '' && part !== '.')
+    const ups = parts.findIndex(part => part !== '..')
+    const steps = ups < 0 ? parts.length : ups
+    if (steps > name.split('/').length - 1 || parts.slice(steps).includes('..')) throw refused(header.name, 'a link that points out of the archive')
+    this.#links.add(name)
+  }
+
+  #hardLinkTarget(header: TarHeader): ByteString {
+    const target = this.#checkedName(header.linkName)
+    if (target === '' || this.#links.has(target)) throw refused(header.name, 'a hard link to a link or to nothing')
+    return target
+  }
+}
+
+function typeOf(header: TarHeader): string {
+  const { type } = header
+  if (type === '3' || type === '4') throw refused(header.name, 'a device')
+  if (type === '6') throw refused(header.name, 'a named pipe')
+  if (type === '7') return '0'
+  if (!'0125'.includes(type)) throw refused(header.name, 'an entry of a kind that is not supported')
+  if (type !== '0') {
+    if (header.size !== 0 && type !== '1') throw refused(header.name, 'a folder or link with content')
+    if (header.size !== 0) throw refused(header.name, 'a hard link with content')
+    return type
+  }
+  if (!header.name.endsWith('/')) return '0'
+  if (header.size !== 0) throw refused(header.name, 'a folder with content')
+  return '5'
+}
+
+function refused(name: ByteString, why: string): Refusal {
+  return new Refusal('REFUSED', name, why)
+}

@@ -1,0 +1,68 @@
+import { constants, type BigIntStats } from 'node:fs'
+import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { Refusal, type ByteString, type WriteCall } from './calls.ts'
+import { join, local, parentOf, raw, unfinishedName } from './paths.ts'
+import type { CallRun } from './session.ts'
+import { etagOf } from './stat.ts'
+
+/** Replaces a file as a whole: its bytes go to an unfinished file beside it, are synced, and take its name at the end. */
+export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
+  const path = await behindLink(call.path)
+  const before = await currentFile(path)
+  refuseChange(call, before)
+  const folder = path.includes('/') ? parentOf(path) : ''
+  const unfinished = path.startsWith('/') ? `${folder}/${unfinishedName()}` : join(folder, unfinishedName())
+  const file = await open(at(unfinished), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  try {
+    let size = 0
+    for await (const part of run.body()) {
+      size += part.length
+      if (size > call.maxBytes) throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
+      await file.writeFile(part)
+    }
+    await file.chmod(before === undefined ? call.mode : Number(before.mode) & 0o1777)
+    await file.sync()
+    refuseChange(call, await currentFile(path))
+    await rename(at(unfinished), at(path))
+    await syncFolder(folder)
+    return { etag: etagOf(await file.stat({ bigint: true })), size, created: before === undefined }
+  } catch (error) {
+    await rm(at(unfinished), { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+// Writing to a link writes the file behind it and keeps the link. This namespace holds the home alone.
+async function behindLink(path: ByteString): Promise<ByteString> {
+  const found = await lstat(local(path)).catch(() => undefined)
+  return found?.isSymbolicLink() ? realpath(local(path), { encoding: 'latin1' as BufferEncoding }) : path
+}
+
+async function currentFile(path: ByteString): Promise<BigIntStats | undefined> {
+  try {
+    const found = await stat(at(path), { bigint: true })
+    if (found.isDirectory()) throw new Refusal('EISDIR', path)
+    if (!found.isFile()) throw new Refusal('NOTREGULAR', path)
+    return found
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function refuseChange(call: WriteCall, found: BigIntStats | undefined): void {
+  if (call.ifAbsent && found !== undefined) throw new Refusal('EEXIST', call.path)
+  if (call.ifMatch === undefined) return
+  if (found === undefined || etagOf(found) !== call.ifMatch) throw new Refusal('CHANGED', call.path)
+}
+
+function at(path: ByteString): string | Buffer {
+  return path.startsWith('/') ? raw(path) : local(path)
+}
+
+async function syncFolder(folder: ByteString): Promise<void> {
+  await using opened = await open(folder.startsWith('/') ? raw(folder) : local(folder), constants.O_RDONLY | constants.O_DIRECTORY)
+  await opened.sync()
+}

@@ -1,0 +1,83 @@
+import { constants, existsSync, fstatSync, lstatSync, openSync, closeSync, readlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { OwnerUnavailable } from './problems.ts'
+
+/** A hosting user, as the panel knows him. */
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+  readonly home: string
+}
+
+/** A program to run in the confinement. */
+export interface Confined {
+  readonly nodePath: string
+  readonly program: string
+}
+
+const nobody = 65534
+const inside = '/run/hostreeve'
+
+/** The program's file: beside a bundle, or the source itself. */
+export function confinedProgram(): string {
+  const bundled = join(import.meta.dirname, 'owner-confined.mjs')
+  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'confined', 'main.ts')
+}
+
+/** Opens the home, once: what is bound into the namespace is what was checked here. The caller closes it. */
+export function openHome(account: Account): { readonly fd: number; readonly identity: string } {
+  const { name, uid, gid, home } = account
+  if (!Number.isInteger(uid) || uid < 1000 || uid >= nobody || !Number.isInteger(gid) || gid < 100) throw OwnerUnavailable(`${name}: not a hosting user (uid ${uid}, gid ${gid})`)
+  if (!/^(\/[^/\0]+)+$/.test(home) || home.split('/').some(part => part === '..' || part === '.') || /^\/(usr|proc|sys|dev|run|bin|sbin|lib[^/]*|etc|root|boot)(\/|$)/.test(home)) {
+    throw OwnerUnavailable(`${name}: ${home} cannot be a home`)
+  }
+  let fd: number
+  try {
+    fd = openSync(home, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  } catch (error) {
+    throw OwnerUnavailable(`${name}: the home ${home} is missing or not a folder`, { cause: error })
+  }
+  const found = fstatSync(fd)
+  if (found.uid === uid) return { fd, identity: `${found.dev}:${found.ino}` }
+  closeSync(fd)
+  throw OwnerUnavailable(`${name}: the home ${home} belongs to uid ${found.uid}`)
+}
+
+/** Tells whether the home is still the folder that a running program was given. */
+export function homeIdentity(home: string): string | undefined {
+  const found = lstatSync(home, { throwIfNoEntry: false })
+  return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : undefined
+}
+
+/** The command line: namespaces and mounts by bubblewrap, limits by prlimit, rights by setpriv. The home comes as descriptor 4. */
+export function confinedArgs(account: Account, confined: Confined): string[] {
+  const { nodePath, program } = confined
+  const isSource = program.endsWith('.ts')
+  const target = isSource ? `${inside}/program/${basename(program)}` : `${inside}/${basename(program)}`
+  return [
+    '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--hostname', 'home', '--die-with-parent', '--new-session',
+    '--ro-bind', '/usr', '/usr', ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap(systemFolder),
+    '--perms', '1777', '--size', String(64 * 1024 * 1024), '--tmpfs', '/tmp', '--dev', '/dev',
+    ...folders(inside), '--ro-bind', nodePath, `${inside}/node`,
+    '--ro-bind', isSource ? dirname(program) : program, isSource ? dirname(target) : target,
+    ...folders(dirname(account.home)), '--bind-fd', '4', account.home, '--remount-ro', '/', '--chdir', account.home, '--',
+    '/usr/bin/prlimit', '--core=0', '--nofile=1024', '--nproc=1024', `--data=${1536 * 1024 * 1024}`,
+    '/usr/bin/setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all',
+    `${inside}/node`, '--max-old-space-size=160', '--no-warnings', target,
+  ]
+}
+
+// On a merged /usr these are links, elsewhere folders.
+function systemFolder(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return []
+  return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+}
+
+// bubblewrap makes missing parents for root alone; the owner must pass through them.
+function folders(path: string): string[] {
+  const made: string[] = []
+  for (let at = path; at !== '/' && at !== '/tmp'; at = dirname(at)) made.unshift('--perms', '0755', '--dir', at)
+  return made
+}

@@ -1,0 +1,5 @@
+export type { Account } from './confinement.ts'
+export { detectConfinement } from './detect.ts'
+export type { Entry, FileStat, ListOptions, Owner, ReadResult } from './owner.ts'
+export { openOwners, type Owners } from './owners.ts'
+export * as ownerProblems from './problems.ts'

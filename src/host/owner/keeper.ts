@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import type { Duplex } from 'node:stream'
+import { Channel, type EndReason } from './channel.ts'
+import { confinedArgs, openHome, type Account, type Confined } from './confinement.ts'
+import { printable } from './failures.ts'
+import { OwnerUnavailable } from './problems.ts'
+
+/** One confined program that runs. */
+export interface Running {
+  readonly channel: Channel
+  /** The home it was given, as device and inode. */
+  readonly identity: string
+  /** Resolves when calls may be sent; rejects with the reason why none can. */
+  readonly ready: Promise<void>
+  readonly pid: number | undefined
+  kill(): void
+}
+
+interface Listener {
+  ended(reason: EndReason, why: string): void
+  /** The process is gone, not only its connection. */
+  exited(): void
+}
+
+const startMs = 15_000
+const maxWordsBytes = 4096
+
+/** Starts the confined program for an account. */
+export function start(account: Account, confined: Confined, listener: Listener): Running {
+  const home = openHome(account)
+  let child: ChildProcess
+  try {
+    child = spawn('bwrap', confinedArgs(account, confined), {
+      env: {}, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', home.fd],
+    })
+  } finally {
+    closeSync(home.fd)
+  }
+  const words = firstWords(child)
+  const kill = () => void child.kill('SIGKILL')
+  let failStart: (error: Error) => void = () => {}
+  const failed = new Promise<never>((_, reject) => { failStart = reject })
+  const channel = new Channel(child.stdio[3] as Duplex, (reason, why) => {
+    kill()
+    listener.ended(reason, why)
+    failStart(OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(words() || why)}`))
+  })
+  const timer = setTimeout(() => channel.end('stuck', 'it did not start in time'), startMs)
+  child.on('error', error => {
+    const isMissing = 'code' in error && error.code === 'ENOENT'
+    failStart(OwnerUnavailable(isMissing ? 'bubblewrap (bwrap) is not installed' : `bwrap: ${error.message}`))
+    channel.end('gone', 'it could not be started')
+    listener.exited()
+  })
+  child.on('exit', () => {
+    clearTimeout(timer)
+    setImmediate(() => channel.end('gone', 'it ended'))
+    listener.exited()
+  })
+  const ready = Promise.race([channel.ready.finally(() => clearTimeout(timer)), failed])
+  ready.catch(() => {}) // whoever asked for the account hears of it
+  return { channel, identity: home.identity, ready, pid: child.pid, kill }
+}
+
+// Enough to say why bubblewrap refused; a program that writes on finds the pipe closed.
+function firstWords(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.on('data', (part: Buffer) => {
+    words += part.toString('utf8')
+    if (words.length > maxWordsBytes) child.stderr?.destroy()
+  })
+  child.stderr?.on('error', () => {})
+  return () => words.slice(0, maxWordsBytes)
+}

@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream'
+import type { Call, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
+import type { Account } from './confinement.ts'
+import { problemOf } from './failures.ts'
+import type { Running } from './keeper.ts'
+import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
+import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
+import { HelperFailed, OwnerUnavailable } from './problems.ts'
+import { openRead } from './read.ts'
+import { replies, type Checker } from './replies.ts'
+
+export interface Entry {
+  readonly name: string
+  /** The name's bytes, where they are not UTF-8. */
+  readonly name_b64?: string
+  readonly type: 'file' | 'folder' | 'link' | 'other'
+  readonly size_bytes: number
+  /** Four octal digits. */
+  readonly mode: string
+  readonly owner: string
+  readonly group: string
+  readonly modified_at: string
+  readonly is_locked: boolean
+  readonly link_target?: string
+}
+
+export interface FileStat extends Entry {
+  readonly etag: string
+}
+
+export interface ListOptions { readonly page?: number; readonly perPage?: number; readonly sort?: SortKey; readonly descending?: boolean; readonly showHidden?: boolean }
+export interface WriteOptions { readonly ifMatch?: string; readonly ifAbsent?: boolean; readonly mode?: number; readonly maxBytes?: number; readonly signal?: AbortSignal }
+export interface ReadRange { readonly start?: number; /** First byte not sent. */ readonly end?: number }
+export interface ReadResult { readonly stat: FileStat; readonly start: number; readonly end: number; readonly stream: Readable }
+export interface ExtractOptions { readonly signal?: AbortSignal; readonly onProgress?: (done: ExtractNote) => void; readonly limits?: Partial<ExtractLimits> }
+
+/** Runs something with the account's confined program, started when there is none. */
+export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
+
+const smallReply = 16 * 1024
+const listReply = 16 * 1024 * 1024
+const defaultLimits: ExtractLimits = { maxBytes: 20 * 1024 ** 3, maxEntries: 300_000, maxDepth: 64, maxRatio: 250 }
+
+/** The files of one hosting user; every operation runs under his uid. */
+export class Owner {
+  readonly #account: Account
+  readonly #stallMs: number
+  readonly #use: Use
+
+  constructor(account: Account, stallMs: number, use: Use) {
+    this.#account = account
+    this.#stallMs = stallMs
+    this.#use = use
+  }
+
+  async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {
+    const { page = 1, perPage = 50, sort = 'name', descending = false, showHidden = false } = options
+    const request: Call = { op: 'list', path: toBytes(path), offset: (page - 1) * perPage, limit: perPage, sort, descending, hidden: showHidden }
+    const found = await this.#ask(request, replies.list, path, listReply)
+    return { total: found.total, items: found.entries.slice(0, perPage).map(row => this.#entry(row)) }
+  }
+
+  async stat(path: OwnerPath): Promise<FileStat> {
+    return this.#stat(await this.#ask({ op: 'stat', path: toBytes(path) }, replies.stat, path))
+  }
+
+  /** Opens a file for reading. The stream must be read to its end or destroyed. */
+  async read(path: OwnerPath, range: ReadRange = {}): Promise<ReadResult> {
+    const request: Call = { op: 'read', path: toBytes(path), start: range.start ?? 0, ...(range.end === undefined ? {} : { end: range.end }) }
+    return new Promise((resolve, reject) => {
+      this.#use(running => openRead(plan => running.channel.call(plan), request, this.#stallMs, head => {
+        resolve({ ...head, stat: this.#stat(head.stat) })
+      }, outcome => this.#failure(outcome, path))).catch(error => reject(this.#explained(error, path)))
+    })
+  }
+
+  /** Replaces or makes a file as a whole; until the last moment the old one stands. */
+  async write(path: OwnerPath, source: Readable | Uint8Array, options: WriteOptions = {}): Promise<{ readonly etag: string; readonly size: number; readonly created: boolean }> {
+    const { ifMatch, ifAbsent = false, mode = 0o644, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
+    const request: Call = { op: 'write', path: toBytes(path), ifAbsent, mode: mode & 0o1777, maxBytes, ...(ifMatch === undefined ? {} : { ifMatch }) }
+    const body = source instanceof Uint8Array ? [source] : source
+    try {
+      return await this.#ask(request, replies.written, path, smallReply, { signal, during: pending => sendBody(pending, body) })
+    } finally {
+      if (source instanceof Readable) source.destroy()
+    }
+  }
+
+  async mkdir(path: OwnerPath, options: { readonly recursive?: boolean; readonly mode?: number } = {}): Promise<void> {
+    await this.#ask({ op: 'mkdir', path: toBytes(path), recursive: options.recursive ?? false, mode: (options.mode ?? 0o755) & 0o1777 }, replies.nothing, path)
+  }
+
+  /** Removes in order, and stops at the first that fails; the problem names it. */
+  async remove(paths: readonly OwnerPath[], options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly removed: number }> {
+    const bytes = paths.map(toBytes)
+    const homeAt = bytes.indexOf('')
+    if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, shown(paths[homeAt] ?? ''))
+    const request: Call = { op: 'remove', paths: bytes, recursive: options.recursive ?? false }
+    return this.#ask(request, replies.removed, paths[0] ?? '', smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  async move(from: OwnerPath, to: OwnerPath, options: { readonly overwrite?: boolean } = {}): Promise<void> {
+    await this.#ask({ op: 'move', from: toBytes(from), to: toBytes(to), overwrite: options.overwrite ?? false }, replies.nothing, from)
+  }
+
+  /** Unpacks a tar or tar.gz of the home into a folder of the home. Nothing appears there before all of it was checked. */
+  async extract(archive: OwnerPath, dest: OwnerPath, options: ExtractOptions = {}): Promise<ExtractNote> {
+    const request: Call = { op: 'extract', archive: toBytes(archive), dest: toBytes(dest), limits: { ...defaultLimits, ...options.limits } }
+    const onNote = (note: unknown) => { if (replies.note.Check(note)) options.onProgress?.(note) }
+    return this.#ask(request, replies.note, archive, smallReply, { signal: options.signal, onNote })
+  }
+
+  async #ask<T>(request: Call, reply: Checker<T>, sent: OwnerPath, replyLimitBytes = smallReply, extra: AskExtra = {}): Promise<T> {
+    extra.signal?.throwIfAborted()
+    const plan: CallPlan = { request, reply, replyLimitBytes, stallMs: this.#stallMs, ...(extra.onNote === undefined ? {} : { onNote: extra.onNote }) }
+    try {
+      return await this.#use(async running => {
+        const pending = running.channel.call(plan)
+        const cancel = () => pending.cancel()
+        extra.signal?.addEventListener('abort', cancel, { once: true })
+        try {
+          await extra.during?.(pending)
+          const outcome = await pending.outcome
+          if ('fail' in outcome) throw this.#failure(outcome, sent, extra.signal)
+          return outcome.ok as T // checked by the plan's `reply`
+        } finally {
+          extra.signal?.removeEventListener('abort', cancel)
+        }
+      })
+    } catch (error) {
+      throw this.#explained(error, sent)
+    }
+  }
+
+  #failure(outcome: Outcome, sent: OwnerPath, signal?: AbortSignal): unknown {
+    if (!('fail' in outcome)) return HelperFailed(`${shown(sent)}: it ended early`)
+    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true ? signal.reason : problemOf(outcome.fail, shown(sent))
+  }
+
+  #explained(error: unknown, sent: OwnerPath): unknown {
+    if (!(error instanceof ChannelBroken)) return error
+    if (error.reason === 'stuck') return OwnerUnavailable(`${shown(sent)}: the file system did not answer in time`, { cause: error })
+    return HelperFailed(`${shown(sent)}: the program that works for ${this.#account.name} ended`, { cause: error })
+  }
+
+  #stat(row: StatRow): FileStat {
+    return { ...this.#entry(row), etag: row.etag }
+  }
+
+  #entry(row: EntryRow): Entry {
+    const { name, uid, gid } = this.#account
+    return {
+      ...nameFields(row.name),
+      type: row.type,
+      size_bytes: row.size,
+      mode: row.mode.toString(8).padStart(4, '0'),
+      owner: row.uid === uid ? name : String(row.uid),
+      group: row.gid === gid ? name : String(row.gid),
+      modified_at: new Date(row.mtimeMs).toISOString(),
+      is_locked: row.locked,
+      ...(row.target === undefined ? {} : { link_target: Buffer.from(row.target, 'latin1').toString('utf8') }),
+    }
+  }
+}
+
+interface AskExtra {
+  readonly signal?: AbortSignal | undefined
+  readonly onNote?: (note: unknown) => void
+  readonly during?: (pending: PendingCall) => Promise<void>
+}
+
+// A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears.
+async function sendBody(pending: PendingCall, body: Readable | Uint8Array[]): Promise<void> {
+  const sent = pending.send(body)
+  try {
+    await Promise.race([sent, pending.outcome])
+  } catch (error) {
+    pending.cancel()
+    await pending.outcome.catch(() => {})
+    throw error
+  } finally {
+    sent.catch(() => {}) // after the outcome nobody waits for the rest of the body
+  }
+}

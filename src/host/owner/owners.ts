@@ -1,0 +1,186 @@
+import { accessSync, constants } from 'node:fs'
+import { confinedProgram, homeIdentity, type Account, type Confined } from './confinement.ts'
+import { start, type Running } from './keeper.ts'
+import { Owner } from './owner.ts'
+import { HelperFailed, OwnerUnavailable } from './problems.ts'
+
+export interface OwnersOptions {
+  readonly helperPath?: string
+  readonly nodePath?: string
+  readonly maxHelpers?: number
+  readonly idleMs?: number
+  /** How long a call waits for a place when all are busy. */
+  readonly waitMs?: number
+  /** How long a program may keep a call waiting before it is taken for stuck. */
+  readonly stallMs?: number
+  readonly log?: (event: { readonly account: string; readonly reason: string; readonly why: string }) => void
+}
+
+export interface OwnersCounts {
+  readonly alive: number
+  readonly idle: number
+  readonly abandoned: number
+  readonly refused: number
+}
+
+interface Place {
+  readonly key: string
+  readonly running: Running
+  calls: number
+  usedAt: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const maxCallsPerOwner = 64
+const maxWaiting = 200
+const forgiveMs = 600_000
+const maxAbandonedPerOwner = 3
+
+/** Opens the door to the homes of hosting users; close it to end every program behind it. */
+export function openOwners(options: OwnersOptions = {}): Owners {
+  return new Owners(options)
+}
+
+/** The confined programs, at most one per account, kept warm. */
+export class Owners {
+  readonly #confined: Confined
+  readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
+  readonly #places = new Map<string, Place>()
+  readonly #living = new Set<Running>()
+  readonly #abandonedAt = new Map<string, number[]>()
+  readonly #waiting: (() => void)[] = []
+  #abandoned = 0
+  #refused = 0
+  #isClosed = false
+
+  constructor(options: OwnersOptions) {
+    const { helperPath = confinedProgram(), nodePath = process.execPath, ...rest } = options
+    this.#confined = { program: helperPath, nodePath }
+    this.#options = { maxHelpers: 40, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {}, ...rest }
+  }
+
+  /** The files of one account. Nothing starts before the first call. */
+  of(account: Account): Owner {
+    return new Owner(account, this.#options.stallMs, use => this.#use(account, use))
+  }
+
+  counts(): OwnersCounts {
+    const idle = [...this.#places.values()].filter(place => place.calls === 0).length
+    return { alive: this.#places.size, idle, abandoned: this.#abandoned, refused: this.#refused }
+  }
+
+  /** Ends every program; calls under way fail. Resolves when they are gone, after one second at most. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const place of [...this.#places.values()]) this.#end(place)
+    for (const wake of this.#waiting.splice(0)) wake()
+    const until = performance.now() + 1000
+    while (this.#living.size > 0 && performance.now() < until) await new Promise(resolve => setTimeout(resolve, 5))
+  }
+
+  async #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
+    const place = await this.#place(account)
+    place.calls++
+    clearTimeout(place.timer)
+    try {
+      await place.running.ready
+      return await use(place.running)
+    } finally {
+      place.calls--
+      place.usedAt = performance.now()
+      if (place.calls === 0) this.#rest(place)
+    }
+  }
+
+  async #place(account: Account): Promise<Place> {
+    refuseWithoutMeans(this.#isClosed)
+    const key = `${account.uid}:${account.gid}:${account.home}`
+    const until = performance.now() + this.#options.waitMs
+    for (;;) {
+      const place = this.#places.get(key)
+      if (place !== undefined && place.running.identity === homeIdentity(account.home)) {
+        if (place.calls >= maxCallsPerOwner) throw OwnerUnavailable(`${account.name}: ${maxCallsPerOwner} calls are under way already`)
+        return place
+      }
+      if (place !== undefined) this.#end(place)
+      if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed()) return this.#start(account, key)
+      await this.#turn(until)
+      refuseWithoutMeans(this.#isClosed)
+    }
+  }
+
+  #start(account: Account, key: string): Place {
+    const recent = (this.#abandonedAt.get(key) ?? []).filter(at => performance.now() - at < forgiveMs)
+    if (recent.length >= maxAbandonedPerOwner) throw OwnerUnavailable(`${account.name}: earlier calls are stuck in the kernel; try again later`)
+    const running = start(account, this.#confined, {
+      ended: (reason, why) => {
+        this.#forget(key, running)
+        if (reason === 'hostile') this.#refused++
+        if (reason === 'stuck') {
+          this.#abandoned++
+          this.#abandonedAt.set(key, [...recent, performance.now()])
+        }
+        if (reason !== 'gone') this.#options.log({ account: account.name, reason, why })
+      },
+      exited: () => this.#living.delete(running),
+    })
+    const place: Place = { key, running, calls: 0, usedAt: performance.now(), timer: undefined }
+    this.#places.set(key, place)
+    this.#living.add(running)
+    return place
+  }
+
+  #rest(place: Place): void {
+    if (this.#places.get(place.key) !== place) return
+    place.timer = setTimeout(() => this.#end(place), this.#options.idleMs)
+    place.timer.unref()
+    this.#waiting.shift()?.()
+  }
+
+  #endLeastUsed(): boolean {
+    const idle = [...this.#places.values()].filter(place => place.calls === 0)
+    const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0]
+    if (oldest !== undefined) this.#end(oldest)
+    return oldest !== undefined
+  }
+
+  #end(place: Place): void {
+    clearTimeout(place.timer)
+    place.running.channel.end('gone', 'it was closed')
+    this.#forget(place.key, place.running)
+  }
+
+  #forget(key: string, running: Running): void {
+    if (this.#places.get(key)?.running !== running) return
+    clearTimeout(this.#places.get(key)?.timer)
+    this.#places.delete(key)
+    this.#waiting.shift()?.()
+  }
+
+  #turn(until: number): Promise<void> {
+    if (this.#waiting.length >= maxWaiting) throw OwnerUnavailable('too many calls wait for files of hosting users')
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(wake), 1)
+        reject(OwnerUnavailable(`all ${this.#options.maxHelpers} places for work on files are busy`))
+      }, Math.max(0, until - performance.now()))
+      this.#waiting.push(wake)
+    })
+  }
+}
+
+function refuseWithoutMeans(isClosed: boolean): void {
+  if (isClosed) throw HelperFailed('the panel is closing')
+  if (process.getuid?.() !== 0) throw OwnerUnavailable('the panel does not run as root, so it cannot work under the uid of a hosting user')
+  for (const program of ['/usr/bin/setpriv', '/usr/bin/prlimit']) {
+    try {
+      accessSync(program, constants.X_OK)
+    } catch (error) {
+      throw OwnerUnavailable(`${program} is missing`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+
+// What the confined program answers is written by its owner: nothing is used before it passed here.
+const closed = { additionalProperties: false }
+const Bytes = (max: number) => Type.String({ maxLength: max, pattern: '^[\\u0001-\\u00ff]*$' })
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Etag = Type.String({ maxLength: 80, pattern: '^[0-9a-z-]+$' })
+const row = {
+  name: Type.String({ maxLength: 255, pattern: '^[\\u0001-\\u002e\\u0030-\\u00ff]*$' }),
+  type: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
+  size: Count,
+  mode: Type.Integer({ minimum: 0, maximum: 0o7777 }),
+  uid: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+  gid: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+  mtimeMs: Type.Integer({ minimum: -8.64e15, maximum: 8.64e15 }),
+  locked: Type.Boolean(),
+  target: Type.Optional(Bytes(4096)),
+}
+const Stat = Type.Object({ ...row, etag: Etag }, closed)
+const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
+const Failure = Type.Object({ code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }), path: Type.Optional(Bytes(5000)), why: Type.Optional(Type.String({ maxLength: 1000 })) }, closed)
+
+/** The largest page of a list. */
+export const maxPage = 10_000
+
+/** A checker for each reply; the results of `Check` are typed. */
+export const replies = {
+  list: Compile(Type.Object({ total: Count, entries: Type.Array(Type.Object(row, closed), { maxItems: maxPage }) }, closed)),
+  stat: Compile(Stat),
+  head: Compile(Type.Object({ stat: Stat, start: Count, end: Count }, closed)),
+  written: Compile(Type.Object({ etag: Etag, size: Count, created: Type.Boolean() }, closed)),
+  removed: Compile(Type.Object({ removed: Count }, closed)),
+  note: Compile(Note),
+  nothing: Compile(Type.Object({}, closed)),
+  failure: Compile(Type.Object({ fail: Failure }, closed)),
+}
+
+/** One of the checkers, as far as a caller needs it. */
+export interface Checker<T> {
+  Check(value: unknown): value is T
+}
