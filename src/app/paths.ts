@@ -8,5 +8,4 @@ const root = fileURLToPath(new URL(isBundled ? '..' : '../..', import.meta.url))
 export const paths = {
   packageJson: `${root}/package.json`,
   web: `${root}/dist/web`,
-  ownerHelper: `${root}/dist/owner-confined.mjs`,
 }

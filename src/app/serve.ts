@@ -28,7 +28,7 @@ export interface Serving {
 /** Starts the panel: store, recovery, areas, listeners, jobs, in this order. */
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
   const log = openLog(config.log_level)
-  const host = openHost({ ...(existsSync(paths.ownerHelper) && { ownerHelper: paths.ownerHelper }), log })
+  const host = openHost({ log })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
   const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home' }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })

@@ -1,7 +1,9 @@
+import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
+import { openOwners, type Owners } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
@@ -16,17 +18,22 @@ export interface Host {
   readonly packages: Packages
   readonly accounts: Accounts
   readonly machine: Machine
+  readonly owners: Owners
+  /** Ends what runs behind the door. */
+  close(): Promise<void>
 }
 
 export interface HostOptions {
   /** Where the host's files lie: `/`, or a temporary directory in tests. */
   readonly root?: string
   readonly run?: Run
+  readonly log?: Log
 }
 
 /** Opens the host. Nothing is run or written before something is asked of it. */
 export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
-  return { run, files, ...openApply(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine() }
+  const owners = openOwners({ log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended') })
+  return { run, files, ...openApply(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine(), owners, close: () => owners.close() }
 }

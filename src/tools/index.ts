@@ -1,5 +1,6 @@
 import type { StepKind } from '../core/change.ts'
 import type { Host } from '../host/index.ts'
+import { detectConfinement } from '../host/owner/index.ts'
 import { createAccount } from './accounts/create-account.ts'
 import { openNginx, type Nginx, type NginxOptions } from './nginx/index.ts'
 import { type Program, programOf } from './program.ts'
@@ -20,7 +21,10 @@ export function openTools(host: Host, options: { readonly nginx?: NginxOptions }
   return {
     nginx,
     accounts,
-    programs: [programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp })],
+    programs: [
+      programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp }),
+      programOf(host, { name: 'bubblewrap', packages: ['bubblewrap'], detect: async () => detectConfinement(), setUp: async () => {} }),
+    ],
     steps: [nginx.writeSite, nginx.makeLogDirectory, accounts.create],
   }
 }

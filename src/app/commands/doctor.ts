@@ -14,7 +14,7 @@ interface Finding {
 /** Says what works on this host and what is missing, and why. */
 export async function doctor({ isJson }: Call, config: Config): Promise<number> {
   const host = openHost({ log: openLog('error') })
-  const programs = await Promise.all([...openTools(host).detects, ...host.detects].map((detect) => detect()))
+  const programs = await Promise.all(openTools(host).programs.map((program) => program.detect()))
   const panel = await request(config, 'GET', '/readyz')
   await host.close()
   const findings: Finding[] = [

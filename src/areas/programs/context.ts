@@ -2,11 +2,9 @@ import type { Caller } from '../../core/caller.ts'
 import { area } from '../../core/area.ts'
 import { admits } from '../../core/guard.ts'
 import type { JobRun } from '../../core/job.ts'
-import { problem } from '../../core/problem.ts'
+import { InstallFailed } from '../../host/packages.ts'
 import type { AreaState, Deps } from '../deps.ts'
 import { type Plugins, plugins } from '../plugins/index.ts'
-
-export const InstallFailed = problem('install_failed', 500, 'The program could not be installed')
 
 /** The area bound to what every other area says of its programs. */
 export function openPrograms({ survey, tools, use }: Deps) {
@@ -14,12 +12,12 @@ export function openPrograms({ survey, tools, use }: Deps) {
   return {
     /** Every area as the menu of this caller shows it. */
     areas: async (caller: Caller) => (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
-    programs: async () => [...new Map((await survey()).flatMap(({ programs }) => programs).map((program) => [program.program, program])).values()],
+    programs: () => Promise.all(tools.programs.map((program) => program.detect())),
     /** Installs a program with the host's package manager and sets it up for the panel. */
-    install: async (name: string, run: JobRun<unknown>): Promise<void> => {
-      const tool = tools.installable.find((each) => each.name === name)
-      if (tool === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
-      await tool.install({ signal: run.signal, onOutput: (line) => void run.output(line), onProgress: (percent, message) => void run.progress(percent, message) })
+    install: async (name: string, { signal, progress }: JobRun<unknown>): Promise<void> => {
+      const program = tools.programs.find((each) => each.name === name)
+      if (program === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
+      await program.install({ signal, onProgress: (percent, message) => void progress(percent, message) })
     },
   }
 }

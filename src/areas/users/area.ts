@@ -15,5 +15,5 @@ export const users = area({
   endpoints: userEndpoints,
   migrations: [createUsers],
   menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
-  open: ({ store, host }: Deps): Context => ({ users: openUsers(store, host.accounts) }),
+  open: ({ store, host, tools }: Deps): Context => ({ users: openUsers(store, host.accounts, tools) }),
 })

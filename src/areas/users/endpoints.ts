@@ -3,9 +3,10 @@ import { permissions, permissionSlugs, signedIn } from '../../core/guard.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
+import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { endpoint } from './context.ts'
 import { ApiKey, ApiKeyPath, NewApiKey, PermissionSlugEntry, Slugs, User, UserDraft, UserEdit, UserPath } from './model.ts'
-import { AccountFailed, EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
+import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
 import { showUser } from './users.ts'
 
 export const listUsers = endpoint({
@@ -28,7 +29,7 @@ export const createUser = endpoint({
   action: 'user_created',
   body: UserDraft,
   reply: created(User),
-  throws: { bad_request: [EmailTaken, UsernameTaken], account_failed: AccountFailed },
+  throws: { bad_request: [EmailTaken, UsernameTaken, UsernameInvalid, AccountTaken], account_failed: AccountFailed },
   run: ({ body, users, caller, now, id }) => users.create(body, { caller, now, id }),
 })
 

@@ -1,4 +1,5 @@
 import type { Account, Accounts } from '../../host/accounts.ts'
+import type { Tools } from '../../tools/index.ts'
 import type { Store } from '../../store/store.ts'
 import { insertRow } from '../../store/rows.ts'
 import { hashPassword } from './passwords.ts'
@@ -6,11 +7,11 @@ import { userQueries } from './store.ts'
 import { userRow, userVerbs } from './users.ts'
 
 /** The area bound to its store and the host's accounts. */
-export function openUsers(store: Store, accounts: Accounts) {
+export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, 'accounts'>) {
   const queries = userQueries(store)
   return {
     ...queries,
-    ...userVerbs(queries, accounts),
+    ...userVerbs({ queries, accounts, tools }),
     /** The Linux account of a user name that belongs to a panel user and is an ordinary account of the host (decision 3.19); else undefined. */
     accountOf: async (username: string): Promise<Account | undefined> => {
       const owner = await queries.byUsername(username)

@@ -5,6 +5,7 @@ import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
 import type { Accounts } from '../../host/accounts.ts'
+import type { Tools } from '../../tools/index.ts'
 import { createAccount } from './account.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashPassword } from './passwords.ts'
@@ -19,8 +20,15 @@ export interface Asking {
   readonly id: (table: string) => number
 }
 
+interface UserParts {
+  readonly queries: UserQueries
+  readonly accounts: Accounts
+  readonly tools: Pick<Tools, 'accounts'>
+}
+
 /** The verbs of the area: what changes a user, decided and not yet done. */
-export function userVerbs(queries: UserQueries, accounts: Accounts) {
+export function userVerbs(parts: UserParts) {
+  const { queries } = parts
   return {
     /** The user of this id, or 404. */
     load: async (id: number): Promise<UserRow> => (await queries.byId(id)) ?? missing(id),
@@ -28,7 +36,7 @@ export function userVerbs(queries: UserQueries, accounts: Accounts) {
       mayMakeAdmin(asking.caller, draft.is_admin)
       const email = draft.email.toLowerCase()
       if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
-      const steps = draft.username === undefined ? [] : await createAccount(draft.username, queries, accounts)
+      const steps = draft.username === undefined ? [] : await createAccount(draft.username, parts)
       const row = userRow({ ...draft, email }, asking.id('users'), asking.now, await hashPassword(draft.password))
       return change({ summary: `Create user ${email}`, locks: [`user:${email}`, `account:${draft.username ?? ''}`], steps, rows: [insertRow('users', row)], reply: showUser(row) })
     },

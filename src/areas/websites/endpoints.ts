@@ -3,7 +3,6 @@ import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Hostname, OneOf, Optional, UnixName } from '../../core/schemas.ts'
 import { ConfigRejected } from '../../tools/nginx/index.ts'
 import { endpoint } from './context.ts'
-import { FolderFailed } from './folders.ts'
 import { Aliases, LogLines, LogQuery, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import { type Context } from './context.ts'
@@ -34,7 +33,6 @@ export const createWebsite = endpoint({
   category: 'websites',
   body: WebsiteDraft,
   reply: created(Website),
-  throws: { bad_request: [DomainTaken, OwnerUnknown], config_failed: ConfigRejected, folder_failed: FolderFailed },
   run: ({ body, websites, caller, now, id }) => websites.create(body, { caller, now, id }),
 })
 
@@ -74,7 +72,6 @@ export const deleteWebsite = endpoint({
   params: WebsitePath,
   query: Type.Object({ files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }) }),
   reply: succeeded,
-  throws: { config_failed: ConfigRejected, folder_failed: FolderFailed },
   target: load,
   run: ({ target, query, websites }) => websites.remove(target, query.files),
 })

@@ -4,7 +4,7 @@ import { Forbidden, NotFound, Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
 import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
-import type { Nginx } from '../../tools/nginx/index.ts'
+import type { Nginx, NginxSite } from '../../tools/nginx/index.ts'
 import type { Users } from '../users/index.ts'
 import type { SiteFolders } from './folders.ts'
 import type { Website, WebsiteDraft } from './model.ts'
@@ -33,7 +33,7 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, now: Date) => {
     const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
     const { aliases: _aliases, id, domain: _domain, ...columns } = next
-    return { next, row: updateRow('websites', { id, revision: site.revision }, columns), steps: [step(nginx.steps.writeSite, { domain: site.domain, site: served(next) })] }
+    return { next, row: updateRow('websites', { id, revision: site.revision }, columns), steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)) })] }
   }
   const setAliases = async (site: Loaded, aliases: readonly string[], now: Date): Promise<Change<Website>> => {
     await refuseTaken(queries, aliases, site.id)
@@ -58,9 +58,9 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       const site = newSite(draft, { account, userId, id: asking.id('websites'), now: asking.now })
       const { aliases: _aliases, ...row } = site
       return change({
-        summary: `Create website ${site.domain} for ${account.name}`,
+        summary: `Create website ${site.domain} for ${account.username}`,
         locks: locksOf([site.domain, ...aliases]),
-        steps: [...createSteps(site, { nginx, folders })],
+        steps: createSteps(site, account, { nginx, folders }),
         rows: [insertRow('websites', row), ...aliasRows(site.id, aliases)],
         reply: showWebsite(site),
       })
@@ -77,7 +77,7 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       return change({ summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`, locks: locksOf([site.domain]), steps, rows: [row], reply: success })
     },
     remove: async (site: Loaded, files: 'keep' | 'remove'): Promise<Change<{ success: true }>> => {
-      const unserve: Step = step(nginx.steps.writeSite, { domain: site.domain, site: null })
+      const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null })
       const steps = files === 'remove' ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })] : [unserve]
       const rows: RowWrite[] = [deleteRow('website_aliases', { website_id: site.id }), deleteRow('websites', { id: site.id })]
       return change({ summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`, locks: locksOf([site.domain, ...site.aliases]), steps, rows, reply: success })
@@ -86,13 +86,17 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
 }
 
 /** What nginx is told. */
-function served({ id, domain, aliases, type, root, is_suspended, username }: Loaded) {
-  return { id, domain, aliases: [...aliases], type, root, isSuspended: is_suspended === 1, username }
+function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
+  return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
 }
 
-function createSteps(site: Loaded, { nginx, folders }: Pick<Parts, 'nginx' | 'folders'>): readonly Step[] {
+function createSteps(site: Loaded, account: Account, { nginx, folders }: Pick<Parts, 'nginx' | 'folders'>): readonly Step[] {
   const { username, domain } = site
-  return [step(folders.make, { username, domain }), step(nginx.steps.writeSite, { domain, site: served(site) })]
+  return [
+    step(folders.make, { username, domain }),
+    step(nginx.makeLogDirectory, { domain, gid: account.gid }),
+    step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)) }),
+  ]
 }
 
 interface NewSite {
@@ -109,7 +113,7 @@ function newSite(draft: WebsiteDraft, { account, userId, id, now }: NewSite): Lo
     domain: draft.domain,
     aliases: draft.aliases ?? [],
     user_id: userId,
-    username: account.name,
+    username: account.username,
     type: draft.type,
     root: `${account.home}/sites/${draft.domain}/public`,
     is_suspended: 0,

@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import secureJson from 'secure-json-parse'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { TSchema } from 'typebox'
 import { textBinder } from '../../core/bind.ts'
 import type { Upload, UploadBody } from '../../core/endpoint.ts'
-import { BadRequest } from '../../core/problem.ts'
+import { BadRequest, PayloadTooLarge } from '../../core/problem.ts'
 
 const maxDepth = 64
 
 /** Reads bodies as JSON whatever their Content-Type (decision 1.4); a body that cannot be read stays text for the endpoint to refuse. */
-export async function readBodies(app: FastifyInstance): Promise<void> {
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+}
+
+/** Leaves bodies on the wire for the step that stores them; multipart is opened when it is asked for. */
+export async function streamBodies(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(multipart, { limits: { fields: 50, fieldSize: 64 * 1024, files: 1, parts: 60 } })
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
 /** The JSON value of a body. A missing one counts as `{}`. */
@@ -54,11 +61,25 @@ function isTooDeep(text: string): boolean {
 export async function openUpload(request: FastifyRequest, body: UploadBody): Promise<Upload<unknown>> {
   const bind = textBinder(body.fields as TSchema, 'form')
   if (!request.isMultipart()) {
-    return { fields: bound(bind(request.query)), fileName: undefined, stream: request.raw }
+    return { fields: bound(bind(request.query)), fileName: undefined, stream: limited(request.raw, body.maxBytes) }
   }
-  const file = await request.file({ limits: { fileSize: body.maxBytes } })
+  const file = await request.file({ limits: { fileSize: body.maxBytes + 1 } })
   if (file === undefined) throw BadRequest('file: is required; send it as multipart/form-data, after the other fields')
-  return { fields: bound(bind({ ...(request.query as object), ...fieldsOf(file) })), fileName: file.filename, stream: file.file }
+  return { fields: bound(bind({ ...(request.query as object), ...fieldsOf(file) })), fileName: file.filename, stream: limited(file.file, body.maxBytes) }
+}
+
+/** The same bytes, but breaking off with 413 beyond the limit. */
+function limited(source: Readable, maxBytes: number): Readable {
+  let total = 0
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      total += chunk.length
+      if (total > maxBytes) return done(PayloadTooLarge(`file: must be at most ${maxBytes} bytes`))
+      done(null, chunk)
+    },
+  })
+  pipeline(source, counted, () => source.resume()) // the reader of the stream meets the error; what is left on the wire is dropped
+  return counted
 }
 
 function fieldsOf(file: MultipartFile): Record<string, unknown> {

@@ -13,15 +13,21 @@ import { refreshCookieName } from './visitor.ts'
 /** What a changing route needs beside its declaration; made once. */
 export interface Changing {
   readonly action: string
-  readonly redact: ((value: unknown) => unknown) | undefined
+  readonly redact: Readonly<Record<'params' | 'query' | 'body', ((value: unknown) => unknown) | undefined>>
   readonly keepsReply: boolean
 }
 
 /** Prepares the records of a changing route. */
 export function changing(route: Route): Changing {
-  const { body, reply } = route.endpoint
+  const { endpoint } = route
+  const { body, reply } = endpoint
   const schema = body && ('kind' in body && body.kind === 'upload' ? body.fields : body)
-  return { action: actionOf(route), redact: schema && redactor(schema as TSchema), keepsReply: !holdsSecret(reply.schema) }
+  const redactAll = {
+    params: endpoint.params && redactor(endpoint.params),
+    query: endpoint.query && redactor(endpoint.query),
+    body: schema && redactor(schema as TSchema),
+  }
+  return { action: actionOf(route), redact: redactAll, keepsReply: reply.schema !== undefined && reply.kind !== 'events' && !holdsSecret(reply.schema) }
 }
 
 interface Answering {
@@ -39,9 +45,9 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   const { route, gates, changes, sending, scope, request, reply } = answering
   const { endpoint } = route
   const decide = () => decideOn(route, scope, request.headers['if-match'])
-  if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
   const entry = entryOf(answering)
   try {
+    if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
     const order = { decide, actor: { entry }, keepsReply: changes.keepsReply, signal: scope.signal, ...idempotencyOf(answering) }
     const outcome = await gates.executor.execute(order)
     void reply.header('x-change-id', String(outcome.changeId))
@@ -72,7 +78,7 @@ function checkRevision(target: unknown, ifMatch: string | undefined): void {
 
 function isPlan(request: FastifyRequest): boolean {
   const { plan } = request.query as { plan?: unknown }
-  return plan === '1' || plan === 'true'
+  return plan !== undefined && plan !== '0' && plan !== 'false' // anything unclear must not carry the change out
 }
 
 function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
@@ -98,15 +104,17 @@ function entryOf({ route, changes, scope, request }: Answering) {
 function redactedRequest({ redact }: Changing, scope: Scope): string {
   const body = scope.body as { fields?: unknown; fileName?: unknown; stream?: unknown } | undefined
   const asked = body !== undefined && body.stream !== undefined ? body.fields : body
-  const text = JSON.stringify({ params: scope.params, query: scope.query, body: redact ? redact(asked) : asked })
-  return text.length <= 16_384 ? text : JSON.stringify({ params: scope.params, cut: true })
+  const show = (part: keyof typeof redact, value: unknown) => (redact[part] ? redact[part](value) : value)
+  const params = show('params', scope.params)
+  const text = JSON.stringify({ params, query: show('query', scope.query), body: show('body', asked) })
+  return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true })
 }
 
 function idempotencyOf({ request, route, scope }: Answering) {
   const key = request.headers['idempotency-key']
   if (key === undefined) return {}
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw BadRequest('Idempotency-Key: must be 1 to 200 visible ASCII characters')
-  const body = typeof request.body === 'string' ? request.body : ''
+  const body = typeof request.body === 'string' ? request.body : `file of ${request.headers['content-length'] ?? 'unknown'} bytes`
   const digest = createHash('sha256').update(`${route.endpoint.method} ${request.url}\n${body}`).digest('hex')
   return scope.callerIfAny ? { idempotency: { key, digest } } : {}
 }

@@ -10,7 +10,7 @@ import { listParameters } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { admit, type Credentials, type Switches } from './authenticate.ts'
-import { openUpload, parseBody } from './body.ts'
+import { openUpload, parseBody, streamBodies } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { attemptLimit } from './limits.ts'
@@ -25,6 +25,8 @@ export interface Gates {
   readonly executor: Executor
   readonly log: Log
   readonly nextId: (table: string) => number
+  /** Between two signs of life of an event stream. Default 15 s. */
+  readonly heartbeatMs?: number
   /** The requests that are being answered, so that a stopping panel can end them. */
   readonly running: Set<Running>
   /** Records a refused attempt at an endpoint that asks for it. */
@@ -34,6 +36,8 @@ export interface Gates {
 export interface Running {
   readonly scope: Scope
   readonly deadline: number
+  /** Answers a reading request whose run goes on beyond its time; a change is answered when it has been undone. */
+  readonly answerLate?: (problem: Error) => void
 }
 
 declare module 'fastify' {
@@ -44,14 +48,26 @@ declare module 'fastify' {
 }
 
 const defaultTimeoutMs = 60_000
+const defaultHeartbeatMs = 15_000
+const defaultBodyBytes = 1024 * 1024
 
 /** Mounts one endpoint: admit, bind, run, answer. Compilers work on first use. */
 export function mount(app: FastifyInstance, route: Route, gates: Gates): void {
+  const { body } = route.endpoint
+  const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
+  if (!isUpload) return addRoute(app, route, gates)
+  void app.register(async (child) => {
+    await streamBodies(child)
+    addRoute(child, route, gates)
+  })
+}
+
+function addRoute(app: FastifyInstance, route: Route, gates: Gates): void {
   const { endpoint } = route
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: endpoint.bodyBytes ?? 1024 * 1024,
+    bodyLimit: endpoint.bodyBytes ?? defaultBodyBytes,
     onRequest: async (request) => {
       request.visitor = visitorOf(request)
       request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
@@ -65,7 +81,7 @@ function handlerOf(route: Route, gates: Gates) {
   const { endpoint } = route
   const bind = inputBinder(route)
   const limit = endpoint.rateLimit && { ...endpoint.rateLimit, counter: attemptLimit(endpoint.rateLimit.perMinute) }
-  const sending = { kind: endpoint.reply.kind, status: endpoint.reply.status, mask: endpoint.reply.schema && masker(endpoint.reply.schema) }
+  const sending = { kind: endpoint.reply.kind, status: endpoint.reply.status, mask: endpoint.reply.schema && masker(endpoint.reply.schema), heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs }
   const changes = endpoint.effect === 'reads' ? undefined : changing(route)
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -73,7 +89,9 @@ function handlerOf(route: Route, gates: Gates) {
     const { range, 'last-event-id': lastEventId } = request.headers
     const scope = new Scope({ visitor, caller: request.caller, log: gates.log, id: gates.nextId, range, lastEventId: lastEventId as string | undefined })
     Object.assign(scope, route.context)
-    const running = { scope, deadline: hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity }
+    const answerLate = (error: Error) => void (reply.sent || answerFailure(route, gates, { error, request, reply }))
+    const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity
+    const running = { scope, deadline, ...(changes === undefined && { answerLate }) }
     gates.running.add(running)
     reply.raw.once('close', () => {
       gates.running.delete(running)
@@ -132,6 +150,7 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
 export function fastifyProblem(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return PayloadTooLarge()
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode === 413) return PayloadTooLarge((error as Error).message)
   if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500) return BadRequest((error as Error).message)
   return error
 }

@@ -7,6 +7,7 @@ export interface Sending {
   readonly kind: string
   readonly status: number
   readonly mask: ((value: unknown) => unknown) | undefined
+  readonly heartbeatMs: number
 }
 
 const json = 'application/json; charset=utf-8'
@@ -14,7 +15,7 @@ const json = 'application/json; charset=utf-8'
 /** Answers a value in the shape that its endpoint declares. */
 export function send(reply: FastifyReply, sending: Sending, value: unknown, query: unknown, signal: () => AbortSignal): FastifyReply {
   if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes)
-  if (sending.kind === 'events') return streamEvents(reply, value as AsyncIterable<StreamEvent<unknown>>, sending.mask, signal())
+  if (sending.kind === 'events') return streamEvents(reply, { source: value as AsyncIterable<StreamEvent<unknown>>, mask: sending.mask, heartbeatMs: sending.heartbeatMs, signal: signal() })
   const shown = sending.mask ? sending.mask(value) : value
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
@@ -36,7 +37,7 @@ function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
   if (bytes.acceptsRanges) void reply.header('accept-ranges', 'bytes')
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${range.totalBytes}`)
   if (bytes.etag) void reply.header('etag', bytes.etag)
-  if (bytes.fileName !== undefined) void reply.header('content-disposition', attachment(bytes.fileName))
+  void reply.header('content-disposition', bytes.fileName === undefined ? 'attachment' : attachment(bytes.fileName))
   return reply.send(bytes.stream)
 }
 

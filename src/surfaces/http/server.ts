@@ -1,8 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../core/endpoint.ts'
-import { MethodNotAllowed, NotFound } from '../../core/problem.ts'
+import { MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { readBodies } from './body.ts'
 import { failureOf, sendFailure } from './errors.ts'
@@ -50,7 +50,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   } as object) as unknown as FastifyInstance
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('caller', undefined)
-  await readBodies(app)
+  readBodies(app)
   protect(app)
   observe(app, options.accessLog)
   for (const route of options.routes) mount(app, route, options.gates)
@@ -70,12 +70,15 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
 /** Unknown paths are 404, known ones with another method 405 (decision 1.1). */
 function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, page: Page | undefined): void {
   const methodsOf = allowedMethods(routes)
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] as string)
     if (methods.length === 0) return page?.(request, reply) ?? sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
     void reply.header('allow', methods.join(', '))
     return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
-  })
+  }
+  // before a body is read: what is not here is not here, however large the body is
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? answer(request, reply) : undefined))
+  app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(fastifyProblem(error), request.id)
     if (failure.bug !== undefined) gates.log.error({ err: failure.bug, requestId: request.id }, 'a request failed')
@@ -91,7 +94,12 @@ function requestIds(): () => string {
 
 function endOverdue({ running }: Gates): void {
   const now = performance.now()
-  for (const { scope, deadline } of running) if (deadline < now) scope.end(new Error('the time limit of this request was reached'))
+  for (const { scope, deadline, answerLate } of running) {
+    if (deadline >= now) continue
+    const problem = Unavailable('The time limit of this request was reached')
+    scope.end(problem)
+    answerLate?.(problem)
+  }
 }
 
 async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
