@@ -1,0 +1,22 @@
+import { area } from '../../core/area.ts'
+import type { Deps } from '../deps.ts'
+import { users } from '../users/index.ts'
+import { websites } from '../websites/index.ts'
+import type { Caller } from '../../core/caller.ts'
+import { fileSteps } from './steps.ts'
+import { type Files, type Naming, open, whoseFiles } from './whose-files.ts'
+
+/** The area bound to the owners of this host. */
+export function openFilemanager({ host, use }: Deps) {
+  const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
+  return {
+    whose: (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller),
+    steps: fileSteps(async (username) => (await open(parts, username)).owner),
+  }
+}
+
+export interface Context {
+  readonly filemanager: ReturnType<typeof openFilemanager>
+}
+
+export const { endpoint } = area.of<Context>()

@@ -1,0 +1,29 @@
+import { at, type Failures } from '../../core/endpoint.ts'
+import { ownerProblems as owner } from '../../host/owner/index.ts'
+
+/** What endpoints that the contract only lists answer: decision 3.18. */
+export const listed: Readonly<Record<string, Failures>> = {
+  bad_request: [owner.PathInvalid, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.ArchiveRefused],
+  forbidden: owner.NotPermitted,
+  not_found: owner.NoSuchFile,
+  already_exists: owner.AlreadyThere,
+  conflict: [owner.FileChanged, owner.FolderNotEmpty],
+  payload_too_large: owner.TooLarge,
+  insufficient_storage: owner.DiskFull,
+  server_error: owner.HelperFailed,
+  unavailable: owner.OwnerUnavailable,
+}
+
+/** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
+export const own = (code: string): Readonly<Record<string, Failures>> => ({
+  bad_request: owner.PathInvalid,
+  [code]: at(500, owner.NoSuchFile, owner.NotPermitted, owner.AlreadyThere, owner.FolderNotEmpty, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.FileChanged, owner.DiskFull, owner.TooLarge, owner.ArchiveRefused, owner.HelperFailed),
+  unavailable: owner.OwnerUnavailable,
+})
+
+/** What `download` answers: whatever keeps the file from being sent is 400. */
+export const unresolvable: Readonly<Record<string, Failures>> = {
+  bad_request: at(400, owner.PathInvalid, owner.NoSuchFile, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.NotPermitted),
+  server_error: owner.HelperFailed,
+  unavailable: owner.OwnerUnavailable,
+}

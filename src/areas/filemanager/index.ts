@@ -1,0 +1,1 @@
+export { filemanager } from './area.ts'

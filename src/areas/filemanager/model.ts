@@ -1,0 +1,92 @@
+import Type, { type Static } from 'typebox'
+import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
+
+/** A path in the home. Every byte but NUL is allowed; a leading slash means the home. */
+export const HomePath = Type.String({ maxLength: 4096, description: 'Path in the home; a leading / means the home', expects: 'a path of at most 4096 characters' })
+
+export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\u0000]+$', description: 'Name without /', expects: 'a file name of 1 to 255 characters without /' })
+
+/** Whose files: the user name wins, one that does not resolve falls to the website (decision 3.18). */
+export const whose = {
+  username: Optional(Type.String({ maxLength: 64, description: 'Linux account whose files are meant' })),
+  website_id: Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Website whose owner is meant', 'x-ref': 'website' })),
+}
+
+export const Etag = Type.String({ maxLength: 200, description: 'Changes with the file' })
+
+export const Entry = Type.Object({
+  name: Prose(1024, { description: 'Name; bytes that are not UTF-8 are replaced' }),
+  name_b64: Optional(Type.String({ maxLength: 2048, description: 'The bytes of a name that is not UTF-8, in base64' })),
+  type: OneOf(['file', 'folder', 'link', 'other']),
+  size_bytes: Type.Integer({ minimum: 0 }),
+  mode: Type.String({ maxLength: 4, description: 'Octal' }),
+  owner: Text(64),
+  group: Text(64),
+  modified_at: Time,
+  is_locked: Type.Boolean({ description: 'Whether it is immutable' }),
+  link_target: Optional(Prose(8192)),
+})
+
+export const FileStat = Type.Object({ ...Entry.properties, etag: Etag })
+
+export const ListQuery = Type.Object({
+  ...whose,
+  path: Type.Unsafe<string>({ ...HomePath, default: '' }),
+  show_hidden: Type.Boolean({ default: false, description: 'Also names that begin with a dot' }),
+})
+
+export const PathQuery = Type.Object({ ...whose, path: HomePath })
+
+export const readLimitBytes = 8 * 1024 * 1024
+
+export const ReadQuery = Type.Object({
+  ...whose,
+  path: HomePath,
+  start: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'First byte', expects: 'a position from 0' }),
+  limit: Type.Integer({ minimum: 1, maximum: readLimitBytes, default: 1024 * 1024, description: 'At most so many bytes', expects: `a number of bytes from 1 to ${readLimitBytes}` }),
+})
+
+export const Encoding = OneOf(['utf-8', 'base64'], { default: 'utf-8', description: 'How content is written' })
+
+export const FileContent = Type.Object({
+  content: Type.String({ maxLength: readLimitBytes * 2 }),
+  encoding: OneOf(['utf-8', 'base64'], { description: 'base64 where the bytes are not UTF-8 text' }),
+  size_bytes: Type.Integer({ minimum: 0, description: 'Of the whole file' }),
+  is_cut: Type.Boolean({ description: 'Whether the file goes on after what is here' }),
+  etag: Etag,
+})
+
+export const WriteBody = Type.Object({
+  ...whose,
+  path: HomePath,
+  content: Type.String({ maxLength: readLimitBytes * 2, description: 'The whole new content' }),
+  encoding: Encoding,
+  if_match: Optional(Etag),
+})
+export type WriteBody = Static<typeof WriteBody>
+
+export const Written = Type.Object({
+  path: HomePath,
+  etag: Etag,
+  size_bytes: Type.Integer({ minimum: 0 }),
+  created: Type.Boolean({ description: 'Whether there was no such file before' }),
+})
+
+export const MkdirBody = Type.Object({ ...whose, path: HomePath, recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }) })
+
+export const DeleteBody = Type.Object({ ...whose, paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }) })
+
+export const ExtractBody = Type.Object({ ...whose, archive_path: HomePath, dst_path: HomePath })
+
+export const Extracted = Type.Object({ files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }), size_bytes: Type.Integer({ minimum: 0 }) })
+
+export const uploadLimitBytes = 50 * 1024 ** 3
+
+export const UploadFields = Type.Object({
+  ...whose,
+  path: Type.Unsafe<string>({ ...HomePath, default: '', description: 'Folder it goes into' }),
+  name: Optional(Name),
+  if_match: Optional(Etag),
+  overwrite: Type.Boolean({ default: true, description: 'Whether a file of this name is replaced' }),
+})
+

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
+import type { Bytes } from '../../core/reply.ts'
+import { BadRequest } from '../../core/problem.ts'
+import { type Owner, ownerProblems } from '../../host/owner/index.ts'
+
+interface Part {
+  readonly path: string
+  readonly start: number
+  readonly limit: number
+}
+
+/** Reads a part of a file as text, or as base64 where it is none. */
+export async function readContent(owner: Owner, { path, start, limit }: Part) {
+  const { stat, end, stream } = await owner.read(path, { start, end: start + limit })
+  const bytes = await buffer(stream)
+  const isText = isUtf8(bytes) && !bytes.includes(0)
+  return {
+    content: bytes.toString(isText ? 'utf8' : 'base64'),
+    encoding: isText ? ('utf-8' as const) : ('base64' as const),
+    size_bytes: stat.size_bytes,
+    is_cut: end < stat.size_bytes,
+    etag: stat.etag,
+  }
+}
+
+/** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14). */
+export async function openDownload(owner: Owner, path: string, range: string | undefined): Promise<Bytes> {
+  const stat = await owner.stat(path)
+  if (stat.type === 'folder') throw ownerProblems.IsAFolder(`path: ${path} is a folder`)
+  const wanted = parseRange(range, stat.size_bytes)
+  const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
+  return {
+    stream: read.stream,
+    mediaType: 'application/octet-stream',
+    fileName: path.replace(/\/+$/, '').split('/').at(-1) ?? 'file',
+    sizeBytes: read.end - read.start,
+    etag: `"${stat.etag.replaceAll('"', '')}"`,
+    acceptsRanges: true,
+    ...(wanted && { range: { start: read.start, end: read.end - 1, totalBytes: read.stat.size_bytes } }),
+  }
+}
+
+/** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood. */
+export function parseRange(header: string | undefined, sizeBytes: number): { readonly start: number; readonly end: number } | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (match === null || (match[1] === '' && match[2] === '')) return undefined
+  const isSuffix = match[1] === ''
+  const start = isSuffix ? Math.max(0, sizeBytes - Number(match[2])) : Number(match[1])
+  const end = isSuffix || match[2] === '' ? sizeBytes - 1 : Math.min(Number(match[2]), sizeBytes - 1)
+  if (start > end) throw BadRequest(`Range: ${header} lies outside the file of ${sizeBytes} bytes`)
+  return { start, end }
+}

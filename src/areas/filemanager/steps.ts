@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import { Problem } from '../../core/problem.ts'
+import type { StepKind } from '../../core/change.ts'
+import { type FileStat, type Owner, ownerProblems } from '../../host/owner/index.ts'
+import { uploadLimitBytes } from './model.ts'
+
+interface PathArgs {
+  readonly username: string
+  readonly path: string
+}
+
+export interface WriteArgs extends PathArgs {
+  readonly ifMatch?: string
+  readonly ifAbsent?: boolean
+}
+
+interface WriteBefore {
+  readonly etag: string | null
+}
+
+export interface WriteResult {
+  readonly etag: string
+  readonly size: number
+  readonly created: boolean
+}
+
+export interface ExtractArgs {
+  readonly username: string
+  readonly archive: string
+  readonly dest: string
+}
+
+type OwnerOf = (username: string) => Promise<Owner>
+
+/** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
+export function fileSteps(ownerOf: OwnerOf) {
+  return { write: write(ownerOf), mkdir: mkdir(ownerOf), remove: remove(ownerOf), extract: extract(ownerOf) }
+}
+
+export type FileSteps = ReturnType<typeof fileSteps>
+
+function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
+  const etagOf = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path))?.etag ?? null
+  return {
+    name: 'filemanager.write',
+    plan: ({ username, path }) => ({ title: `Write ${path} in the home of ${username}`, irreversible: 'the former content is not kept' }),
+    observe: async (args) => ({ etag: await etagOf(args) }),
+    act: async ({ username, path, ifMatch, ifAbsent }, { live, signal }) =>
+      (await ownerOf(username)).write(path, live, { maxBytes: uploadLimitBytes, signal, ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }),
+    undo: async () => {}, // a file that was not written to its end never took its place
+    check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
+  }
+}
+
+function mkdir(ownerOf: OwnerOf): StepKind<PathArgs & { readonly recursive: boolean }, { readonly wasThere: boolean }, FileStat> {
+  const isThere = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path)) !== undefined
+  return {
+    name: 'filemanager.mkdir',
+    plan: ({ username, path }) => ({ title: `Make the folder ${path} in the home of ${username}` }),
+    observe: async (args) => ({ wasThere: await isThere(args) }),
+    act: async ({ username, path, recursive }) => {
+      const owner = await ownerOf(username)
+      await owner.mkdir(path, { recursive })
+      return owner.stat(path)
+    },
+    undo: async ({ username, path }, { wasThere }) => {
+      const owner = await ownerOf(username)
+      if (!wasThere && (await found(owner, path))?.type === 'folder') await owner.remove([path])
+    },
+    check: async (args) => ((await isThere(args)) ? 'wanted' : 'before'),
+  }
+}
+
+function remove(ownerOf: OwnerOf): StepKind<{ readonly username: string; readonly paths: readonly string[] }, null, { readonly removed: number }> {
+  return {
+    name: 'filemanager.remove',
+    plan: ({ username, paths }) => ({ title: `Remove ${paths.length === 1 ? paths[0] : `${paths.length} paths`} from the home of ${username}, folders with everything in them`, irreversible: 'what is removed is gone for good' }),
+    observe: async () => null,
+    act: async ({ username, paths }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, signal }),
+    undo: async () => {}, // what is gone is gone: the plan says so
+    check: async ({ username, paths }) => {
+      const owner = await ownerOf(username)
+      const rest = await Promise.all(paths.map((path) => found(owner, path)))
+      return rest.every((stat) => stat === undefined) ? 'wanted' : 'other'
+    },
+  }
+}
+
+function extract(ownerOf: OwnerOf): StepKind<ExtractArgs, null, { readonly entries: number; readonly bytes: number }> {
+  return {
+    name: 'filemanager.extract',
+    plan: ({ username, archive, dest }) => ({ title: `Unpack ${archive} into ${dest || 'the home'} of ${username}`, irreversible: 'files that it replaces are not kept' }),
+    observe: async () => null,
+    act: async ({ username, archive, dest }, { signal }) => (await ownerOf(username)).extract(archive, dest, { signal }),
+    undo: async () => {}, // nothing takes its place before all of it was unpacked and checked
+    check: async () => 'other',
+  }
+}
+
+async function found(owner: Owner, path: string) {
+  try {
+    return await owner.stat(path)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === ownerProblems.NoSuchFile) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../../core/caller.ts'
+import { BadRequest, Forbidden, NotFound, Unavailable } from '../../core/problem.ts'
+import type { Owner, Owners } from '../../host/owner/index.ts'
+import type { Users } from '../users/index.ts'
+import type { WebsitesContext } from '../websites/index.ts'
+
+/** Whose files a request means, as it says so. */
+export interface Naming {
+  readonly username?: string
+  readonly website_id?: number
+}
+
+/** A hosting user's files. */
+export interface Files {
+  readonly username: string
+  readonly owner: Owner
+}
+
+interface Parts {
+  readonly users: Users
+  readonly websites: WebsitesContext['websites']
+  readonly owners: Owners
+}
+
+/** Finds whose files are meant, through the caller's scope (decisions 3.18 and 3.19). */
+export async function whoseFiles(parts: Parts, { username, website_id }: Naming, caller: Caller): Promise<Files> {
+  const isNamed = username !== undefined && username !== ''
+  if (isNamed && !caller.user.isAdmin && username !== caller.user.username) throw Forbidden(`username: without being a superuser you reach your own files only, not those of ${username}`)
+  const byName = isNamed ? await parts.users.accountOf(username) : undefined
+  if (byName) return open(parts, byName.username)
+  if (website_id === undefined || website_id === 0) throw BadRequest(isNamed ? `username: ${username} is no hosting user of this panel` : 'username or website_id: one of them is required')
+  const website = await parts.websites.seenBy(caller, website_id)
+  if (website === undefined) throw NotFound(`website_id: there is no website ${website_id}`)
+  return open(parts, website.username)
+}
+
+/** The files of a user who was found before, as when a change is taken up after a restart. */
+export async function open({ users, owners }: Pick<Parts, 'users' | 'owners'>, username: string): Promise<Files> {
+  const account = await users.accountOf(username)
+  if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
+  return { username, owner: owners.of({ ...account, name: account.username }) }
+}
