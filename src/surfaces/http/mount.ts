@@ -5,7 +5,7 @@ import type { Executor } from '../../changes/executor.ts'
 import { binder, type Bound, textBinder } from '../../core/bind.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
 import type { Log, UploadBody } from '../../core/endpoint.ts'
-import { BadRequest, PayloadTooLarge } from '../../core/problem.ts'
+import { BadRequest, PayloadTooLarge, Unavailable } from '../../core/problem.ts'
 import { listParameters } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
@@ -95,7 +95,7 @@ function handlerOf(route: Route, gates: Gates) {
     gates.running.add(running)
     reply.raw.once('close', () => {
       gates.running.delete(running)
-      if (!reply.raw.writableFinished) scope.end(new Error('the caller went away'))
+      if (!reply.raw.writableFinished) scope.end(Unavailable('The caller went away'))
     })
     const bound = bind(request, scope)
     if (bound instanceof Promise) await bound

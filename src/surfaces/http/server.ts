@@ -77,7 +77,7 @@ function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, pag
     return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
   }
   // before a body is read: what is not here is not here, however large the body is
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? answer(request, reply) : undefined))
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? void answer(request, reply) : done()))
   app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(fastifyProblem(error), request.id)
@@ -103,9 +103,9 @@ function endOverdue({ running }: Gates): void {
 }
 
 async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
-  for (const { scope, deadline } of running) if (deadline === Infinity) scope.end(new Error('the panel is stopping'))
+  for (const { scope, deadline } of running) if (deadline === Infinity) scope.end(Unavailable('The panel is stopping'))
   const late = setTimeout(() => {
-    for (const { scope } of running) scope.end(new Error('the panel is stopping'))
+    for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
     app.server.closeAllConnections()
   }, graceMs)
   await app.close()
