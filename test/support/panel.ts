@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { FastifyInstance } from 'fastify'
+import { areas as allAreas } from '../../src/app/areas.ts'
+import { openPanel, type Panel } from '../../src/app/panel.ts'
+import type { Area } from '../../src/core/area.ts'
+import type { Log } from '../../src/core/endpoint.ts'
+import { type Host, openHost } from '../../src/host/index.ts'
+import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
+import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
+import { openHttp } from '../../src/surfaces/http/server.ts'
+import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
+import { openTools, type Tools } from '../../src/tools/index.ts'
+import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing.ts'
+import { addPerson, type Person, type PersonDraft } from './people.ts'
+import { type Answer, type Asked, ask } from './request.ts'
+
+export type { Person, PersonDraft } from './people.ts'
+export type { Answer, Asked } from './request.ts'
+
+/** What a panel under test is made with. */
+export interface TestPanelOptions {
+  /** Default: all areas of the panel. Those that the gates need (users, auth, plugins) must be among them. */
+  readonly areas?: readonly Area<any, any>[]
+  /** Answers commands of the host; asked before the scripts for accounts, packages and services. */
+  readonly scripts?: readonly Script[]
+  /** Linux accounts of the host. */
+  readonly accounts?: Map<string, { uid: number; home?: string }>
+  /** Debian packages that can be installed, with their versions. */
+  readonly available?: Readonly<Record<string, string>>
+  /** Whether nginx has the panel's files from the start. Default: not. */
+  readonly hasNginx?: boolean
+}
+
+/** A line of the log. */
+export interface Logged {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+/** A panel over a store in memory, files in a temporary root and scripted commands; driven through its HTTP surface. */
+export interface TestPanel extends Panel {
+  readonly app: FastifyInstance
+  readonly host: Host
+  readonly tools: Tools
+  readonly nginx: StandInNginx
+  readonly scripted: ScriptedRun
+  /** Where the host's files lie. */
+  readonly root: string
+  readonly log: readonly Logged[]
+  /** A superuser who is signed in. */
+  readonly admin: Person
+  /** Makes a user who is signed in. */
+  person(draft?: PersonDraft): Promise<Person>
+  request(method: string, path: string, asked?: Asked): Promise<Answer>
+  /** Ends the panel; fails when a command ran that no script knows. */
+  close(): Promise<void>
+}
+
+let opened = 0
+
+/** Opens a panel for a test; close it when the test ends. */
+export async function openTestPanel(options: TestPanelOptions = {}): Promise<TestPanel> {
+  const root = makeRoot()
+  const log: Logged[] = []
+  const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
+  const host = openHost({ root, run: scripted.run })
+  const nginx = standInNginx(host.files)
+  const tools = openTools(host, { nginx: { program: nginx } })
+  if (options.hasNginx) await tools.nginx.setUp()
+  const settings = { version: '0.0.0-test', dataDir: undefined, firstAdmin: { email: 'first@example.com', password: undefined }, homeRoot: '/home' }
+  const panel = await openPanel({ areas: options.areas ?? allAreas, host, tools, settings, log: logInto(log) })
+  const { app, stop } = await openHttp({
+    routes: panel.routes,
+    gates: panel.gates,
+    trustedProxies: [],
+    accessLog: logInto(log),
+    extra: documents(panel),
+  })
+  opened += 1
+  const address = `10.99.${opened >> 8}.${opened & 255}` // attempts are counted by address: panels must not share them
+  const close = async () => {
+    await stop(0)
+    await panel.close()
+    rmSync(root, { recursive: true, force: true })
+    scripted.assertAllScripted()
+  }
+  const person = (draft: PersonDraft = {}) => addPerson(panel.store, draft)
+  const request = (method: string, path: string, asked: Asked = {}) => ask(app, method, path, { ip: address, ...asked })
+  const admin = await person({ isAdmin: true })
+  return { ...panel, app, host, tools, nginx, scripted, root, log, admin, person, request, close }
+}
+
+function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {
+  return [
+    scriptAccounts(accounts ?? new Map()),
+    scriptPackages(new Map(), available ?? {}),
+    scriptSystemd(new Map([['nginx', { isActive: true, isEnabled: true }]])),
+  ]
+}
+
+function makeRoot(): string {
+  const root = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
+  for (const folder of ['home', 'etc/nginx/conf.d', 'etc/logrotate.d', 'run/systemd/system', 'var/lib', 'var/log'])
+    mkdirSync(`${root}/${folder}`, { recursive: true })
+  return root
+}
+
+function logInto(log: Logged[]): Log {
+  const at = (level: Logged['level']) => (fields: object, message: string) => void log.push({ level, fields: { ...fields }, message })
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function documents(panel: Panel) {
+  return async (app: FastifyInstance) => {
+    serveDocuments(app, panel.routes)
+    return undefined
+  }
+}

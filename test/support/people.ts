@@ -1,0 +1,60 @@
+import { freshTokens } from '../../src/areas/auth/tokens.ts'
+import { hashPassword } from '../../src/areas/users/index.ts'
+import type { PermissionSlug } from '../../src/core/guard.ts'
+import { insertRow } from '../../src/store/rows.ts'
+import type { Store } from '../../src/store/store.ts'
+
+/** A user to make for a test. */
+export interface PersonDraft {
+  readonly email?: string
+  readonly isAdmin?: boolean
+  readonly isSuspended?: boolean
+  readonly permissions?: readonly PermissionSlug[]
+  /** The Linux account that the user owns; the host's own accounts are not touched. */
+  readonly username?: string
+}
+
+/** A user who is signed in. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly password: string
+  readonly token: string
+  readonly refreshToken: string
+  readonly sessionId: number
+}
+
+/** The password of everybody in tests. Hashing costs 90 ms by design, so it is done once. */
+const password = 'correct horse battery'
+const hash = hashPassword(password)
+
+/** Adds a user with an open session to the store, as sign-up and sign-in would. */
+export async function addPerson(store: Store, draft: PersonDraft): Promise<Person> {
+  const now = new Date()
+  const at = now.toISOString()
+  const id = store.nextId('users')
+  const sessionId = store.nextId('sessions')
+  const email = draft.email ?? `person-${id}@example.com`
+  const tokens = freshTokens(now)
+  const flags = { is_admin: Number(draft.isAdmin ?? false), is_suspended: Number(draft.isSuspended ?? false), failed_sign_ins: 0, locked_until: null }
+  const user = {
+    id,
+    email,
+    fullname: `Person ${id}`,
+    username: draft.username ?? null,
+    password_hash: await hash,
+    ...flags,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+  }
+  const times = { access_expires_at: tokens.accessExpiresAt, expires_at: tokens.expiresAt, created_at: at, last_used_at: at }
+  const rows = [
+    insertRow('users', user),
+    ...(draft.permissions ?? []).map((slug) => insertRow('user_permissions', { user_id: id, slug })),
+    insertRow('sessions', { id: sessionId, user_id: id, access_hash: tokens.accessHash, ...times, ip: '192.0.2.1', user_agent: 'test' }),
+    insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: sessionId, created_at: at, used_at: null }),
+  ]
+  await store.transaction((tx) => store.write(tx, rows))
+  return { id, email, password, token: tokens.access, refreshToken: tokens.refresh, sessionId }
+}
