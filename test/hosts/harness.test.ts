@@ -146,13 +146,19 @@ describe('a host whose disk is memory', () => {
   })
 })
 
-for (const [kind, boot] of [['with', bootHost], ['without', bootBare]] as const)
+for (const [kind, boot] of [
+  ['with', bootHost],
+  ['without', bootBare],
+] as const)
   describe(`a panel on a host ${kind} systemd`, () => {
     it('starts, answers, is killed, starts again, keeps its log and is stopped', async () => {
       const host = await boot('panel1')
       try {
         await writeFile(join(host.rootPath, 'root/panel.mjs'), standInPanel)
-        const panel = await startPanel(host, { argv: ['/opt/hostreeve/node_modules/.bin/node', '/root/panel.mjs'], env: { GREETING: 'a "quoted" \\ word' } })
+        const panel = await startPanel(host, {
+          argv: ['/opt/hostreeve/node_modules/.bin/node', '/root/panel.mjs'],
+          env: { GREETING: 'a "quoted" \\ word' },
+        })
         const first = await panel.request('POST', '/echo', { token: await panel.signIn(), body: { n: 1 } })
         assert.deepEqual(first.json(), { token: 'Bearer of admin@hosts.test', body: '{"n":1}', greeting: 'a "quoted" \\ word', starts: 1 })
         await panel.kill9()
@@ -171,17 +177,18 @@ for (const [kind, boot] of [['with', bootHost], ['without', bootBare]] as const)
   })
 
 describe('removal', () => {
-  it('leaves no mount, namespace, control group, process or file', async () => {
-    const host = await bootHost('gone', { addresses: ['10.77.0.13/24'], memoryDisk: '64m' })
-    const { prefix, folder } = await openRun()
-    await host.must(['sh', '-c', 'echo x > /root/fixed; chattr +i /root/fixed 2>/dev/null; (setsid sleep 1000 >/dev/null 2>&1 &)'])
-    await host.must(['systemctl', 'start', 'nginx'])
-    await host.request({})
-    assert.notDeepEqual(await leftovers(prefix, folder), [])
-    await host.remove()
-    await host.remove()
-    assert.deepEqual(await leftovers(prefix, folder), [])
-  })
+  for (const memoryDisk of [undefined, '64m'])
+    it(`leaves no mount, namespace, control group, process or file of a host with ${memoryDisk ?? 'no'} memory disk`, async () => {
+      const host = await bootHost('gone', { addresses: ['10.77.0.13/24'], memoryDisk })
+      const { prefix, folder } = await openRun()
+      await host.must(['sh', '-c', 'echo x > /root/fixed && chattr +i /root/fixed && (setsid sleep 1000 >/dev/null 2>&1 &)'])
+      await host.must(['systemctl', 'start', 'nginx'])
+      await host.request({})
+      assert.notDeepEqual(await leftovers(prefix, folder), [])
+      await host.remove()
+      await host.remove()
+      assert.deepEqual(await leftovers(prefix, folder), [])
+    })
 
   it('of a run whose process was killed is made up for by the next run', async () => {
     const { prefix, folder, child } = await otherProcess()
@@ -232,19 +239,19 @@ async function otherProcess() {
 
 /** Everything on this machine that belongs to a run: its mounts, namespaces, control groups, processes and files. */
 async function leftovers(prefix: string, folder: string): Promise<string[]> {
-  const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').filter(line => line.includes(folder) || line.includes(prefix))
-  const namespaces = (await readdir('/run/netns')).filter(name => name.startsWith(prefix))
-  const groups = (await readdir(await hierarchy())).filter(name => name === prefix)
-  const files = (await readdir(join(folder, '..'))).filter(name => folder.endsWith(`/${name}`))
+  const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').filter((line) => line.includes(folder) || line.includes(prefix))
+  const namespaces = (await readdir('/run/netns')).filter((name) => name.startsWith(prefix))
+  const groups = (await readdir(await hierarchy())).filter((name) => name === prefix)
+  const files = (await readdir(join(folder, '..'))).filter((name) => folder.endsWith(`/${name}`))
   return [...mounts, ...namespaces, ...groups, ...files, ...(await processesOf(prefix, folder))]
 }
 
 async function processesOf(prefix: string, folder: string): Promise<string[]> {
   const found: string[] = []
-  for (const pid of (await readdir('/proc')).filter(name => /^\d+$/.test(name))) {
-    const texts = await Promise.all(['cgroup', 'cmdline', 'mounts', 'stat'].map(file => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const texts = await Promise.all(['cgroup', 'cmdline', 'mounts', 'stat'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
     if (/\) Z /.test(texts[3] ?? '')) continue // ended; only its parent's wait is outstanding
-    if (texts.some(text => text.includes(prefix) || text.includes(folder))) found.push(`process ${pid}: ${texts[1]}`)
+    if (texts.some((text) => text.includes(prefix) || text.includes(folder))) found.push(`process ${pid}: ${texts[1]}`)
   }
   return found
 }
@@ -255,5 +262,5 @@ const readCapabilities = ['cat', '/proc/self/status', '/proc/1/status'] as const
 async function clockBits(read: Promise<{ readonly stdout: string }>): Promise<bigint> {
   const sets = [...(await read).stdout.matchAll(/^Cap(?:Prm|Eff|Bnd|Inh|Amb):\t([0-9a-f]+)$/gm)]
   assert.equal(sets.length, 10)
-  return sets.map(match => BigInt(`0x${match[1]}`) & (1n << 25n)).reduce((one, other) => one | other)
+  return sets.map((match) => BigInt(`0x${match[1]}`) & (1n << 25n)).reduce((one, other) => one | other)
 }

@@ -12,7 +12,9 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(words: readonly string[]): Promise<number> {
   const reason = await reasonAgainstHosts()
   if (reason !== undefined) return refuse(reason)
-  const suites = (await readdir(here)).filter(name => name.endsWith('.test.ts')).filter(name => words.length === 0 || words.some(word => name.includes(word)))
+  const suites = (await readdir(here))
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   if (suites.length === 0) return refuse(`no suite in test/hosts is named after ${words.join(' or ')}`)
   await ensureBase()
   await sweepDeadRuns()
@@ -24,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function runSuites(suites: readonly string[]): Promise<number> {
   const options = ['--test', '--test-concurrency=1', `--test-timeout=${testLimitMs}`, '--test-reporter=spec']
-  const suite = spawn(process.execPath, [...options, ...suites.map(name => `${here}/${name}`)], { stdio: 'inherit' })
+  const suite = spawn(process.execPath, [...options, ...suites.map((name) => `${here}/${name}`)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => suite.kill(signal))
   const [code] = (await once(suite, 'exit')) as [number | null]
   return code ?? 1

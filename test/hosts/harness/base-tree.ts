@@ -6,8 +6,15 @@ import { must } from './outer.ts'
 
 // Units that wait for hardware or ask a console, neither of which a container has.
 const masked = [
-  'systemd-firstboot.service', 'console-getty.service', 'getty@tty1.service', 'systemd-networkd.service', 'systemd-modules-load.service',
-  'sys-kernel-debug.mount', 'sys-kernel-tracing.mount', 'dev-hugepages.mount', 'e2scrub_reap.service',
+  'systemd-firstboot.service',
+  'console-getty.service',
+  'getty@tty1.service',
+  'systemd-networkd.service',
+  'systemd-modules-load.service',
+  'sys-kernel-debug.mount',
+  'sys-kernel-tracing.mount',
+  'dev-hugepages.mount',
+  'e2scrub_reap.service',
 ]
 
 /** Turns an installed tree into a quiet base: nothing starts unless a test starts it, and packages come from the host's own repository. */
@@ -27,13 +34,13 @@ async function disableUnits(root: string): Promise<void> {
 }
 
 async function wantedUnits(folder: string): Promise<string[]> {
-  const wants = (await readdir(folder)).filter(name => name.endsWith('.wants'))
-  const units = await Promise.all(wants.map(name => readdir(join(folder, name))))
-  return [...new Set(units.flat())].filter(name => /\.(service|timer|socket|path)$/.test(name))
+  const wants = (await readdir(folder)).filter((name) => name.endsWith('.wants'))
+  const units = await Promise.all(wants.map((name) => readdir(join(folder, name))))
+  return [...new Set(units.flat())].filter((name) => /\.(service|timer|socket|path)$/.test(name))
 }
 
 async function disableInitScripts(root: string): Promise<void> {
   const links = await readdir(join(root, 'etc/rc2.d'))
-  const scripts = links.filter(name => /^S\d\d/.test(name)).map(name => name.slice(3))
+  const scripts = links.filter((name) => /^S\d\d/.test(name)).map((name) => name.slice(3))
   for (const script of scripts) await must(['chroot', root, '/usr/sbin/update-rc.d', script, 'disable'])
 }

@@ -27,7 +27,10 @@ export function ensureBase(): Promise<BaseTree> {
 async function findOrBuild(): Promise<BaseTree> {
   await installNeeds()
   const packages = await packageList()
-  const digest = createHash('sha256').update(JSON.stringify([release, process.arch, builderVersion, packages])).digest('hex').slice(0, 16)
+  const digest = createHash('sha256')
+    .update(JSON.stringify([release, process.arch, builderVersion, packages]))
+    .digest('hex')
+    .slice(0, 16)
   const folder = join(cacheFolder(), `base-${digest}`)
   await withLock('base', stepTimeoutMs, async () => {
     const now = new Date()
@@ -46,8 +49,8 @@ async function packageList(): Promise<string[]> {
   const text = await readFile(new URL('../base-packages.txt', import.meta.url), 'utf8')
   return text
     .split('\n')
-    .map(line => line.replace(/#.*/, '').trim())
-    .filter(line => line !== '')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '')
     .sort()
 }
 
@@ -61,7 +64,7 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
   await mkdir(join(partial, 'packages'), { recursive: true })
   const origins = await outerOrigins()
   const include = '--include=ca-certificates'
-  const mirror = origins.find(origin => origin.suite === release)?.uri ?? 'http://deb.debian.org/debian'
+  const mirror = origins.find((origin) => origin.suite === release)?.uri ?? 'http://deb.debian.org/debian'
   await must([...apart, 'debootstrap', '--variant=minbase', include, release, root, mirror], { timeoutMs: stepTimeoutMs, env: proxies() })
   await installInTree(root, packages, origins)
   await keepPackages(root, join(partial, 'packages'))
@@ -75,8 +78,18 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
 
 // debootstrap mounts /proc and /sys in the tree: in namespaces of its own, so that no mount outlives it and nothing sets the clock.
 const apart = [
-  'setpriv', '--pdeathsig', 'KILL', '--bounding-set=-sys_time', '--',
-  'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--',
+  'setpriv',
+  '--pdeathsig',
+  'KILL',
+  '--bounding-set=-sys_time',
+  '--',
+  'unshare',
+  '--mount',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+  '--',
 ] as const
 
 // A base that no run used for a month belongs to a package list that is gone.
@@ -98,7 +111,7 @@ async function outerOrigins(): Promise<Origin[]> {
   const ask = ['apt-get', 'indextargets', '--format', '$(RELEASE) $(REPO_URI)', 'Created-By: Packages'] as const
   const lines = (await must(ask)).stdout.split('\n')
   return [...new Set(lines)]
-    .map(line => line.split(' '))
+    .map((line) => line.split(' '))
     .filter(([suite, uri]) => suite?.startsWith(release) && uri?.startsWith('http'))
     .map(([suite = '', uri = '']) => ({ suite, uri }))
 }
@@ -119,19 +132,46 @@ async function outerAptSettings(): Promise<string> {
   const { stdout } = await must(['apt-config', 'dump'])
   return stdout
     .split('\n')
-    .filter(line => /^Acquire::(Check-|https?::)/.test(line))
+    .filter((line) => /^Acquire::(Check-|https?::)/.test(line))
     .join('\n')
 }
 
 // As root with every capability but the clock's, and with a process namespace of its own so that no daemon outlives the installation.
 function insideTree(root: string, argv: readonly string[], binds: readonly string[] = []): [string, ...string[]] {
-  const mounts = ['--bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--ro-bind', '/sys', '/sys', '--ro-bind', '/etc/resolv.conf', '/etc/resolv.conf']
-  return ['bwrap', ...mounts, ...binds, '--tmpfs', '/run', '--cap-add', 'ALL', '--cap-drop', 'CAP_SYS_TIME', '--unshare-pid', '--die-with-parent', '--', ...argv]
+  const mounts = [
+    '--bind',
+    root,
+    '/',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--ro-bind',
+    '/sys',
+    '/sys',
+    '--ro-bind',
+    '/etc/resolv.conf',
+    '/etc/resolv.conf',
+  ]
+  return [
+    'bwrap',
+    ...mounts,
+    ...binds,
+    '--tmpfs',
+    '/run',
+    '--cap-add',
+    'ALL',
+    '--cap-drop',
+    'CAP_SYS_TIME',
+    '--unshare-pid',
+    '--die-with-parent',
+    '--',
+    ...argv,
+  ]
 }
 
 async function keepPackages(root: string, packagesPath: string): Promise<void> {
   const archives = join(root, 'var/cache/apt/archives')
-  for (const name of await readdir(archives))
-    if (name.endsWith('.deb')) await rename(join(archives, name), join(packagesPath, name))
+  for (const name of await readdir(archives)) if (name.endsWith('.deb')) await rename(join(archives, name), join(packagesPath, name))
   await indexPackages(packagesPath)
 }

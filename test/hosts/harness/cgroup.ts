@@ -38,7 +38,7 @@ export async function processesBelow(folder: string): Promise<number[]> {
 /** Where control groups of version 2 are mounted on this machine. */
 export async function hierarchy(): Promise<string> {
   const mounts = await readFile('/proc/self/mounts', 'utf8')
-  const found = mounts.split('\n').find(line => line.split(' ')[2] === 'cgroup2')
+  const found = mounts.split('\n').find((line) => line.split(' ')[2] === 'cgroup2')
   if (found === undefined) throw new Error('test hosts need a mounted cgroup2 hierarchy')
   return found.split(' ')[1] ?? ''
 }
@@ -46,15 +46,18 @@ export async function hierarchy(): Promise<string> {
 /** Lets the groups below `folder` limit memory, processes and CPU, where this machine offers those controllers in version 2. */
 export async function delegateControllers(folder: string): Promise<void> {
   const offered = await readFile(join(folder, 'cgroup.controllers'), 'utf8')
-  const wanted = offered.trim().split(' ').filter(name => ['memory', 'pids', 'cpu', 'io'].includes(name))
-  if (wanted.length > 0) await writeFile(join(folder, 'cgroup.subtree_control'), wanted.map(name => `+${name}`).join(' '))
+  const wanted = offered
+    .trim()
+    .split(' ')
+    .filter((name) => ['memory', 'pids', 'cpu', 'io'].includes(name))
+  if (wanted.length > 0) await writeFile(join(folder, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '))
 }
 
 // Parents before their children.
 async function foldersBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (entries === undefined) return []
-  const below = await Promise.all(entries.filter(entry => entry.isDirectory()).map(entry => foldersBelow(join(folder, entry.name))))
+  const below = await Promise.all(entries.filter((entry) => entry.isDirectory()).map((entry) => foldersBelow(join(folder, entry.name))))
   return [folder, ...below.flat()]
 }
 

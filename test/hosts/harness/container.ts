@@ -25,7 +25,7 @@ export interface ContainerPlan {
 // The clock has no namespace: a host that may set it sets this machine's. The others reach this machine in the same way.
 const withheld = ['sys_time', 'sys_module', 'sys_rawio', 'audit_control', 'audit_read', 'syslog', 'wake_alarm']
 
-const withoutCapabilities = ['setpriv', `--bounding-set=${withheld.map(name => `-${name}`).join(',')}`, '--inh-caps=-all', '--'] as const
+const withoutCapabilities = ['setpriv', `--bounding-set=${withheld.map((name) => `-${name}`).join(',')}`, '--inh-caps=-all', '--'] as const
 
 const endGraceMs = 2000
 
@@ -98,7 +98,7 @@ export class Container {
     await poll(`host ${name} to boot`, bootLimitMs, async () => {
       if (!this.isRunning) throw new Error(`host ${name} did not boot:\n${await readFile(join(folder, 'console.log'), 'utf8')}`)
       return (await this.#isUp()) ? true : undefined
-    }).catch(async error => {
+    }).catch(async (error) => {
       if (this.isRunning) await this.cutPower()
       throw error
     })
@@ -119,7 +119,7 @@ export class Container {
   // nspawn's own children see themselves as PID 1 of the new namespace; looked up anew because a host may reboot itself.
   async #initPid(): Promise<number | undefined> {
     if (!this.isRunning) return undefined
-    const entries = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry))
+    const entries = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
     for (const entry of entries) {
       const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '') // ended since it was listed
       if (status.includes(`\nPPid:\t${this.#child.pid}\n`) && /\nNSpid:\t\d+\t1\n/.test(status)) return Number(entry)
@@ -147,10 +147,21 @@ function launchArguments(plan: ContainerPlan): string[] {
 function nspawnArguments(plan: ContainerPlan): string[] {
   const binds = plan.readOnly.map(({ from, to }) => `--bind-ro=${from}:${to}`)
   return [
-    '--quiet', '--register=no', '--keep-unit', '--console=read-only', `--directory=${plan.rootPath}`, `--machine=${plan.name}`,
-    `--hostname=${plan.name}`, `--network-namespace-path=${namespacePath(plan.networkNamespace)}`, '--capability=all',
-    `--drop-capability=${withheld.map(name => `CAP_${name.toUpperCase()}`).join(',')}`, '--resolv-conf=off', '--timezone=off',
-    '--link-journal=no', '--system-call-filter=@keyring bpf', ...binds,
+    '--quiet',
+    '--register=no',
+    '--keep-unit',
+    '--console=read-only',
+    `--directory=${plan.rootPath}`,
+    `--machine=${plan.name}`,
+    `--hostname=${plan.name}`,
+    `--network-namespace-path=${namespacePath(plan.networkNamespace)}`,
+    '--capability=all',
+    `--drop-capability=${withheld.map((name) => `CAP_${name.toUpperCase()}`).join(',')}`,
+    '--resolv-conf=off',
+    '--timezone=off',
+    '--link-journal=no',
+    '--system-call-filter=@keyring bpf',
+    ...binds,
     ...(plan.init === 'systemd' ? ['--boot'] : ['--as-pid2', '--', '/usr/bin/sleep', 'infinity']),
   ]
 }

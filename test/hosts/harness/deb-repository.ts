@@ -10,7 +10,7 @@ export const repositoryPathInHost = '/opt/packages'
 /** Writes the `Packages` index that lets apt install from a folder of .deb files. */
 export async function indexPackages(folder: string): Promise<void> {
   const stanzas: string[] = []
-  for (const name of (await readdir(folder)).filter(file => file.endsWith('.deb')).sort()) stanzas.push(await stanza(folder, name))
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.deb')).sort()) stanzas.push(await stanza(folder, name))
   await writeFile(join(folder, 'Packages'), stanzas.join('\n'))
 }
 
@@ -36,7 +36,7 @@ async function stanza(folder: string, name: string): Promise<string> {
 }
 
 async function downloaded(folder: string, name: string): Promise<string | undefined> {
-  const file = (await readdir(folder)).find(entry => entry.startsWith(`${name}_`) && entry.endsWith('.deb'))
+  const file = (await readdir(folder)).find((entry) => entry.startsWith(`${name}_`) && entry.endsWith('.deb'))
   return file === undefined ? undefined : join(folder, file)
 }
 

@@ -37,7 +37,7 @@ export async function openResponse(connection: Socket, request: HttpRequest): Pr
   const { method = 'GET', path = '/', address = '127.0.0.1', body, timeoutMs = 30_000 } = request
   const headers: OutgoingHttpHeaders = { ...request.headers }
   if (body !== undefined) headers['Content-Length'] ??= Buffer.byteLength(body)
-  if (!Object.keys(headers).some(name => name.toLowerCase() === 'host')) headers['Host'] = address.includes(':') ? `[${address}]` : address
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host')) headers['Host'] = address.includes(':') ? `[${address}]` : address
   const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => socket })
   outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer to ${method} ${path} within ${timeoutMs} ms`)))
   outgoing.end(body)

@@ -28,7 +28,7 @@ export async function makeNetwork(prefix: string, host: string, addresses: reado
   for (const [index, address] of addresses.entries()) await plugCard(prefix, namespace, { port: ports[index] ?? '', card: `eth${index}`, address })
   return {
     namespace,
-    setCables: async state => {
+    setCables: async (state) => {
       for (const port of ports) await must(['ip', '-n', switchOf(prefix), 'link', 'set', port, state])
     },
     remove: async () => {
@@ -46,7 +46,7 @@ export function namespacePath(namespace: string): string {
 /** Removes the switch and the namespaces of all hosts of a run. */
 export async function removeNamespaces(prefix: string): Promise<void> {
   const names = await readdir('/run/netns').catch(() => [])
-  for (const name of names.filter(entry => entry.startsWith(`${prefix}-`))) await must(['ip', 'netns', 'del', name])
+  for (const name of names.filter((entry) => entry.startsWith(`${prefix}-`))) await must(['ip', 'netns', 'del', name])
 }
 
 async function plugCard(prefix: string, namespace: string, cable: { port: string; card: string; address: string }): Promise<void> {

@@ -40,7 +40,7 @@ export async function installNeeds(): Promise<void> {
 /** The caller's proxy settings, which commands that download need in their otherwise clean environment. */
 export function proxies(): Record<string, string> {
   const names = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
-  return Object.fromEntries(names.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : [])))
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
 /** Whether anything stands at the path. */

@@ -82,11 +82,14 @@ export class Panel {
   /** Waits for /readyz; rejects with the panel's log when the panel ends before. */
   async untilReady(): Promise<void> {
     await poll('the panel to be ready', readyLimitMs, async () => {
-      const status = await this.request('GET', '/readyz').then(answer => answer.status, () => 0) // nothing listens yet
+      const status = await this.request('GET', '/readyz').then(
+        (answer) => answer.status,
+        () => 0,
+      ) // nothing listens yet
       if (status === 200) return true
       if (!(await this.#process.isAlive())) throw new Error('the panel ended')
       return undefined
-    }).catch(async cause => {
+    }).catch(async (cause) => {
       throw new Error(`the panel did not become ready:\n${(await this.log()).slice(-4000)}`, { cause })
     })
   }

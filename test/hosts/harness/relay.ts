@@ -6,9 +6,9 @@ import type { Socket } from 'node:net'
 const [path] = process.argv.slice(2)
 if (path === undefined) throw new Error('usage: relay.ts SOCKET')
 
-const server = createServer({ allowHalfOpen: true }, inward => {
+const server = createServer({ allowHalfOpen: true }, (inward) => {
   inward.on('error', () => {}) // the test hung up: 'close' ends the other side
-  inward.once('data', line => join(inward, line.toString('utf8').trim()))
+  inward.once('data', (line) => join(inward, line.toString('utf8').trim()))
 })
 server.listen(path, () => process.stdout.write('listening\n'))
 process.stdin.on('end', () => process.exit(0)).resume() // the test process is gone
@@ -16,11 +16,11 @@ process.stdin.on('end', () => process.exit(0)).resume() // the test process is g
 function join(inward: Socket, target: string): void {
   const [port, address] = target.split(' ')
   const outward = connect({ port: Number(port), host: address ?? '127.0.0.1', allowHalfOpen: true })
-  outward.once('error', error => inward.end(`${error.message}\n`))
+  outward.once('error', (error) => inward.end(`${error.message}\n`))
   outward.once('connect', () => {
     inward.write('ok\n')
     inward.pipe(outward).pipe(inward)
   })
   inward.once('close', () => outward.destroy())
-  outward.once('close', hadError => (hadError && inward.readyState !== 'opening' ? inward.destroySoon() : undefined))
+  outward.once('close', (hadError) => (hadError && inward.readyState !== 'opening' ? inward.destroySoon() : undefined))
 }

@@ -37,7 +37,7 @@ export async function closeRun(): Promise<void> {
 export async function sweepDeadRuns(): Promise<number> {
   return withLock('sweep', 120_000, async () => {
     const names = await readdir(runsFolder()).catch(() => [])
-    const dead = names.filter(name => !isAlive(name))
+    const dead = names.filter((name) => !isAlive(name))
     for (const name of dead) await removeRun(join(runsFolder(), name))
     return dead.length
   })
@@ -57,8 +57,8 @@ export async function removeRun(folder: string): Promise<void> {
 /** Unmounts everything mounted at or below the folder, the latest first. */
 export async function unmountBelow(folder: string): Promise<void> {
   const table = await readFile('/proc/self/mountinfo', 'utf8')
-  const points = table.split('\n').map(line => line.split(' ')[4] ?? '')
-  const below = points.filter(point => point === folder || point.startsWith(`${folder}/`))
+  const points = table.split('\n').map((line) => line.split(' ')[4] ?? '')
+  const below = points.filter((point) => point === folder || point.startsWith(`${folder}/`))
   // A process killed a moment ago may still hold files there.
   for (const point of below.reverse())
     await poll(`${point} to be free`, 10_000, async () => ((await run(['umount', point])).code === 0 ? true : undefined))
@@ -80,8 +80,12 @@ async function open(): Promise<TestRun> {
   return { folder, prefix }
 }
 
+let isSwept = false
+
 // A process that ends without removing its hosts, by a signal or a forgotten remove, still leaves nothing behind.
 function sweepAtExit(folder: string): void {
+  if (isSwept) return
+  isSwept = true
   const program = fileURLToPath(new URL('remove-run.ts', import.meta.url))
   process.once('exit', () => {
     if (existsSync(folder)) spawnSync(process.execPath, [program, folder], { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
