@@ -57,6 +57,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
     const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
+    await tools.reconcile().catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
     await forgetOldWork(store, now)
     const gates = gatesOf({ store, executor, log, use })
     return {

@@ -10,6 +10,8 @@ export interface Tools {
   readonly nginx: Nginx
   readonly accounts: { readonly create: ReturnType<typeof createAccount> }
   readonly programs: readonly Program[]
+  /** Brings files and running programs together again after the panel was killed in the middle of a change. */
+  reconcile(): Promise<void>
   /** All kinds, for taking up stored changes by their names. */
   readonly steps: readonly StepKind<any, any, any, any>[]
 }
@@ -25,6 +27,9 @@ export function openTools(host: Host, options: { readonly nginx?: NginxOptions }
       programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp }),
       programOf(host, { name: 'bubblewrap', packages: ['bubblewrap'], detect: async () => detectConfinement(), setUp: async () => {} }),
     ],
+    reconcile: async () => {
+      if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp())) await nginx.reconcile()
+    },
     steps: [nginx.writeSite, nginx.makeLogDirectory, accounts.create],
   }
 }

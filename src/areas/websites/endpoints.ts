@@ -1,12 +1,17 @@
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Hostname, OneOf, Optional, UnixName } from '../../core/schemas.ts'
-import { ConfigRejected } from '../../tools/nginx/index.ts'
-import { endpoint } from './context.ts'
+import { DiskFull } from '../../host/files.ts'
+import { ServiceFailed } from '../../host/services.ts'
+import { ConfigRejected, ReloadFailed, RestoreFailed } from '../../tools/nginx/index.ts'
+import { type Context, endpoint } from './context.ts'
+import { folderFailures } from './folders.ts'
 import { Aliases, LogLines, LogQuery, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
-import { type Context } from './context.ts'
 import { showWebsite } from './websites.ts'
+
+/** What keeps a site's configuration from going live; everything is as it was then. */
+const notServed = { config_failed: [ConfigRejected, ReloadFailed, RestoreFailed], insufficient_storage: DiskFull, service_failed: ServiceFailed }
 
 const load = ({ params, caller, websites }: { readonly params: { readonly id: number }; readonly caller: Parameters<Context['websites']['load']>[1] } & Context) => websites.load(params.id, caller)
 
@@ -33,6 +38,7 @@ export const createWebsite = endpoint({
   category: 'websites',
   body: WebsiteDraft,
   reply: created(Website),
+  throws: { bad_request: [DomainTaken, OwnerUnknown], ...notServed, ...folderFailures },
   run: ({ body, websites, caller, now, id }) => websites.create(body, { caller, now, id }),
 })
 
@@ -57,7 +63,7 @@ export const editWebsite = endpoint({
   params: WebsitePath,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: { bad_request: DomainTaken, config_failed: ConfigRejected },
+  throws: { bad_request: DomainTaken, ...notServed },
   target: load,
   run: ({ target, body, websites, now }) => websites.setAliases(target, body.aliases ?? target.aliases, now),
 })
@@ -72,6 +78,7 @@ export const deleteWebsite = endpoint({
   params: WebsitePath,
   query: Type.Object({ files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }) }),
   reply: succeeded,
+  throws: { ...notServed, ...folderFailures },
   target: load,
   run: ({ target, query, websites }) => websites.remove(target, query.files),
 })
@@ -96,7 +103,7 @@ export const addAlias = endpoint({
   params: WebsitePath,
   body: Type.Object({ name: Hostname }),
   reply: created(Website),
-  throws: { bad_request: DomainTaken, config_failed: ConfigRejected },
+  throws: { bad_request: DomainTaken, ...notServed },
   target: load,
   run: ({ target, body, websites, now }) => websites.addAlias(target, body.name, now),
 })
@@ -109,7 +116,7 @@ export const removeAlias = endpoint({
   category: 'websites',
   params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
   reply: data(Website),
-  throws: { not_found: AliasUnknown, bad_request: DomainTaken, config_failed: ConfigRejected },
+  throws: { not_found: AliasUnknown, bad_request: DomainTaken, ...notServed },
   target: load,
   run: ({ target, params, websites, now }) => websites.removeAlias(target, params.name, now),
 })
@@ -123,7 +130,7 @@ export const suspendWebsite = endpoint({
   category: 'websites',
   params: WebsitePath,
   reply: succeeded,
-  throws: { bad_request: AlreadySo, config_failed: ConfigRejected },
+  throws: { bad_request: AlreadySo, ...notServed },
   target: load,
   run: ({ target, websites, now }) => websites.setSuspended(target, true, now),
 })
@@ -137,7 +144,7 @@ export const unsuspendWebsite = endpoint({
   category: 'websites',
   params: WebsitePath,
   reply: succeeded,
-  throws: { bad_request: AlreadySo, config_failed: ConfigRejected },
+  throws: { bad_request: AlreadySo, ...notServed },
   target: load,
   run: ({ target, websites, now }) => websites.setSuspended(target, false, now),
 })

@@ -11,7 +11,7 @@ import { makeLogDirectory, type LogDirectoryArgs, type LogDirectoryBefore } from
 import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/write-site.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 
-export { ConfigRejected, ReloadFailed } from '../../host/apply/problems.ts'
+export { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
 export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
 
 /** What was found of nginx, for people and for greying out what needs it. */
@@ -27,6 +27,8 @@ export interface Nginx {
   readonly layout: NginxLayout
   readonly tool: OwnedTool
   detect(): Promise<NginxFound>
+  /** Whether nginx has the panel's files. */
+  isSetUp(): Promise<boolean>
   /** Gives nginx the panel's files; may be called again at any time. */
   setUp(): Promise<NginxSetUp>
   /** Removes what a killed panel left, and loads what lies on the disk when nginx serves something older. */
@@ -57,6 +59,7 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
     layout,
     tool,
     detect: () => detect(parts),
+    isSetUp: () => isSetUp(host.files, layout),
     setUp: () => setUpNginx(parts),
     reconcile: () => host.reconcile(tool),
     sitePath: (domain) => sitePath(layout, domain),
