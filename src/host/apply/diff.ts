@@ -22,7 +22,7 @@ function linesOf(text: string | undefined): string[] {
   if (text === undefined || text === '') return []
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
-  else lines.push('\\ No newline at end of file')
+  else lines.push(`${lines.pop()}\n\\ No newline at end of file`)
   return lines
 }
 
@@ -96,6 +96,6 @@ function renderHunk(hunk: DiffLine[]): string[] {
   const at = (before: number, count: number) => `${count === 0 ? before : before + 1},${count}`
   return [
     `@@ -${at(first.oldAt, oldCount)} +${at(first.newAt, newCount)} @@`,
-    ...hunk.map((line) => (line.text.startsWith('\\ ') ? line.text : line.mark + line.text)),
+    ...hunk.map((line) => line.mark + line.text),
   ]
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Problem } from '../core/problem.ts'
+import { openPackages } from './packages.ts'
+import { run } from './run.ts'
+import { scriptPackages } from './testing/scripted-host.ts'
+import { missing, on, scriptedRun, type Script } from './testing/scripted-run.ts'
+
+test('installs with apt-get, without recommendations and without asking, and tells its phases', async () => {
+  const installed = new Map<string, string>()
+  const scripted = scriptedRun(scriptPackages(installed, { nginx: '1.22.1-9' }))
+  const packages = openPackages(scripted.run)
+  const phases: string[] = []
+  await packages.install(['nginx'], { onProgress: ({ phase }) => phases.push(phase) })
+  assert.deepEqual(phases, ['lists', 'download', 'install'])
+  assert.equal(await packages.version('nginx'), '1.22.1-9')
+  const last = scripted.commands.findLast((argv) => argv[0] === 'apt-get')!
+  assert.ok(last.includes('--no-install-recommends') && last.includes('DPkg::Lock::Timeout=120') && last.at(-2) === '--')
+})
+
+test('says in apt\'s words why a package does not come', async () => {
+  const packages = openPackages(scriptedRun(scriptPackages(new Map())).run)
+  await assert.rejects(packages.install(['nothing']), { message: 'E: Unable to locate package nothing' })
+  assert.equal(await packages.version('nothing'), undefined)
+})
+
+test('runs one installation at a time, the second although the first fails', async () => {
+  const installed = new Map<string, string>()
+  const scripted = scriptedRun(scriptPackages(installed, { b: '1' }))
+  const packages = openPackages(scripted.run)
+  const [first, second] = await Promise.allSettled([packages.install(['a']), packages.install(['b'])])
+  assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled'])
+  const targets = scripted.commands.filter((argv) => argv.includes('install')).map((argv) => argv.at(-1))
+  assert.deepEqual(targets, ['a', 'b', 'b'])
+})
+
+test('finishes an installation that a power failure broke off, and goes on', async () => {
+  let isBroken = true
+  const interrupted: Script = (argv) => {
+    if (argv[0] === 'dpkg') isBroken = false
+    if (argv[0] === 'dpkg') return {}
+    const isProper = argv.includes('install') && !argv.includes('--download-only')
+    return isProper && isBroken ? { code: 100, stderr: 'E: dpkg was interrupted, you must manually run \'dpkg --configure -a\'' } : undefined
+  }
+  const installed = new Map<string, string>()
+  await openPackages(scriptedRun(interrupted, scriptPackages(installed, { nginx: '1' })).run).install(['nginx'])
+  assert.equal(installed.get('nginx'), '1')
+})
+
+test('stops before the installation proper when cancelled', async () => {
+  const installed = new Map<string, string>()
+  const controller = new AbortController()
+  const packages = openPackages(scriptedRun(scriptPackages(installed, { nginx: '1' })).run)
+  const onProgress = ({ phase }: { phase: string }) => phase === 'download' && controller.abort()
+  await assert.rejects(packages.install(['nginx'], { onProgress, signal: controller.signal }), /cancelled/)
+  assert.equal(installed.size, 0)
+})
+
+test('recognises dnf and does not drive it', async () => {
+  const packages = openPackages(scriptedRun(missing('apt-get'), on('dnf --version')).run)
+  assert.equal((await packages.detect()).kind, 'dnf')
+  await assert.rejects(packages.install(['nginx']), (error: Problem) => error.kind.code === 'unavailable')
+})
+
+for (const name of ['-o', 'Nginx', 'a b', '', './x.deb', 'nginx/stable', 'nginx=1']) {
+  test(`runs nothing for the name ${JSON.stringify(name)}`, async () => {
+    const scripted = scriptedRun()
+    await assert.rejects(async () => openPackages(scripted.run).install([name]), (error: Problem) => error.kind.code === 'bad_request')
+    assert.deepEqual(scripted.commands, [])
+  })
+}
+
+test('reads the version of a package of this machine', async (context) => {
+  const packages = openPackages(run)
+  const found = await packages.detect()
+  if (found.kind !== 'apt') return context.skip(found.reason ?? undefined)
+  assert.match((await packages.version('base-files')) ?? '', /^\d/)
+  assert.equal(await packages.version('no-such-package'), undefined)
+})

@@ -1,0 +1,82 @@
+import type { Script } from './scripted-run.ts'
+
+/** Accounts as getent, useradd and userdel tell of them; what is created and removed shows in the map. */
+export function scriptAccounts(accounts: Map<string, { uid: number; home?: string }>, groups: Readonly<Record<string, number>> = { 'www-data': 33 }): Script {
+  return (argv) => {
+    const name = argv.at(-1) ?? ''
+    const found = accounts.get(name)
+    switch (argv[0] === 'getent' ? `getent ${argv[1]}` : argv[0]) {
+      case 'getent passwd':
+        return found === undefined ? { code: 2 } : { stdout: `${name}:x:${found.uid}:${found.uid}::${found.home ?? `/home/${name}`}:/bin/bash\n` }
+      case 'getent group':
+        return groups[name] === undefined ? { code: 2 } : { stdout: `${name}:x:${groups[name]}:\n` }
+      case 'useradd':
+        if (name === '--help') return {}
+        if (found !== undefined) return { code: 9, stderr: `useradd: user '${name}' already exists` }
+        accounts.set(name, { uid: Math.max(999, ...[...accounts.values()].map((each) => each.uid)) + 1 })
+        return {}
+      case 'userdel':
+        return accounts.delete(name) ? {} : { code: 6, stderr: `userdel: user '${name}' does not exist` }
+      case 'pkill':
+        return { code: 1 }
+      default:
+        return undefined
+    }
+  }
+}
+
+/** Debian packages: what is installed, and what apt-get can install; an installation shows in the map. */
+export function scriptPackages(installed: Map<string, string>, available: Readonly<Record<string, string>> = {}): Script {
+  return (argv) => {
+    if (argv[0] === 'apt-get' && argv[1] === '--version') return { stdout: 'apt 2.6.1 (amd64)\n' }
+    if (argv[0] === 'apt-get' && argv.at(-1) === 'update') return {}
+    if (argv[0] === 'dpkg-query') {
+      const version = installed.get(argv.at(-1) ?? '')
+      return version === undefined ? { code: 1, stderr: 'dpkg-query: no packages found' } : { stdout: `installed ${version}` }
+    }
+    if (argv[0] !== 'apt-get' || !argv.includes('install')) return undefined
+    const names = argv.slice(argv.indexOf('--') + 1)
+    const unknown = names.find((name) => available[name] === undefined)
+    if (unknown !== undefined) return { code: 100, stderr: `E: Unable to locate package ${unknown}` }
+    if (!argv.includes('--download-only')) names.forEach((name) => installed.set(name, available[name]!))
+    return {}
+  }
+}
+
+/** Services of systemd; the host needs a directory /run/systemd/system below its root. */
+export function scriptSystemd(services: Map<string, { isActive: boolean; isEnabled: boolean }>): Script {
+  return (argv) => {
+    if (argv[0] !== 'systemctl') return undefined
+    if (argv[1] === '--version') return { stdout: 'systemd 252 (252.39-1~deb12u1)\n' }
+    if (argv[1] === 'daemon-reload') return {}
+    const unit = argv.at(-1) ?? ''
+    const chosen = [...services].filter(([name]) => unit === '*.service' || unit === `${name}.service`)
+    if (argv[1] === 'show') return { stdout: chosen.map(([name, service]) => showUnit(name, service)).join('\n') || 'LoadState=not-found\n' }
+    const service = chosen[0]?.[1]
+    if (service === undefined) return { code: 5, stderr: `Unit ${unit} not loaded.` }
+    return act(service, argv[2] ?? '') ? {} : undefined
+  }
+}
+
+function act(service: { isActive: boolean; isEnabled: boolean }, verb: string): boolean {
+  if (['start', 'restart', 'reload'].includes(verb)) service.isActive = true
+  if (verb === 'stop') service.isActive = false
+  if (verb === 'enable' || verb === 'disable') service.isEnabled = verb === 'enable'
+  return ['start', 'restart', 'reload', 'stop', 'enable', 'disable'].includes(verb)
+}
+
+function showUnit(name: string, { isActive, isEnabled }: { isActive: boolean; isEnabled: boolean }): string {
+  return [
+    'Result=success',
+    `MemoryCurrent=${isActive ? '6291456' : '[not set]'}`,
+    `Id=${name}.service`,
+    `Description=The ${name} service`,
+    'LoadState=loaded',
+    `ActiveState=${isActive ? 'active' : 'inactive'}`,
+    `SubState=${isActive ? 'running' : 'dead'}`,
+    `UnitFileState=${isEnabled ? 'enabled' : 'disabled'}`,
+    `ActiveEnterTimestamp=${isActive ? 'Sat 2026-11-21 05:12:13 UTC' : ''}`,
+    `InactiveEnterTimestamp=${isActive ? '' : 'Sat 2026-11-21 05:20:00 UTC'}`,
+    '',
+  ].join('\n')
+}

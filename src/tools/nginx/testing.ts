@@ -1,0 +1,38 @@
+import type { Files } from '../../host/files.ts'
+import { debianLayout, type NginxLayout } from './layout.ts'
+import type { NginxProgram } from './program.ts'
+import { parseGeneration } from './render-own.ts'
+
+/** A stand-in for the running nginx, for tests of what stands on it: it serves what lay in its files at the last reload. */
+export interface StandInNginx extends NginxProgram {
+  /** Refuses every configuration from now on, in these words; undefined accepts again. */
+  refuse(words: string | undefined): void
+  readonly reloads: number
+}
+
+/** Opens a running stand-in over the files of a temporary root. Pass it as `openTools(host, { nginx: { program } })`. */
+export function standInNginx(files: Files, layout: NginxLayout = debianLayout): StandInNginx {
+  let served: Promise<string | undefined> = Promise.resolve(undefined)
+  let refusal: string | undefined
+  let reloads = 0
+  return {
+    version: async () => '1.22.1',
+    check: async () => ({ isAccepted: refusal === undefined, words: refusal ?? '', durationMs: 0 }),
+    master: async () => 4242,
+    workers: async () => [],
+    signalReload: () => {
+      reloads++
+      served = files.read(layout.generationPath)
+    },
+    served: async () => parseGeneration((await served) ?? ''),
+    logMark: async () => 0,
+    complaints: async () => [],
+    removeStaleSocket: async () => {},
+    refuse: (words) => {
+      refusal = words
+    },
+    get reloads() {
+      return reloads
+    },
+  }
+}
