@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, createReadStream } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -26,11 +26,10 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   const timer = setInterval(tellProgress(run, note), 200)
   try {
     await mkdir(local(scratch), { mode: 0o755 })
-    const isGzip = await startsAsGzip(archive.fd)
-    const raw = createReadStream('', { fd: archive.fd, autoClose: false, start: 0, highWaterMark: 256 * 1024 })
+    const raw = Readable.from(fileBytes(archive, seen), { objectMode: true, highWaterMark: 1 })
+    const isGzip = await startsAsGzip(archive)
     const unpacked = isGzip ? raw.pipe(createGunzip({ chunkSize: 256 * 1024 })) : raw
     raw.on('error', error => unpacked.destroy(error))
-    raw.on('data', part => { seen.readBytes += part.length })
     try {
       await unpack(filterTar(watched(unpacked, call, seen, run), rules), scratch, run)
     } finally {
@@ -47,10 +46,20 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   }
 }
 
-async function startsAsGzip(fd: number): Promise<boolean> {
+async function startsAsGzip(archive: FileHandle): Promise<boolean> {
   const magic = Buffer.alloc(2)
-  for await (const part of createReadStream('', { fd, autoClose: false, start: 0, end: 1 })) magic.set(part as Buffer)
+  await archive.read(magic, 0, 2, 0)
   return magic[0] === 0x1f && magic[1] === 0x8b
+}
+
+async function* fileBytes(archive: FileHandle, seen: { readBytes: number }): AsyncGenerator<Buffer> {
+  for (;;) {
+    const part = Buffer.allocUnsafeSlow(256 * 1024)
+    const { bytesRead } = await archive.read(part, 0, part.length, seen.readBytes)
+    if (bytesRead === 0) return
+    seen.readBytes += bytesRead
+    yield part.subarray(0, bytesRead)
+  }
 }
 
 async function* watched(source: Readable, call: ExtractCall, seen: { readBytes: number; unpackedBytes: number }, run: CallRun): AsyncGenerator<Buffer> {
@@ -66,20 +75,28 @@ async function* watched(source: Readable, call: ExtractCall, seen: { readBytes: 
 
 async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: CallRun): Promise<void> {
   const args = ['--extract', '--file=-', `--directory=${scratch}`, '--no-same-owner', '--blocking-factor=512', '--delay-directory-restore']
-  const tar = spawn('/usr/bin/tar', args, { stdio: ['pipe', 'ignore', 'pipe'], env: {}, signal: run.signal, killSignal: 'SIGKILL' })
-  const ended = once(tar, 'close') as Promise<[number | null]>
+  const tar = spawn('/usr/bin/tar', args, { stdio: ['pipe', 'ignore', 'pipe'], env: {} })
   let words = ''
   tar.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
-  const piped = pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 2 }), tar.stdin)
-  const failure = await piped.then(() => undefined, (error: unknown) => error)
-  if (failure !== undefined && failureOf(failure).code !== 'EPIPE') tar.kill('SIGKILL')
-  const [code] = await ended.catch((error: unknown): [number | null] => { words ||= String(error); return [null] })
+  const ended = once(tar, 'close').then(([code]) => code as number | null, (error: unknown) => { words ||= String(error); return null })
+  const kill = () => void tar.kill('SIGKILL')
+  run.signal.addEventListener('abort', kill, { once: true })
+  const failure = await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 2 }), tar.stdin).then(() => undefined, (error: unknown) => error)
+  const isTarsOwn = failure === undefined || failureOf(failure).code === 'EPIPE'
+  if (!isTarsOwn) kill()
+  const code = await ended
+  run.signal.removeEventListener('abort', kill)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
-  if (failure instanceof Refusal) throw failure
-  if (words.includes('No space left on device')) throw new Refusal('ENOSPC')
-  if (words.includes('Disk quota exceeded')) throw new Refusal('EDQUOT')
-  if (failure !== undefined && failureOf(failure).code !== 'EPIPE') throw failure
+  if (!isTarsOwn) throw failure
+  if (/No space left on device|Disk quota exceeded|Wrote only/.test(words)) throw await fullDisk(scratch, words)
   if (code !== 0) throw new Refusal('REFUSED', undefined, `tar: ${words.split('\n')[0] ?? ''}`.slice(0, 300))
+}
+
+// tar does not say why a write was short: one more write does.
+async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
+  const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(() => undefined, (reason: unknown) => reason)
+  const isQuota = words.includes('quota') || (error !== undefined && failureOf(error).code === 'EDQUOT')
+  return new Refusal(isQuota ? 'EDQUOT' : 'ENOSPC')
 }
 
 // The last note repeats nothing: no note while nothing moves, so that a stuck call shows.

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { Problem } from '../../core/problem.ts'
+import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
+import { HelperFailed, OwnerUnavailable } from './problems.ts'
+
+const is = (...kinds: unknown[]) => (error: unknown) => error instanceof Problem && kinds.includes(error.kind)
+
+// A program in the place of ours, as an owner who traces it could make of it.
+const preamble = `
+import { Socket } from 'node:net'
+const socket = new Socket({ fd: 3, readable: true, writable: true })
+const send = (kind, call, payload = Buffer.alloc(0), size = payload.length) => {
+  const head = Buffer.alloc(9); head.writeUInt32LE(size, 0); head.writeUInt32LE(call, 4); head[8] = kind
+  socket.write(Buffer.concat([head, Buffer.from(payload)]))
+}
+const json = (kind, call, value) => send(kind, call, Buffer.from(JSON.stringify(value)))
+const stat = { name: 'x', type: 'file', size: 10, mode: 420, uid: 1, gid: 1, mtimeMs: 1, locked: false, etag: 'a-b' }
+socket.on('error', () => process.exit())
+send(9, 0)
+`
+
+const attacks: Record<string, string> = {
+  'garbage instead of frames': `socket.on('data', () => socket.write(Buffer.alloc(4096, 0xfe)))`,
+  'a frame larger than its limit': `socket.on('data', () => send(8, 1, Buffer.alloc(10), 0xfffffff0))`,
+  'JSON that is none': `socket.on('data', () => send(8, 1, Buffer.from('{"ok":')))`,
+  'ten thousand levels of JSON': `socket.on('data', () => send(8, 1, Buffer.from('['.repeat(10000))))`,
+  'a reply of another shape': `socket.on('data', () => json(8, 1, { ok: { ...stat, size: -1 } }))`,
+  'a field of its own': `socket.on('data', () => json(8, 1, { ok: { ...stat, extra: 1 } }))`,
+  'a prototype': `socket.on('data', () => send(8, 1, Buffer.from('{"ok":{"__proto__":{"isAdmin":true}}}')))`,
+  'a name with a slash': `socket.on('data', () => json(8, 1, { ok: { ...stat, name: '../x' } }))`,
+  'an answer to a call that was never made': `socket.on('data', () => json(8, 77, { ok: {} }))`,
+  'bytes that nobody asked for': `socket.on('data', () => send(2, 1, Buffer.alloc(100)))`,
+  'credit for bytes that were never sent': `socket.on('data', () => send(4, 1, Buffer.from([255, 255, 255, 127])))`,
+  'a flood of frames': `socket.on('data', () => { for (let n = 0; n < 100000; n++) send(7, 1, Buffer.from('{}')) })`,
+  'a second greeting': `socket.on('data', () => send(9, 0))`,
+}
+
+const readAttacks: Record<string, string> = {
+  'more bytes than promised': `socket.on('data', () => { json(6, 1, { stat, start: 0, end: 10 }); send(2, 1, Buffer.alloc(11)) })`,
+  'fewer bytes than promised': `socket.on('data', () => { json(6, 1, { stat, start: 0, end: 10 }); send(2, 1, Buffer.alloc(5)); json(8, 1, { ok: {} }) })`,
+  'a range that was not asked for': `socket.on('data', () => json(6, 1, { stat, start: 5, end: 10 }))`,
+  'an endless flood past the credit': `socket.once('data', () => { json(6, 1, { stat: { ...stat, size: 1e12 }, start: 0, end: 1e12 }); const go = () => { for (let n = 0; n < 99; n++) send(2, 1, Buffer.alloc(65536)); setImmediate(go) }; go() })`,
+  'death in the middle of a part': `socket.on('data', () => { json(6, 1, { stat, start: 0, end: 10 }); send(2, 1, Buffer.alloc(3), 10); setTimeout(() => process.exit(), 50) })`,
+}
+
+describe('a confined program that its owner took over', { skip }, () => {
+  for (const [title, program] of Object.entries(attacks)) {
+    it(`is ended for ${title}`, () => withProgram(program, async bench => {
+      await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
+      assert.deepEqual(bench.owners.counts(), { alive: 0, idle: 0, abandoned: 0, refused: 1 })
+    }))
+  }
+
+  for (const [title, program] of Object.entries(readAttacks)) {
+    it(`cannot pass off ${title}`, () => withProgram(program, async bench => {
+      const reading = bench.owners.of(bench.alice).read('x')
+      const failure = reading.then(({ stream }) => (title.includes('flood') ? once(stream, 'error').then(([error]) => { throw error }) : stream.toArray()))
+      await assert.rejects(failure, is(HelperFailed))
+    }))
+  }
+
+  it('is abandoned and counted when it never answers', () => withProgram('socket.resume()', async bench => {
+    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
+    assert.equal(bench.owners.counts().abandoned, 1)
+  }, 300))
+
+  it('fails its call when it dies in the middle of a reply', () => withProgram(`socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`, async bench => {
+    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
+  }))
+
+  it('gives the reason when it cannot start', () => withProgram('', async bench => {
+    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
+  }, 1000, 'process.exit(3)'))
+})
+
+describe('the confinement', { skip }, () => {
+  it('leaves the program no right, no descriptor and no network', () => withProgram('socket.resume()', async bench => {
+    const call = bench.owners.of(bench.alice).stat('x').catch(() => {})
+    let pid = ''
+    await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'CapPrm:\t0000000000000000', 'NoNewPrivs:\t1']) assert.ok(status.includes(line), line)
+    assert.match(status, /^Groups:\s*$/m)
+    assert.equal(readFileSync(`/proc/${pid}/environ`, 'utf8').replace(/PWD=[^\0]*\0/, ''), '')
+    assert.equal(readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').filter(line => line.includes(':') && !line.includes('lo:')).length, 0)
+    const targets = readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`))
+    assert.deepEqual(targets.filter(target => target.startsWith('/') && target !== '/dev/null'), [])
+    for (const kind of ['mnt', 'pid', 'net', 'ipc', 'uts']) assert.notEqual(readlinkSync(`/proc/${pid}/ns/${kind}`), readlinkSync(`/proc/self/ns/${kind}`), kind)
+    await bench.owners.close()
+    await call
+    await until(() => confinedPid(bench.alice.uid) === '')
+  }))
+
+  it('abandons a program that is stopped, and starts another', async () => {
+    const bench = makeBench({ stallMs: 400 })
+    try {
+      const own = bench.owners.of(bench.alice)
+      await own.stat('')
+      asOwner(bench.alice, 'kill', '-STOP', confinedPid(bench.alice.uid))
+      await assert.rejects(own.stat(''), is(OwnerUnavailable))
+      assert.equal((await own.stat('')).type, 'folder')
+      assert.equal(bench.owners.counts().abandoned, 1)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('keeps at most the programs allowed, closes idle ones, and makes calls wait for a place', async () => {
+    const bench = makeBench({ maxHelpers: 2, idleMs: 300, waitMs: 500 })
+    try {
+      const accounts = [bench.alice, bench.bob, bench.account('carol', 61_003)]
+      for (const account of accounts) await bench.owners.of(account).stat('')
+      assert.equal(bench.owners.counts().alive, 2)
+      for (const account of accounts.slice(0, 2)) writeFileSync(join(account.home, 'big'), Buffer.alloc(8_000_000))
+      const held = [await bench.owners.of(bench.alice).read('big'), await bench.owners.of(bench.bob).read('big')]
+      await assert.rejects(bench.owners.of(accounts[2]!).stat(''), is(OwnerUnavailable))
+      for (const { stream } of held) stream.destroy()
+      assert.equal((await bench.owners.of(accounts[2]!).stat('')).type, 'folder')
+      await until(() => bench.owners.counts().alive === 0)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('dies with the panel', async () => {
+    const bench = makeBench()
+    const code = `import { openOwners } from ${JSON.stringify(join(import.meta.dirname, 'owners.ts'))}
+      await openOwners().of(${JSON.stringify(bench.alice)}).stat(''); console.log('up'); setInterval(() => {}, 1000)`
+    const panel = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await until(() => confinedPid(bench.alice.uid) !== '')
+    panel.kill('SIGKILL')
+    await until(() => confinedPid(bench.alice.uid) === '')
+    await bench.remove()
+  })
+})
+
+async function withProgram(program: string, check: (bench: Bench) => Promise<void>, stallMs = 10_000, whole = preamble + program): Promise<void> {
+  const folder = makeBench()
+  writeFileSync(join(folder.root, 'taken.mjs'), whole, { mode: 0o644 })
+  const bench = makeBench({ helperPath: join(folder.root, 'taken.mjs'), stallMs })
+  try {
+    await check(bench)
+  } finally {
+    await bench.remove()
+    await folder.remove()
+  }
+}
+
+function confinedPid(uid: number): string {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).find(pid => {
+    try {
+      return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 4).join(' '))
+    } catch {
+      return false // it ended meanwhile
+    }
+  }) ?? ''
+}

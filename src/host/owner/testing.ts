@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Account } from './confinement.ts'
+import { openOwners, type Owners, type OwnersOptions } from './owners.ts'
+
+/** Why tests that need other uids are left out; false where they run. */
+export const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids in namespaces'
+
+/** Homes of two accounts in a temporary root, and the door to them; `remove` ends and deletes all. */
+export interface Bench {
+  readonly root: string
+  readonly alice: Account
+  readonly bob: Account
+  readonly owners: Owners
+  account(name: string, uid: number): Account
+  remove(): Promise<void>
+}
+
+/** Makes a bench. The uids need no entry in the password file. */
+export function makeBench(options: OwnersOptions = {}): Bench {
+  const root = mkdtempSync(join(tmpdir(), 'owner-'))
+  chmodSync(root, 0o755)
+  const account = (name: string, uid: number): Account => {
+    const home = join(root, name)
+    mkdirSync(home)
+    chownSync(home, uid, uid)
+    return { name, uid, gid: uid, home }
+  }
+  const owners = openOwners(options)
+  return {
+    root, owners, account, alice: account('alice', 61_001), bob: account('bob', 61_002),
+    remove: async () => {
+      await owners.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a program as the account would, outside of the confinement. */
+export function asOwner(account: Account, ...argv: string[]): string {
+  return execFileSync('setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...argv], { cwd: account.home, encoding: 'utf8', timeout: 20_000 })
+}
+
+/** Waits until a claim holds, at most ten seconds. */
+export async function until(claim: () => boolean): Promise<void> {
+  for (const end = performance.now() + 10_000; !claim(); await pause(10)) {
+    if (performance.now() > end) throw new Error(`never came true: ${claim}`)
+  }
+}
+
+/** What the owner may do at any time: kill the program that works under his uid. */
+export function killConfined(uid: number): void {
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      if (statSync(`/proc/${pid}`).uid === uid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts')) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // it ended meanwhile
+    }
+  }
+}
