@@ -55,20 +55,25 @@ const defaultBodyBytes = 1024 * 1024
 export function mount(app: FastifyInstance, route: Route, gates: Gates): void {
   const { body } = route.endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
-  if (!isUpload) return addRoute(app, route, gates)
+  if (!isUpload) return addRoute(app, route, gates, ignoreType)
   void app.register(async (child) => {
     await streamBodies(child)
-    addRoute(child, route, gates)
+    addRoute(child, route, gates, asSent)
   })
 }
 
-function addRoute(app: FastifyInstance, route: Route, gates: Gates): void {
+/** A body is JSON whatever its type says, also where the type cannot even be read. */
+const ignoreType = (request: FastifyRequest): void => void delete request.raw.headers['content-type']
+const asSent = (): void => {}
+
+function addRoute(app: FastifyInstance, route: Route, gates: Gates, prepare: (request: FastifyRequest) => void): void {
   const { endpoint } = route
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: endpoint.bodyBytes ?? defaultBodyBytes,
     onRequest: async (request) => {
+      prepare(request)
       request.visitor = visitorOf(request)
       request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
     },

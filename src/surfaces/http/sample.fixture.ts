@@ -29,6 +29,7 @@ interface Context {
 
 const { endpoint } = area.of<Context>()
 const Box = Type.Object({ id: Id, label: Text(50), revision: Revision, password: Optional(Secret()) })
+const PlainBox = Type.Object({ id: Id, label: Text(50), revision: Revision })
 const Path = Type.Object({ id: Id })
 const Taken = problem('taken', 409, 'The label is taken')
 const Hidden = problem('hidden', 418, 'Declared nowhere')
@@ -75,7 +76,7 @@ const endpoints = [
   endpoint({ method: 'GET', path: '/{id}', summary: 'Read', effect: 'reads', params: Path, reply: data(Box), target: load, run: ({ target }) => ({ ...target, password: 'correct-horse' }) }),
   endpoint({
     method: 'POST', path: '', summary: 'Create', effect: 'changes', body: Type.Object({ label: Text(50, { minLength: 1, expects: 'a label' }), host: Optional(Hostname), password: Optional(Secret()) }),
-    reply: created(Box), throws: { taken: Taken },
+    reply: created(PlainBox), throws: { taken: Taken },
     run: ({ body, id }) => {
       if (body.label === 'taken') throw Taken('label: taken is taken')
       const row = { id: id('boxes'), label: body.label, revision: 1 }

@@ -43,6 +43,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, caseSensitive: true },
     exposeHeadRoutes: false,
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => sendFailure(reply, failureOf(fastifyProblem(error), request.id), 'coded'),
     keepAliveTimeout: 65_000,
     requestTimeout: longestRequestMs,
     forceCloseConnections: 'idle',

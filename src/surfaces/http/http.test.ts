@@ -1,0 +1,455 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { openSample } from './sample.fixture.ts'
+
+let sample: Awaited<ReturnType<typeof openSample>>
+let origin: string
+before(async () => {
+  sample = await openSample()
+  await sample.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(sample.app.server.address() as AddressInfo).port}`
+})
+after(async () => {
+  await sample.http.stop(100)
+  await sample.store.close()
+})
+
+interface Sent {
+  readonly as?: string | undefined
+  readonly body?: unknown
+  readonly text?: string | Buffer
+  readonly headers?: Record<string, string>
+}
+
+async function call(line: string, { as = 'ada', body, text, headers = {} }: Sent = {}) {
+  const [method, path] = line.split(' ') as [string, string]
+  const payload = text ?? (body === undefined ? undefined : JSON.stringify(body))
+  const authorization = as === '' ? {} : { authorization: `Bearer ${as}` }
+  const reply = await sample.app.inject({ method: method as 'GET', url: `/api${path}`, headers: { ...authorization, ...headers }, ...(payload !== undefined && { payload }) })
+  const isJson = String(reply.headers['content-type']).includes('json')
+  return { status: reply.statusCode, headers: reply.headers, json: isJson ? reply.json() : undefined, text: reply.body }
+}
+
+const codeOf = async (line: string, sent?: Sent) => {
+  const { status, json } = await call(line, sent)
+  return [status, json.error.code]
+}
+
+async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
+  for (const limit = Date.now() + 5000; !(await isRight()); ) {
+    assert.ok(Date.now() < limit, 'it did not come about')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const create = async (label = 'one') => (await call('POST /boxes', { body: { label } })).json.data.id as number
+
+describe('the order of checks', () => {
+  it('an unknown path is 404 for everybody, before any credential and any body is looked at', async () => {
+    for (const as of ['', 'wrong', 'ada']) assert.deepEqual(await codeOf('GET /nowhere', { as }), [404, 'not_found'])
+    assert.deepEqual(await codeOf('POST /nowhere', { text: 'x'.repeat(2_000_000) }), [404, 'not_found'])
+  })
+
+  it('a wrong method on a known path is 405 with what it takes, before authentication', async () => {
+    const { status, headers, json } = await call('PUT /boxes/5', { as: '' })
+    assert.deepEqual([status, json.error.code, headers['allow']], [405, 'method_not_allowed', 'GET, PATCH, DELETE'])
+    assert.deepEqual(await codeOf('OPTIONS /boxes'), [405, 'method_not_allowed'])
+  })
+
+  it('no credential, or a wrong one, is 401 before the guard, the input and the plugin', async () => {
+    for (const as of ['', 'nobody']) {
+      const { status, headers, json } = await call('GET /boxes/super?n=9', { as })
+      assert.deepEqual([status, json.error.code, headers['www-authenticate']], [401, 'unauthorized', 'Bearer'])
+    }
+    assert.deepEqual(await codeOf('GET /plugged', { as: '' }), [401, 'unauthorized'])
+    for (const authorization of ['Basic YWRhOng=', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, 'ada']) assert.deepEqual(await codeOf('GET /boxes', { as: '', headers: { authorization } }), [401, 'unauthorized'])
+  })
+
+  it('a guard is 403 before validation and before the plugin', async () => {
+    assert.deepEqual(await codeOf('GET /boxes/super?n=9'), [403, 'forbidden'])
+    assert.deepEqual(await codeOf('GET /boxes/99', { as: 'eve' }), [403, 'forbidden'])
+    assert.deepEqual(await codeOf('GET /plugged', { as: 'eve' }), [403, 'forbidden'])
+  })
+
+  it('a feature comes before a plugin, a plugin before validation, and its message names it', async () => {
+    assert.deepEqual(await codeOf('POST /licensed', { text: 'no json' }), [403, 'feature_disabled'])
+    const { status, json } = await call('POST /plugged', { text: 'no json' })
+    assert.deepEqual([status, json.error.code], [403, 'plugin_disabled'])
+    assert.match(json.error.message, /uptime/)
+  })
+
+  it('validation comes before the handler, the handler last', async () => {
+    assert.deepEqual(await codeOf('GET /boxes/abc'), [400, 'bad_request'])
+    assert.deepEqual(await codeOf('GET /boxes/99'), [404, 'not_found'])
+    assert.deepEqual(await codeOf('GET /boxes/super?n=9', { as: 'admin' }), [400, 'bad_request'])
+    assert.equal((await call('GET /boxes/super?n=5', { as: 'admin' })).status, 200)
+  })
+
+  it('a path is served with and without a trailing slash', async () => {
+    assert.equal((await call('GET /boxes/')).status, 200)
+    assert.deepEqual((await call('GET /boxes/flat/')).json, { version: '1' })
+  })
+
+  it('a path that cannot be decoded is 400, and never a crash', async () => {
+    const reply = await sample.app.inject({ method: 'GET', url: '/api/boxes/%zz' })
+    assert.equal(reply.statusCode, 400)
+    assert.equal(reply.json().error.code, 'bad_request')
+  })
+})
+
+describe('an open endpoint', () => {
+  it('needs no credential and looks at none; who reads the caller there has a bug', async () => {
+    assert.deepEqual(await codeOf('GET /boxes/open', { as: '' }), [500, 'server_error'])
+  })
+
+  it('that checks what is sent tells no credential from a wrong one', async () => {
+    assert.deepEqual((await call('GET /boxes/wrong', { as: '' })).json, { data: { known: false } })
+    assert.deepEqual((await call('GET /boxes/wrong')).json, { data: { known: true } })
+    assert.deepEqual(await codeOf('GET /boxes/wrong', { as: 'nobody' }), [401, 'unauthorized'])
+  })
+})
+
+describe('failures', () => {
+  it('carry code and message, the message alone, or are flat, as their area words them', async () => {
+    assert.deepEqual((await call('GET /boxes/refuse')).json, { error: { code: 'bad_request', message: 'n: is wrong', hint: 'try 2' } })
+    assert.deepEqual((await call('GET /quiet/refuse')).json, { error: { message: 'n: is wrong', hint: 'try 2' } })
+    assert.deepEqual((await call('GET /plain/refuse')).json, { error: 'n: is wrong' })
+  })
+
+  it('of a guard carry their code in every area but a flat one', async () => {
+    assert.equal((await call('GET /quiet', { as: 'eve' })).json.error.code, 'forbidden')
+    assert.deepEqual([(await call('GET /plain', { as: 'eve' })).json, (await call('GET /plain', { as: '' })).json], [{ error: 'forbidden' }, { error: 'unauthorized' }])
+  })
+
+  it('are RFC 9457 for who asks for it', async () => {
+    const { headers, json } = await call('GET /boxes/99', { headers: { accept: 'application/problem+json' } })
+    assert.match(String(headers['content-type']), /^application\/problem\+json/)
+    assert.deepEqual([json.status, json.code, json.detail, json.instance, json.request_id], [404, 'not_found', 'id: there is no box 99', '/api/boxes/99', headers['x-request-id']])
+  })
+
+  it('that were declared have the declared code and status', async () => {
+    assert.deepEqual(await codeOf('POST /boxes', { body: { label: 'taken' } }), [409, 'taken'])
+    assert.deepEqual(await codeOf('GET /boxes/teapot'), [503, 'brewing'])
+  })
+
+  it('that were not declared, and bugs, are 500 with the request id and none of their text, logged once', async () => {
+    for (const path of ['hidden', 'bug']) {
+      const before = sample.lines.filter(({ level }) => level === 'error').length
+      const { status, json, headers, text } = await call(`GET /boxes/${path}`)
+      assert.deepEqual([status, json.error.code], [500, 'server_error'])
+      assert.ok(json.error.message.includes(headers['x-request-id']) && !text.includes('secret') && !text.includes('hidden text'))
+      assert.equal(sample.lines.filter(({ level }) => level === 'error').length, before + 1)
+    }
+  })
+})
+
+describe('a body', () => {
+  it('is read as JSON whatever its Content-Type says', async () => {
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-8', 'nonsense']) {
+      assert.equal((await call('POST /boxes', { body: { label: 'typed' }, headers: { 'content-type': type } })).status, 201, type)
+    }
+  })
+
+  it('that is not JSON is 400 in the style of its area', async () => {
+    for (const text of ['{', 'label=x', '{"label": undefined}', '\u0000', '<a/>']) {
+      const { status, json } = await call('POST /boxes', { text })
+      assert.deepEqual([status, json.error.code], [400, 'bad_request'], text)
+      assert.match(json.error.message, /^body: must be JSON/)
+    }
+    assert.deepEqual(Object.keys((await call('POST /quiet', { text: '{' })).json.error), ['message'])
+  })
+
+  it('of the wrong type or shape is 400 and names the field', async () => {
+    const messageOf = async (body: unknown) => (await call('POST /boxes', { body })).json.error.message
+    assert.equal(await messageOf({ label: 5 }), 'label: must be a label')
+    assert.equal(await messageOf({ label: 'x', host: '-evil.example.com' }), 'host: must be a host name in lower case such as www.example.com')
+    assert.equal(await messageOf([]), 'body: must be a JSON object')
+    assert.equal(await messageOf(null), 'body: must be a JSON object')
+    assert.equal(await messageOf({}), 'label: is required; it must be a label')
+  })
+
+  it('of 2 MiB is 413, of 1,000 levels 400, and neither hurts', async () => {
+    assert.deepEqual(await codeOf('POST /boxes', { body: { label: 'x'.repeat(2 * 1024 * 1024) } }), [413, 'payload_too_large'])
+    for (const deep of ['['.repeat(1000) + ']'.repeat(1000), `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, '['.repeat(500_000)]) {
+      const { status, json } = await call('POST /boxes', { text: deep })
+      assert.deepEqual([status, json.error.message], [400, 'body: must not be nested deeper than 64 levels'])
+    }
+  })
+
+  it('with unknown fields, __proto__ among them, is taken without them', async () => {
+    const { status, json } = await call('POST /boxes', { text: '{"label": "a", "isAdmin": true, "__proto__": {"label": "b"}, "constructor": {"prototype": {"x": 1}}}' })
+    assert.deepEqual([status, json.data.label, Object.keys(json.data)], [201, 'a', ['id', 'label', 'revision']])
+  })
+
+  it('that is missing counts as {} where no field is required, and is 400 where one is', async () => {
+    const id = await create()
+    assert.equal((await call(`PATCH /boxes/${id}`)).status, 200)
+    assert.deepEqual(await codeOf('POST /boxes'), [400, 'bad_request'])
+  })
+
+  it('is read leniently where the declaration says so', async () => {
+    assert.deepEqual((await call('POST /boxes/lenient', { text: 'no json' })).json, { data: { note: 'none' } })
+    assert.deepEqual((await call('POST /boxes/lenient', { body: { note: 'yes' } })).json, { data: { note: 'yes' } })
+  })
+})
+
+describe('a stored row', () => {
+  it('is read with its revision as ETag; a change under a stale one is 409 and changes nothing', async () => {
+    const id = await create()
+    assert.equal((await call(`GET /boxes/${id}`)).headers['etag'], '"1"')
+    assert.equal((await call(`PATCH /boxes/${id}`, { body: { label: 'two' }, headers: { 'if-match': '"1"' } })).status, 200)
+    assert.deepEqual(await codeOf(`PATCH /boxes/${id}`, { body: { label: 'three' }, headers: { 'if-match': '"1"' } }), [409, 'conflict'])
+    assert.equal((await call(`GET /boxes/${id}`)).json.data.label, 'two')
+    for (const tag of ['*', '"9", "2"', 'W/"2"']) assert.equal((await call(`PATCH /boxes/${id}?plan=1`, { body: {}, headers: { 'if-match': tag } })).status, 200, tag)
+  })
+
+  it('that two change at once is changed by both, one after another', async () => {
+    const id = await create()
+    const replies = await Promise.all(['x', 'y', 'z'].map((label) => call(`PATCH /boxes/${id}`, { body: { label } })))
+    assert.deepEqual(replies.map(({ status }) => status), [200, 200, 200])
+    assert.equal((await call(`GET /boxes/${id}`)).headers['etag'], '"4"')
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const sent = (body: object, key = 'key-1') => ({ body, headers: { 'idempotency-key': key } })
+
+  it('makes a repeat answer what the first was answered, and says so', async () => {
+    const [first, second] = [await call('POST /boxes', sent({ label: 'once' })), await call('POST /boxes', sent({ label: 'once' }))]
+    assert.deepEqual([first.status, second.status, second.json, second.headers['idempotency-replayed'], second.headers['x-change-id']], [201, 201, first.json, 'true', first.headers['x-change-id']])
+  })
+
+  it('is a conflict with another body, and in progress while the first runs', async () => {
+    assert.deepEqual(await codeOf('POST /boxes', sent({ label: 'other' })), [409, 'idempotency_conflict'])
+    const replies = await Promise.all([call('POST /boxes/slow', sent({}, 'key-2')), call('POST /boxes/slow', sent({}, 'key-2'))])
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [409, 503])
+    assert.equal(replies.find(({ status }) => status === 409)?.json.error.code, 'in_progress')
+  })
+
+  it('does not keep an answer that holds a secret', async () => {
+    const { headers } = await call('POST /boxes/key', sent({}, 'key-3'))
+    const { status, json } = await call('POST /boxes/key', sent({}, 'key-3'))
+    assert.deepEqual([status, json.error.code, String(json.error.change_id)], [409, 'already_done', headers['x-change-id']])
+  })
+
+  it('is refused when it is empty, too long or holds a space', async () => {
+    for (const key of ['', 'a b', 'x'.repeat(201)]) assert.deepEqual(await codeOf('POST /boxes', sent({ label: 'x' }, key)), [400, 'bad_request'])
+  })
+})
+
+describe('?plan', () => {
+  it('shows what would be done and does nothing, however it is spelled', async () => {
+    const count = async () => (await sample.store.db.selectFrom('boxes').select('id').execute()).length
+    const before = await count()
+    for (const query of ['plan=1', 'plan=true', 'plan=1&plan=1', 'plan', 'plan=yes']) {
+      const { status, json } = await call(`POST /boxes?${query}`, { body: { label: 'planned' } })
+      assert.equal(status, 200)
+      assert.deepEqual([json.data.effect, json.data.summary, json.data.rows[0].table], ['changes', 'Create planned', 'boxes'])
+    }
+    assert.equal(await count(), before)
+    assert.equal((await call('POST /boxes?plan=0', { body: { label: 'done' } })).status, 201)
+  })
+
+  it('answers the same refusals as the change itself', async () => {
+    assert.deepEqual(await codeOf('POST /boxes?plan=1', { body: { label: 'taken' } }), [409, 'taken'])
+    assert.deepEqual(await codeOf('DELETE /boxes/99?plan=1'), [404, 'not_found'])
+  })
+})
+
+describe('the shapes of replies', () => {
+  it('data, flat, created, accepted and list are as the contract has them', async () => {
+    const id = await create('shape')
+    assert.deepEqual((await call(`GET /boxes/${id}`)).json, { data: { id, label: 'shape', revision: 1, password: `corr${'•'.repeat(8)}orse` } })
+    assert.deepEqual((await call('GET /boxes/flat')).json, { version: '1' })
+    const { status, json } = await call('POST /boxes/job')
+    assert.deepEqual([status, Object.keys(json.data)], [202, ['job_id']])
+    assert.deepEqual((await call('GET /boxes?page=3&per_page=10&sort=-label')).json, { data: { items: [{ id: 3, label: '-label', revision: 1 }], total: 7, page: 3, per_page: 10 } })
+    assert.deepEqual(await codeOf('GET /boxes?per_page=501'), [400, 'bad_request'])
+    assert.deepEqual((await call(`DELETE /boxes/${id}`)).json, { data: { success: true } })
+  })
+
+  it('bytes are a download with its name, its size and its part', async () => {
+    const { status, headers, text } = await call('GET /boxes/file')
+    assert.deepEqual([status, text, headers['content-length'], headers['accept-ranges'], headers['etag']], [200, '1234', '4', 'bytes', '"x"'])
+    assert.equal(headers['content-disposition'], `attachment; filename="_ _quoted_.html"; filename*=UTF-8''%C3%A4%20%22quoted%22.html`)
+    const part = await call('GET /boxes/file', { headers: { range: 'bytes=1-2' } })
+    assert.deepEqual([part.status, part.text, part.headers['content-range'], part.headers['content-disposition']], [206, '23', 'bytes 1-2/4', 'attachment'])
+  })
+
+  it('reveal a secret only where it is made, and mask it elsewhere', async () => {
+    assert.deepEqual((await call('POST /boxes/key')).json, { data: { key: 'shown-only-here' } })
+  })
+})
+
+describe('every answer', () => {
+  it('carries the request id and headers that keep browsers from running, framing or caching it', async () => {
+    for (const line of ['GET /boxes', 'GET /nowhere', 'PUT /boxes', 'GET /boxes/bug']) {
+      const { headers } = await call(line)
+      assert.match(String(headers['x-request-id']), /^[0-9a-f]{10}-[0-9a-z]+$/)
+      assert.deepEqual([headers['x-content-type-options'], headers['x-frame-options'], headers['cache-control']], ['nosniff', 'DENY', 'no-store'])
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'/)
+    }
+  })
+
+  it('is one log line without query, body or secret; the records of a change hold no secret either', async () => {
+    await call('POST /boxes?token=top-secret-1', { body: { label: 'logged', password: 'top-secret-2' }, headers: { authorization: 'Bearer ada', cookie: 'hostreeve_refresh=top-secret-3' } })
+    await call('POST /boxes/refused', { body: { password: 'top-secret-4' } })
+    const rows = await sample.store.db.selectFrom('changes').selectAll().execute()
+    const entries = await sample.store.db.selectFrom('activity').selectAll().execute()
+    const everything = JSON.stringify([sample.lines, sample.refusals, rows, entries])
+    assert.ok(everything.includes('/api/boxes') && everything.includes('logged'))
+    assert.ok(!everything.includes('top-secret'))
+    assert.ok(sample.refusals.length > 0)
+  })
+})
+
+describe('rate limits', () => {
+  it('refuse what comes too often with the seconds to wait, for one key and not for another', async () => {
+    const send = (who: string) => call('POST /boxes/limited', { body: { who } })
+    for (let count = 0; count < 3; count++) assert.equal((await send('a')).status, 200)
+    const { status, headers, json } = await send('a')
+    assert.deepEqual([status, json.error.code], [429, 'rate_limited'])
+    assert.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60)
+    assert.equal((await send('b')).status, 200)
+  })
+
+  it('stop an address that keeps sending wrong credentials, and nobody else', async () => {
+    const attempt = (remoteAddress: string, token: string) => sample.app.inject({ url: '/api/boxes', remoteAddress, headers: { authorization: `Bearer ${token}` } })
+    const statuses = new Set<number>()
+    for (let count = 0; count < 61; count++) statuses.add((await attempt('192.0.2.66', 'guess')).statusCode)
+    assert.deepEqual([...statuses], [401, 429])
+    assert.equal((await attempt('192.0.2.66', 'ada')).statusCode, 200)
+    assert.equal((await attempt('192.0.2.67', 'guess')).statusCode, 401)
+  })
+})
+
+describe('time limits', () => {
+  it('answer 503 for a read whose run ignores its signal, and end that signal', async () => {
+    const { status, json } = await call('GET /boxes/slow')
+    assert.deepEqual([status, json.error.message], [503, 'The time limit of this request was reached'])
+    assert.ok(sample.boxes.signals.every((signal) => signal.aborted))
+  })
+
+  it('undo a change and answer 503', async () => {
+    assert.deepEqual(await codeOf('POST /boxes/slow'), [503, 'unavailable'])
+    const { status, message } = await sample.store.db.selectFrom('activity').select(['status', 'message']).orderBy('id', 'desc').executeTakeFirstOrThrow()
+    assert.deepEqual([status, message], ['restored', 'The time limit of this request was reached'])
+  })
+})
+
+describe('an upload', () => {
+  const form = (parts: readonly [string, string | Blob, string?][]) => {
+    const data = new FormData()
+    for (const [name, value, fileName] of parts) {
+      if (value instanceof Blob) data.append(name, value, fileName)
+      else data.append(name, value)
+    }
+    return data
+  }
+  const send = async (body: FormData | Buffer<ArrayBuffer> | string, query = '', headers: Record<string, string> = {}) => {
+    const reply = await fetch(`${origin}/api/boxes/upload${query}`, { method: 'POST', body, headers: { authorization: 'Bearer ada', ...headers } })
+    return { status: reply.status, json: (await reply.json()) as any }
+  }
+
+  it('comes as a form with its fields before the file', async () => {
+    const { status, json } = await send(form([['path', '/sites/a.tar.gz'], ['file', new Blob(['x'.repeat(50_000)]), 'ä.tar.gz']]))
+    assert.deepEqual([status, json.data], [200, { path: '/sites/a.tar.gz', name: 'ä.tar.gz', size: 50_000 }])
+  })
+
+  it('comes as bytes alone, with the fields in the query, whatever they hold', async () => {
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))
+    for (const type of ['application/octet-stream', 'application/json', 'text/plain']) {
+      const { status, json } = await send(bytes, '?path=%2Fa', { 'content-type': type })
+      assert.deepEqual([status, json.data], [200, { path: '/a', name: '', size: 70_000 }], type)
+    }
+  })
+
+  it('beyond its limit is 413 in both forms', async () => {
+    const big = 'x'.repeat(150_000)
+    assert.deepEqual(await send(form([['path', '/a'], ['file', new Blob([big]), 'a']])).then(({ status, json }) => [status, json.error.code]), [413, 'payload_too_large'])
+    assert.deepEqual(await send(big, '?path=%2Fa').then(({ status, json }) => [status, json.error.code]), [413, 'payload_too_large'])
+  })
+
+  it('without its file or a field is 400', async () => {
+    assert.deepEqual(await send(form([['path', '/a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [400, 'file:'])
+    assert.deepEqual(await send(form([['file', new Blob(['x']), 'a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [400, 'path:'])
+  })
+})
+
+describe('an event stream', () => {
+  const follow = async (path: string, headers: Record<string, string> = {}) => {
+    const leaving = new AbortController()
+    const reply = await fetch(`${origin}/api/boxes/${path}`, { headers: { authorization: 'Bearer ada', ...headers }, signal: leaving.signal })
+    const seen = { text: '' }
+    const read = (async () => {
+      for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) seen.text += Buffer.from(chunk).toString()
+    })()
+    return { reply, seen, read, leave: () => leaving.abort() }
+  }
+
+  it('sends ids and masked values, signs of life, and ends its source when the reader leaves', async () => {
+    const { closed } = sample.boxes
+    const { reply, seen, read, leave } = await follow('events')
+    await until(() => seen.text.includes(': still here'))
+    assert.match(String(reply.headers.get('content-type')), /^text\/event-stream/)
+    assert.ok(reply.headers.get('x-request-id') && reply.headers.get('x-content-type-options'))
+    assert.ok(seen.text.startsWith(`id: 1\ndata: {"n":1,"password":"corr${'•'.repeat(8)}orse"}\n\nid: 2\n`), seen.text)
+    leave()
+    await read.catch(() => {})
+    await until(() => sample.boxes.closed === closed + 1 && sample.gates.running.size === 0)
+  })
+
+  it('goes on after Last-Event-ID', async () => {
+    const { seen, read, leave } = await follow('events', { 'last-event-id': '7' })
+    await until(() => seen.text.includes('"n":10'))
+    assert.ok(seen.text.startsWith('id: 8\n'))
+    leave()
+    await read.catch(() => {})
+  })
+
+  it('tells an error after its start as an event, without the text of a bug, and ends', async () => {
+    const { seen, read } = await follow('broken-events')
+    await read
+    assert.equal(seen.text, 'data: {"n":1}\n\ndata: {"type":"error","message":"the stream broke off"}\n\n')
+  })
+
+  it('is refused before it starts like any other request', async () => {
+    assert.deepEqual(await codeOf('GET /boxes/events', { as: 'eve' }), [403, 'forbidden'])
+  })
+})
+
+describe('a caller who goes away', () => {
+  it('ends the signal of the run, and the change is undone', async () => {
+    const known = sample.boxes.signals.length
+    const leaving = httpRequest(`${origin}/api/boxes/hang`, { method: 'POST', headers: { authorization: 'Bearer ada' } })
+    leaving.on('error', () => {})
+    leaving.end()
+    await until(() => sample.boxes.signals.length > known)
+    leaving.destroy()
+    await until(() => sample.boxes.signals.at(-1)?.aborted === true)
+    await until(async () => (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length === 0)
+    assert.equal(sample.lines.at(-1)?.level, 'info')
+  })
+})
+
+describe('stopping', () => {
+  it('finishes what ends in time, tells streams, closes what takes too long, and takes nothing new', async () => {
+    const own = await openSample()
+    await own.app.listen({ host: '127.0.0.1', port: 0 })
+    const at = `http://127.0.0.1:${(own.app.server.address() as AddressInfo).port}/api/boxes`
+    const headers = { authorization: 'Bearer ada' }
+    const streams = [fetch(`${at}/events`, { headers }), fetch(`${at}/deaf-events`, { headers })].map(async (reply) => (await reply).text())
+    const hanging = fetch(`${at}/hang`, { method: 'POST', headers }).then((reply) => reply.status, () => 'closed')
+    await until(() => own.gates.running.size === 3)
+    const started = performance.now()
+    await own.http.stop(200)
+    assert.ok(performance.now() - started < 2000)
+    for (const text of await Promise.all(streams)) assert.match(text, /data: \{"type":"error","message":"the stream was ended by the panel"\}\n\n$/)
+    assert.ok([503, 'closed'].includes(await hanging))
+    await assert.rejects(fetch(at, { headers }))
+    await until(async () => (await own.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length === 0)
+    await own.store.close()
+  })
+})
