@@ -1,4 +1,4 @@
-import { readFile, statfs } from 'node:fs/promises'
+import { readFile, stat, statfs } from 'node:fs/promises'
 import os from 'node:os'
 
 /** The figures of the host itself. */
@@ -63,6 +63,7 @@ export function parseMounts(text: string): readonly { readonly device: string; r
 
 async function measure({ device, mount, type }: { readonly device: string; readonly mount: string; readonly type: string }): Promise<DiskUse | undefined> {
   try {
+    if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is no disk
     const { bsize, blocks, bfree, bavail } = await statfs(mount)
     return { mount, device, type, size_bytes: blocks * bsize, used_bytes: (blocks - bfree) * bsize, available_bytes: bavail * bsize }
   } catch {
