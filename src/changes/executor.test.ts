@@ -71,7 +71,7 @@ describe('a change whose step fails', () => {
   for (const [index, { name }] of files.entries()) {
     it(`undoes the steps before it in reverse and leaves no row when it is the step on ${name}`, async () => {
       const undone: string[] = []
-      await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))), { message: `${name} broke` })
+      await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))), { message: `${name} broke. Nothing was changed.` })
       assert.deepEqual(undone, files.slice(0, index + 1).map((file) => file.name).toReversed())
       assert.deepEqual([fileState(directory), await sent()], [former, 0])
       const { state, outcome } = await changeRow()
@@ -105,7 +105,7 @@ describe('a change whose step fails', () => {
   it('is undone when its signal ends between two steps', async () => {
     const leaving = new AbortController()
     const kind = fileStep('file.write', ({ path }) => path.endsWith('b') && leaving.abort(Broken('gone')))
-    await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })), { message: 'gone' })
+    await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })), { message: 'gone. Nothing was changed.' })
     assert.deepEqual([fileState(directory), (await changeRow()).outcome], [former, 'restored'])
   })
 

@@ -1,4 +1,4 @@
-import type { Change } from '../core/change.ts'
+import type { Change, Step } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
@@ -156,8 +156,8 @@ async function act(carrying: Carrying<unknown>, changeId: number, startedAt: num
       results.push(await kind.act(args, { before, signal: order.signal, live }))
       onPoint(`after:${index}`)
     } catch (error) {
-      await giveUp(carrying, { changeId, startedAt, error, work })
-      throw error
+      const outcome = await giveUp(carrying, { changeId, startedAt, error, work })
+      throw outcome === 'restored' ? await sayRestored(error, change.steps.slice(0, index + 1)) : error
     }
   }
   return results
@@ -171,7 +171,7 @@ interface Failure {
 }
 
 /** Undoes the steps done, in reverse, and records how that ended. */
-async function giveUp({ store, log, order, change }: Carrying<unknown>, failure: Failure): Promise<void> {
+async function giveUp({ store, log, order, change }: Carrying<unknown>, failure: Failure): Promise<'failed' | 'restored'> {
   const isStored = change.steps.length > 0
   const work = failure.work ?? (isStored ? await storedWork(store, failure.changeId) : workOf(change))
   const kinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
@@ -187,6 +187,15 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
     const change_id = isStored ? failure.changeId : null
     await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id, created_at: now })
   })
+  return outcome
+}
+
+/** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
+async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unknown> {
+  if (!(error instanceof Problem)) return error
+  const plans = await Promise.all(acted.map(({ kind, args }) => kind.plan(args)))
+  if (plans.some(({ irreversible }) => irreversible !== undefined)) return error
+  return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, { cause: error.cause, fields: error.fields })
 }
 
 async function storedWork(store: Store, changeId: number): Promise<Work> {

@@ -37,7 +37,7 @@ export function programOf(host: Host, { name, packages, detect, setUp }: Program
   return {
     name,
     detect: async () => {
-      const found = await detect()
+      const found = withoutRoot(await detect())
       return { program: name, ...found, installable: !found.healthy && (found.present ? isRoot() : await canInstall(host)) }
     },
     install: async ({ signal, onProgress }) => {
@@ -47,6 +47,11 @@ export function programOf(host: Host, { name, packages, detect, setUp }: Program
       await setUp()
     },
   }
+}
+
+/** Much of a program cannot be seen without root, and nothing of it can be changed: then that is the reason, not what was guessed. */
+function withoutRoot(found: Found): Found {
+  return found.present && !isRoot() ? { ...found, healthy: false, reason: 'the panel does not run as root' } : found
 }
 
 async function canInstall({ packages }: Host): Promise<boolean> {

@@ -1,0 +1,95 @@
+import type { StepKind } from '../../core/change.ts'
+import { at, type Failures } from '../../core/endpoint.ts'
+import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
+import type { Host } from '../../host/index.ts'
+import { type Owner, ownerProblems } from '../../host/owner/index.ts'
+import type { Users } from '../users/index.ts'
+
+/** What keeps a site's folder from being made or removed. */
+export const folderFailures: Readonly<Record<string, Failures>> = {
+  folder_failed: at(500, ownerProblems.NotPermitted, ownerProblems.NotAFolder, ownerProblems.AlreadyThere, ownerProblems.NoSuchFile, ownerProblems.HelperFailed, ownerProblems.FolderNotEmpty),
+  insufficient_storage: ownerProblems.DiskFull,
+  unavailable: ownerProblems.OwnerUnavailable,
+}
+
+export interface FolderArgs {
+  readonly username: string
+  readonly domain: string
+}
+
+interface FoldersBefore {
+  /** The folders that were missing, outermost first. */
+  readonly missing: readonly string[]
+}
+
+/** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
+export interface SiteFolders {
+  readonly make: StepKind<FolderArgs, FoldersBefore, void>
+  readonly remove: StepKind<FolderArgs, null, void>
+}
+
+/** Binds the steps to the owners of this host. */
+export function siteFolders(host: Host, users: Users): SiteFolders {
+  const ownerOf = async (username: string): Promise<Owner> => {
+    const account = await users.accountOf(username)
+    if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
+    return host.owners.of({ ...account, name: account.username })
+  }
+  return { make: makeFolders(ownerOf), remove: removeFolder(ownerOf) }
+}
+
+type OwnerOf = (username: string) => Promise<Owner>
+
+const foldersOf = (domain: string) => ['sites', `sites/${domain}`, `sites/${domain}/public`]
+
+function makeFolders(ownerOf: OwnerOf): SiteFolders['make'] {
+  const missingOf = async ({ username, domain }: FolderArgs) => {
+    const owner = await ownerOf(username)
+    const folders = foldersOf(domain)
+    const isThere = await Promise.all(folders.map((path) => exists(owner, path)))
+    return folders.filter((_path, index) => !isThere[index])
+  }
+  return {
+    name: 'websites.make-folder',
+    plan: ({ username, domain }) => ({ title: `Make the folder sites/${domain}/public in the home of ${username}` }),
+    observe: async (args) => ({ missing: await missingOf(args) }),
+    act: async ({ username, domain }) => await (await ownerOf(username)).mkdir(`sites/${domain}/public`, { recursive: true }),
+    undo: async ({ username }, { missing }) => {
+      const owner = await ownerOf(username)
+      for (const path of missing.toReversed()) await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
+    },
+    check: async (args, { missing }) => {
+      const now = await missingOf(args)
+      if (now.length === 0) return 'wanted'
+      return now.length === missing.length ? 'before' : 'other'
+    },
+  }
+}
+
+function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
+  return {
+    name: 'websites.remove-folder',
+    plan: ({ username, domain }) => ({ title: `Remove sites/${domain} with everything in it from the home of ${username}`, irreversible: 'the files are gone for good' }),
+    observe: async () => null,
+    act: async ({ username, domain }) => {
+      const owner = await ownerOf(username)
+      if (await exists(owner, `sites/${domain}`)) await owner.remove([`sites/${domain}`], { recursive: true })
+    },
+    undo: async () => {}, // what is gone is gone: the plan says so
+    check: async ({ username, domain }) => ((await exists(await ownerOf(username), `sites/${domain}`)) ? 'before' : 'wanted'),
+  }
+}
+
+async function exists(owner: Owner, path: string): Promise<boolean> {
+  return (await unless([ownerProblems.NoSuchFile], owner.stat(path))) !== undefined
+}
+
+/** Takes these failures for an answer. */
+async function unless<Value>(kinds: readonly ProblemKind[], pending: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await pending
+  } catch (error) {
+    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
+    throw error
+  }
+}
