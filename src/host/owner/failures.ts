@@ -5,25 +5,26 @@ import {
   PathInvalid, TooLarge,
 } from './problems.ts'
 
-const kindsByCode: Readonly<Record<string, ProblemKind>> = {
+// Maps, because the code is the owner's word: `constructor` must not be found.
+const kindsByCode = new Map<string, ProblemKind>(Object.entries({
   ENOENT: NoSuchFile, EACCES: NotPermitted, EPERM: NotPermitted, EROFS: NotPermitted, EEXIST: AlreadyThere, ENOTEMPTY: FolderNotEmpty,
   ENOTDIR: NotAFolder, EISDIR: IsAFolder, NOTREGULAR: NotAFile, ENXIO: NotAFile, BADPATH: PathInvalid, ENAMETOOLONG: PathInvalid, EINVAL: PathInvalid,
   ELOOP: PathInvalid, EXDEV: NotPermitted, CHANGED: FileChanged, ENOSPC: DiskFull, EDQUOT: DiskFull, REFUSED: ArchiveRefused, TOOLARGE: TooLarge, EFBIG: TooLarge,
-}
+}))
 
-const wordsByCode: Readonly<Record<string, string>> = {
+const wordsByCode = new Map(Object.entries({
   ENOSPC: 'the disk that holds the home is full',
   EDQUOT: 'the disk quota of the account is used up',
   EROFS: 'the file system is read-only',
   EXDEV: 'it would cross to another file system',
   ELOOP: 'too many links',
-}
+}))
 
 /** Turns a failure of the confined program into a Problem; `sent` is the path as the caller sent it. */
 export function problemOf(failure: Failure, sent: string): Problem {
-  const kind = kindsByCode[failure.code] ?? HelperFailed
+  const kind = kindsByCode.get(failure.code) ?? HelperFailed
   const where = failure.path === undefined ? sent : within(sent, Buffer.from(failure.path, 'latin1').toString('utf8'))
-  const why = printable(failure.why ?? '') || wordsByCode[failure.code] || (kind === HelperFailed ? failure.code : kind.text)
+  const why = printable(failure.why ?? '') || wordsByCode.get(failure.code) || (kind === HelperFailed ? failure.code : kind.text)
   return kind(`${where}: ${why}`)
 }
 

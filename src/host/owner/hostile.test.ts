@@ -90,6 +90,8 @@ describe('the confinement', { skip }, () => {
     assert.equal(readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').filter(line => line.includes(':') && !line.includes('lo:')).length, 0)
     const targets = readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`))
     assert.deepEqual(targets.filter(target => target.startsWith('/') && target !== '/dev/null'), [])
+    const ours = new Set(readdirSync('/proc/self/fd').flatMap(fd => linkOf(`/proc/self/fd/${fd}`)))
+    assert.deepEqual(targets.filter(target => /^(pipe|socket):/.test(target) && ours.has(target)), [])
     for (const kind of ['mnt', 'pid', 'net', 'ipc', 'uts']) assert.notEqual(readlinkSync(`/proc/${pid}/ns/${kind}`), readlinkSync(`/proc/self/ns/${kind}`), kind)
     await bench.owners.close()
     await call
@@ -159,4 +161,12 @@ function confinedPid(uid: number): string {
       return false // it ended meanwhile
     }
   }) ?? ''
+}
+
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)]
+  } catch {
+    return [] // closed meanwhile
+  }
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { Channel, type EndReason } from './channel.ts'
 import { confinedArgs, openHome, type Account, type Confined } from './confinement.ts'
@@ -29,13 +29,15 @@ const maxWordsBytes = 4096
 /** Starts the confined program for an account. */
 export function start(account: Account, confined: Confined, listener: Listener): Running {
   const home = openHome(account)
+  const nothing = openSync('/dev/null', constants.O_RDWR)
   let child: ChildProcess
   try {
     child = spawn('bwrap', confinedArgs(account, confined), {
-      env: {}, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', home.fd],
+      env: {}, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', home.fd, ...covered(nothing)],
     })
   } finally {
     closeSync(home.fd)
+    closeSync(nothing)
   }
   const words = firstWords(child)
   const kill = () => void child.kill('SIGKILL')
@@ -72,4 +74,23 @@ function firstWords(child: ChildProcess): () => string {
   })
   child.stderr?.on('error', () => {})
   return () => words.slice(0, maxWordsBytes)
+}
+
+let inherited: readonly number[] | undefined
+
+// What the panel itself was started with would pass through to the owner: each such descriptor is covered with /dev/null.
+function covered(nothing: number): ('ignore' | number)[] {
+  inherited ??= readdirSync('/proc/self/fd').map(Number).filter(fd => fd > 4 && isInheritable(fd))
+  return Array.from({ length: Math.max(4, ...inherited) - 4 }, (_, at) => (inherited?.includes(at + 5) === true ? nothing : 'ignore'))
+}
+
+const closeOnExec = 0o2000000
+
+function isInheritable(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
+  } catch {
+    return false // the one that listed the folder is closed again
+  }
 }
