@@ -1,13 +1,15 @@
 import type { StepKind } from '../../core/change.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
-import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
+import { problem, Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import type { Users } from '../users/index.ts'
 
+const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
+
 /** What keeps a site's folder from being made or removed. */
 export const folderFailures: Readonly<Record<string, Failures>> = {
-  folder_failed: at(500, ownerProblems.NotPermitted, ownerProblems.NotAFolder, ownerProblems.AlreadyThere, ownerProblems.NoSuchFile, ownerProblems.HelperFailed, ownerProblems.FolderNotEmpty),
+  folder_failed: at(500, ownerProblems.NotPermitted, ownerProblems.NotAFolder, ownerProblems.AlreadyThere, ownerProblems.NoSuchFile, ownerProblems.HelperFailed, ownerProblems.FolderNotEmpty, LinkFailed),
   insufficient_storage: ownerProblems.DiskFull,
   unavailable: ownerProblems.OwnerUnavailable,
 }
@@ -17,6 +19,11 @@ export interface FolderArgs {
   readonly domain: string
 }
 
+interface MakeArgs extends FolderArgs {
+  /** Where nginx writes the logs of this site. */
+  readonly logs: string
+}
+
 interface FoldersBefore {
   /** The folders that were missing, outermost first. */
   readonly missing: readonly string[]
@@ -24,36 +31,49 @@ interface FoldersBefore {
 
 /** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
 export interface SiteFolders {
-  readonly make: StepKind<FolderArgs, FoldersBefore, void>
+  readonly make: StepKind<MakeArgs, FoldersBefore, void>
   readonly remove: StepKind<FolderArgs, null, void>
 }
 
 /** Binds the steps to the owners of this host. */
-export function siteFolders(host: Host, users: Users): SiteFolders {
+export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): SiteFolders {
   const ownerOf = async (username: string): Promise<Owner> => {
     const account = await users.accountOf(username)
     if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
     return host.owners.of({ ...account, name: account.username })
   }
-  return { make: makeFolders(ownerOf), remove: removeFolder(ownerOf) }
+  const linkLogs = async (username: string, domain: string, target: string): Promise<void> => {
+    const account = await users.accountOf(username)
+    if (account === undefined) return
+    // as the owner, so that whatever lies at that place is followed with his rights alone
+    const { code, stderr } = await host.run(['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`], { as: account, timeoutMs: 5000 })
+    if (code !== 0) throw LinkFailed(`logs/${domain}: ${stderr.trim()}`)
+  }
+  return { make: makeFolders(ownerOf, linkLogs), remove: removeFolder(ownerOf) }
 }
 
 type OwnerOf = (username: string) => Promise<Owner>
 
-const foldersOf = (domain: string) => ['sites', `sites/${domain}`, `sites/${domain}/public`]
+const logsOf = (domain: string) => `logs/${domain}`
+const placesOf = (domain: string) => ['sites', `sites/${domain}`, `sites/${domain}/public`, 'logs', logsOf(domain)]
 
-function makeFolders(ownerOf: OwnerOf): SiteFolders['make'] {
+function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: string, target: string) => Promise<void>): SiteFolders['make'] {
   const missingOf = async ({ username, domain }: FolderArgs) => {
     const owner = await ownerOf(username)
-    const folders = foldersOf(domain)
-    const isThere = await Promise.all(folders.map((path) => exists(owner, path)))
-    return folders.filter((_path, index) => !isThere[index])
+    const places = placesOf(domain)
+    const isThere = await Promise.all(places.map((path) => exists(owner, path)))
+    return places.filter((_path, index) => !isThere[index])
   }
   return {
     name: 'websites.make-folder',
-    plan: ({ username, domain }) => ({ title: `Make the folder sites/${domain}/public in the home of ${username}` }),
+    plan: ({ username, domain }) => ({ title: `Make the folder sites/${domain}/public in the home of ${username}, and link its logs as logs/${domain}` }),
     observe: async (args) => ({ missing: await missingOf(args) }),
-    act: async ({ username, domain }) => await (await ownerOf(username)).mkdir(`sites/${domain}/public`, { recursive: true }),
+    act: async ({ username, domain, logs }, { before }) => {
+      const owner = await ownerOf(username)
+      await owner.mkdir(`sites/${domain}/public`, { recursive: true })
+      await owner.mkdir('logs', { recursive: true })
+      if (before.missing.includes(logsOf(domain))) await linkLogs(username, domain, logs)
+    },
     undo: async ({ username }, { missing }) => {
       const owner = await ownerOf(username)
       for (const path of missing.toReversed()) await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
@@ -73,7 +93,7 @@ function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
     observe: async () => null,
     act: async ({ username, domain }) => {
       const owner = await ownerOf(username)
-      if (await exists(owner, `sites/${domain}`)) await owner.remove([`sites/${domain}`], { recursive: true })
+      for (const path of [`sites/${domain}`, logsOf(domain)]) if (await exists(owner, path)) await owner.remove([path], { recursive: true })
     },
     undo: async () => {}, // what is gone is gone: the plan says so
     check: async ({ username, domain }) => ((await exists(await ownerOf(username), `sites/${domain}`)) ? 'before' : 'wanted'),

@@ -93,7 +93,7 @@ function served({ id, domain, aliases, type, root, is_suspended }: Loaded): Ngin
 function createSteps(site: Loaded, account: Account, { nginx, folders }: Pick<Parts, 'nginx' | 'folders'>): readonly Step[] {
   const { username, domain } = site
   return [
-    step(folders.make, { username, domain }),
+    step(folders.make, { username, domain, logs: `${nginx.layout.logsDirectory}/${domain}` }),
     step(nginx.makeLogDirectory, { domain, gid: account.gid }),
     step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)) }),
   ]
