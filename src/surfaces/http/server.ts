@@ -33,7 +33,7 @@ export interface HttpSurface {
   stop(graceMs: number): Promise<void>
 }
 
-const longestRequestMs = 3_600_000
+const longestRequestMs = 21_600_000
 
 /** Builds the surface; the caller listens. */
 export async function openHttp(options: HttpOptions): Promise<HttpSurface> {

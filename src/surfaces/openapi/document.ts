@@ -49,7 +49,7 @@ function operationOf(route: Route): object {
     ...(endpoint.body && { requestBody: bodyOf(route) }),
     responses: { ...successOf(route), ...failuresOf(route) },
     ...(guard.kind === 'open' && { security: [] }),
-    'x-guard': [describeGuard(guard), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join('+'),
+    'x-guard': [describeGuard(guard), ...(area.feature ? [`FEATURE(${area.feature})`] : []), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join('+'),
     'x-effect': endpoint.effect,
     ...(endpoint.effect !== 'reads' && { 'x-action': actionOf(route) }),
     ...(endpoint.category && { 'x-replication-category': endpoint.category }),

@@ -1,0 +1,82 @@
+import type { Log } from '../core/endpoint.ts'
+import type { Store } from '../store/store.ts'
+import type { Feed } from './feed.ts'
+import { type BoundKind, leaseMs, perform, stopping } from './perform.ts'
+import type { JobRow } from './tables.ts'
+
+const workers = 4
+
+interface Running {
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+interface PoolOptions {
+  readonly store: Store
+  readonly feed: Feed
+  readonly log: Log
+  /** Before the second attempt; doubled before each further one. */
+  readonly retryMs: number
+}
+
+/** Runs due jobs, a few at a time. */
+export interface Pool {
+  /** Looks for due jobs; also done whenever one was enqueued or has ended. */
+  pick(): Promise<void>
+  /** Takes the kinds of jobs it may run, and begins. */
+  start(kinds: ReadonlyMap<string, BoundKind>): Promise<void>
+  abort(id: number, reason: Error): void
+  stop(): Promise<void>
+}
+
+/** Opens the pool; nothing runs until `start`. */
+export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
+  const running = new Map<number, Running>()
+  let kinds: ReadonlyMap<string, BoundKind> = new Map()
+  let isStopping = false
+  let timer: NodeJS.Timeout | undefined
+  let picking = Promise.resolve()
+
+  const pick = () => (picking = picking.then(pickDue).catch((error) => log.error({ err: error }, 'picking jobs failed')))
+  const pickDue = async (): Promise<void> => {
+    if (isStopping || running.size >= workers || kinds.size === 0) return
+    const row = await claim(store, new Date())
+    if (row === undefined) return wakeForLater()
+    running.set(row.id, begin(row))
+    await pickDue()
+  }
+  const wakeForLater = async () => {
+    const next = await store.db.selectFrom('jobs').select('run_after').where('state', '=', 'queued').orderBy('run_after').limit(1).executeTakeFirst()
+    clearTimeout(timer)
+    if (next && !isStopping) timer = setTimeout(() => void pick(), Math.min(Math.max(Date.parse(next.run_after) - Date.now(), 10), 60_000))
+  }
+  const begin = (row: JobRow): Running => {
+    const abort = new AbortController()
+    const done = perform({ store, feed, log, row, bound: kinds.get(row.kind), abort, retryMs, isStopping: () => isStopping })
+      .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
+      .finally(() => {
+        running.delete(row.id)
+        void pick()
+      })
+    return { abort, done }
+  }
+  const stop = async () => {
+    isStopping = true
+    clearTimeout(timer)
+    await picking // a job that is being claimed must be among those that are ended
+    for (const { abort } of running.values()) abort.abort(stopping)
+    await Promise.all([...running.values()].map(({ done }) => done))
+  }
+  return { pick, start: (known) => ((kinds = known), pick()), abort: (id, reason) => running.get(id)?.abort.abort(reason), stop }
+}
+
+async function claim(store: Store, now: Date): Promise<JobRow | undefined> {
+  return store.transaction(async (tx) => {
+    const row = await tx.selectFrom('jobs').selectAll().where('state', '=', 'queued').where('run_after', '<=', now.toISOString()).orderBy('id').limit(1).executeTakeFirst()
+    if (row === undefined) return undefined
+    const lease_until = new Date(now.getTime() + leaseMs).toISOString()
+    const set = { state: 'running' as const, attempt: row.attempt + 1, started_at: row.started_at ?? now.toISOString(), lease_until }
+    await tx.updateTable('jobs').set(set).where('id', '=', row.id).execute()
+    return { ...row, ...set }
+  })
+}

@@ -1,0 +1,132 @@
+import type { Source } from './sources.ts'
+
+export type Rule = (sources: readonly Source[]) => readonly string[]
+const each = (find: (source: Source) => readonly string[]): Rule => (sources) => sources.flatMap((source) => find(source).map((words) => `${source.path}: ${words}`))
+
+/** Decision 0001: a folder imports what stands to its right. */
+const order: Readonly<Record<string, readonly string[]>> = {
+  app: ['app', 'surfaces', 'areas', 'tools', 'host', 'changes', 'jobs', 'store', 'core'],
+  surfaces: ['surfaces', 'changes', 'jobs', 'core'],
+  areas: ['areas', 'tools', 'host', 'changes', 'jobs', 'store', 'core'],
+  tools: ['tools', 'host', 'core'],
+  changes: ['changes', 'jobs', 'store', 'core'],
+  jobs: ['jobs', 'store', 'core'],
+  host: ['host', 'core'],
+  store: ['store', 'core'],
+  core: ['core'],
+}
+
+const folderOf = (path: string): string => path.split('/')[1] ?? ''
+const areaOf = (path: string): string | undefined => /^src\/areas\/([^/]+)\//.exec(path)?.[1]
+
+export const importsOneWay = each(({ path, imports }) =>
+  imports.filter((target) => target.startsWith('src/') && !order[folderOf(path)]?.includes(folderOf(target))).map((target) => `imports ${target}, which stands to its left`),
+)
+
+export const entersAreasByTheirIndex = each(({ path, imports }) => {
+  const own = areaOf(path)
+  return imports.filter((target) => areaOf(target) !== undefined && areaOf(target) !== own && !target.endsWith('/index.ts')).map((target) => `imports ${target} past its index.ts`)
+})
+
+/** What an area imports is named in `uses` of its area.ts, so that the order of opening and the graph can be read there. */
+export const namesWhatItUses: Rule = (sources) =>
+  [...areaGraph(sources)].flatMap(([area, imported]) => {
+    const text = sources.find(({ path }) => path === `src/areas/${area}/area.ts`)?.text ?? ''
+    const named = /uses:\s*\[([^\]]*)\]/.exec(text)?.[1]?.split(',').map((name) => name.trim()) ?? []
+    return [...imported].filter((other) => !named.includes(other.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()))).map((other) => `area ${area} imports ${other} without naming it in uses`)
+  })
+
+export const hasNoCycles: Rule = (sources) => {
+  const graph = areaGraph(sources)
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(graph.get(from) ?? [])].some((next) => next === to || (!seen.has(next) && (seen.add(next), reaches(next, to, seen))))
+  return [...graph.keys()].filter((area) => reaches(area, area)).map((area) => `area ${area} uses itself in a circle`)
+}
+
+function areaGraph(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const area = areaOf(path)
+    if (area === undefined) continue
+    const others = imports.map(areaOf).filter((other) => other !== undefined && other !== area) as readonly string[]
+    graph.set(area, new Set([...(graph.get(area) ?? []), ...others]))
+  }
+  return graph
+}
+
+const machineModules = /^node:(?:child_process|fs|fs\/promises|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)$/
+
+/** Files that reach the machine though they stand outside host/ and the clients of tools, with the reason. */
+export const machineDoors: Readonly<Record<string, string>> = {
+  'src/store/store.ts': 'The panel owns its data directory',
+  'src/store/secrets.ts': 'The key file of the store',
+  'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
+  'src/surfaces/http/server.ts': 'Types of the server it builds',
+}
+
+/** The machine is reached through host/, the clients of tools, and the panel's own start in app/. */
+export const reachesMachineByItsDoors: Rule = (sources) =>
+  sources.filter(({ path }) => !/^src\/(?:host|app)\/|^src\/tools\/.*\b(?:client|program|ask|socket)\b.*\.ts$/.test(path) && !(path in machineDoors)).flatMap(({ path, imports }) =>
+    imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`),
+  )
+
+/** A command is a list of arguments: no text is ever read by a shell. */
+export const runsNoShell = each(({ text }) => [
+  ...(/\b(?:exec|execSync|execFileSync|spawnSync)\s*\(/.test(text.replaceAll(/\.\s*exec\s*\(/g, '')) ? ['runs a command past host.run'] : []),
+  ...(/shell\s*:\s*true|['"](?:\/bin\/)?(?:ba|da)?sh['"]\s*,\s*\[?\s*['"]-c['"]/.test(text) ? ['runs a shell'] : []),
+  ...(/\beval\s*\(|new Function\s*\(/.test(text) ? ['evaluates text as code'] : []),
+])
+
+/** Files that query the store though they are no store.ts, with the reason. */
+export const sqlElsewhere: Readonly<Record<string, string>> = {
+  'src/areas/users/open.ts': 'Looks once, at the first start, whether any user is there',
+}
+
+/** The panel's own SQL stands in store.ts, migrations/ and the folders that own tables. */
+export const keepsSqlInItsPlace = each(({ path, text }) =>
+  /^src\/areas\//.test(path) && !(path in sqlElsewhere) && !/\/(?:store|[\w-]*-store)\.ts$|\/migrations\//.test(path) && /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text) ? ['queries the store outside store.ts'] : [],
+)
+
+const mostLines = 300
+const mostFunctionLines = 50
+
+/** Longer functions, with the reason. */
+export const longFunctions: Readonly<Record<string, string>> = {
+  'src/areas/websites/websites.ts websiteVerbs': 'A table of verbs, each of them short',
+}
+
+export const isShort = each(({ text }) => {
+  const lines = text.trimEnd().split('\n').length
+  return lines > mostLines ? [`has ${lines} lines, more than ${mostLines}`] : []
+})
+
+/** Functions that begin in the first column end with a `}` there. */
+export const hasShortFunctions = each(({ path, text }) => {
+  const lines = text.split('\n')
+  return lines.flatMap((line, start) => {
+    const name = /^(?:export )?(?:async )?function\*? ?(\w+)/.exec(line)?.[1]
+    if (name === undefined) return []
+    const length = lines.slice(start).findIndex((below) => below === '}') + 1
+    return length > mostFunctionLines && !(`${path} ${name}` in longFunctions) ? [`${name} has ${length} lines, more than ${mostFunctionLines}`] : []
+  })
+})
+
+const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
+
+export const hasTellingNames = each(({ path, text }) => [
+  ...(/(?:^|\/)(?:utils?|common|services?|helpers?|managers?|misc)(?:\/|\.ts$)/.test(path.replace('src/host/services', '').replace('src/areas/services', '')) ? ['is named for nothing that it knows'] : []),
+  ...[...text.matchAll(/^export (?:const|function|class|interface|type|async function) (\w+)/gm)].map(([, name]) => name as string).filter((name) => vagueNames.test(name)).map((name) => `exports ${name}, a name that says nothing`),
+])
+
+/** How often a file outside core/ says `any` or asserts a type; comments and texts do not count. */
+export function assertionsIn(sources: readonly Source[]): { readonly any: number; readonly as: number } {
+  const code = sources.filter(({ path }) => !path.startsWith('src/core/')).map(({ text }) => plainCode(text)).join('\n')
+  const count = (pattern: RegExp) => [...code.matchAll(pattern)].length
+  return { any: count(/(?::|<|,|\|)\s*any\b/g), as: count(/[\w)\]}] as (?!const\b)(?:unknown|never|\w|\{|readonly|\()/g) }
+}
+
+const plainCode = (text: string): string =>
+  text.split('\n').filter((line) => !/^\s*(?:\*|\/\*|\/\/|import |export (?:type )?\{)/.test(line)).map((line) => line.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''").replace(/\/\/.*$/, '')).join('\n')
+
+/** Nothing of the machine that it was written on, and no stranger's host, stands in the product. */
+export const namesNoStranger = each(({ text }) => (/\/(?:work)\/|registry\.npmjs|deb\.debian\.org/.test(text) ? ['names a place outside the product'] : []))

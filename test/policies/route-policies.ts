@@ -1,0 +1,126 @@
+import { describeGuard } from '../../src/core/guard.ts'
+import { kindsOf } from '../../src/surfaces/http/errors.ts'
+import type { Route } from '../../src/surfaces/routes.ts'
+import { type Exceptions, openEndpoints, plainFields, withoutTarget } from './exceptions.ts'
+import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
+
+/** One rule about the route table: what it finds wrong. */
+export type Policy = (routes: readonly Route[]) => readonly string[]
+
+const lineOf = ({ endpoint, path }: Route): string => `${endpoint.method} ${path}`
+const perRoute = (find: (route: Route) => readonly string[]): Policy => (routes) => routes.flatMap((route) => find(route).map((words) => `${lineOf(route)}: ${words}`))
+const perInput = (isWrong: (place: Place) => boolean, words: string): Policy =>
+  perRoute((route) => inputsOf(route).filter(isWrong).map(({ at }) => `${at} ${words}`))
+const repeated = (values: readonly string[]): readonly string[] => [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+const isFixed = ({ schema }: Place): boolean => schema.enum !== undefined || schema.const !== undefined
+
+/** Excuses routes by line; a line that is no longer needed is itself a violation. */
+function excusing(excused: Exceptions, find: (route: Route) => readonly string[]): Policy {
+  return (routes) => {
+    const found = routes.map((route) => ({ line: lineOf(route), words: find(route) })).filter(({ words }) => words.length > 0)
+    const wrong = found.filter(({ line }) => !(line in excused)).flatMap(({ line, words }) => words.map((word) => `${line}: ${word}`))
+    const needless = Object.keys(excused).filter((line) => routes.some((route) => lineOf(route) === line) && !found.some((each) => each.line === line))
+    return [...wrong, ...needless.map((line) => `${line}: needs its exception no more`)]
+  }
+}
+
+/** An area that names no guard does not compile; an open one says what guards it instead. */
+export const hasGuard = perRoute(({ guard }) => {
+  if (!['superuser', 'permission', 'signed-in', 'open'].includes(guard?.kind)) return ['has no guard']
+  return guard.kind === 'open' && guard.reason.length < 10 ? ['is open without a reason'] : []
+})
+
+/** Nobody is let in without a credential by accident. */
+export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) => (guard.kind === 'open' ? ['is open and not among the named ones'] : []))
+
+/** A GET changes nothing, and what changes nothing is a GET. */
+export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) => ((method === 'GET') === (effect === 'reads') ? [] : [`${method} with the effect ${effect}`]))
+
+/** The reference, the menu of MCP tools and the client show it. */
+export const hasSummary = perRoute(({ endpoint: { summary } }) => (/^[A-Z].{4,118}[^.]$/.test(summary) ? [] : [`summary "${summary}" is not one phrase of 6 to 120 characters`]))
+
+/** No caller fills the memory with one field. */
+export const boundsStrings = perInput((place) => place.schema.type === 'string' && !isFixed(place) && place.schema.maxLength === undefined && !isBoundedPattern(place.schema.pattern), 'is a string without a maximum')
+export const boundsLists = perInput(({ schema }) => schema.type === 'array' && schema.maxItems === undefined, 'is a list without a maximum')
+export const boundsNumbers = perInput(
+  (place) => ['integer', 'number'].includes(place.schema.type ?? '') && !isFixed(place) && (place.schema.minimum === undefined || place.schema.maximum === undefined),
+  'is a number without a range',
+)
+
+function isBoundedPattern(pattern: string | undefined): boolean {
+  return pattern !== undefined && /^\^.*\$$/.test(pattern) && !/[*+]|\{\d+,\}/.test(pattern)
+}
+
+const secretName = /(?:^|_)(?:password|passphrase|secret|key|token)s?$/
+
+/** What is named like a secret is marked as one, so that it is masked, sealed and redacted everywhere. */
+export const marksSecrets = perRoute((route) =>
+  [...inputsOf(route), ...repliesOf(route)]
+    .filter(({ field, schema }) => secretName.test(field) && schema.type === 'string' && schema['x-secret'] !== true && !(field in plainFields))
+    .map(({ at }) => `${at} is named like a secret and is not marked as one`),
+)
+
+/** Masking and redaction walk objects, lists and unions; a secret anywhere else would be shown. */
+export const keepsSecretsInReach = perRoute((route) =>
+  [...inputsOf(route), ...repliesOf(route)].filter(({ schema, isReached }) => schema['x-secret'] === true && !isReached).map(({ at }) => `${at} is a secret where masking does not look`),
+)
+
+/** What names a row or a user is loaded through the caller's scope, so that one tenant never reaches another's. */
+export const loadsThroughTarget = excusing(withoutTarget, (route) => {
+  if (route.guard.kind === 'superuser' || route.endpoint.target) return []
+  const named = inputsOf(route).filter(({ field, schema }) => /^(?:id|uid|kid|username|.*_id)$/.test(field) || schema['x-ref'] !== undefined)
+  return named.length === 0 ? [] : [`takes ${named.map(({ at }) => at).join(', ')} under ${describeGuard(route.guard)} without a target`]
+})
+
+/** A path names each of its parameters, and a declaration declares no other. */
+export const declaresPathParameters = perRoute(({ endpoint, path }) => {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const declared = Object.keys((endpoint.params as { properties?: object } | undefined)?.properties ?? {})
+  return inPath.toSorted().join() === declared.toSorted().join() ? [] : [`the path has {${inPath.join()}}, its schema {${declared.join()}}`]
+})
+
+/** Two endpoints never share a method and path, whatever their parameters are called. */
+export const hasOwnPath: Policy = (routes) => repeated(routes.map((route) => lineOf(route).replaceAll(/\{\w+\}/g, '{}'))).map((line) => `${line} is declared twice`)
+
+export const hasOwnOperationId: Policy = (routes) =>
+  repeated(routes.map(({ endpoint, path }) => `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`)).map((id) => `two endpoints have the operation id ${id}`)
+
+/** Codes are for programs: one spelling, and a status that says failure. */
+export const wordsFailures = perRoute(({ endpoint }) =>
+  Object.entries(endpoint.throws ?? {}).flatMap(([code, failures]) => {
+    const { kinds, status } = kindsOf(failures)
+    const statuses = kinds.map((kind) => status ?? kind.status)
+    return [
+      ...(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(code) ? [] : [`the code ${code} is not snake_case`]),
+      ...statuses.filter((each) => each !== 200 && (each < 400 || each > 599)).map((each) => `${code} answers ${each}`),
+      ...(kinds.length === 0 ? [`${code} names no kind of failure`] : []),
+    ]
+  }),
+)
+
+/** A request ends before the server cuts its connection, and a body fits in memory. */
+export const hasLimits = perRoute(({ endpoint: { timeoutMs = 1, bodyBytes = 1 } }) => [
+  ...(timeoutMs < 1 || timeoutMs > 21_600_000 ? [`timeoutMs ${timeoutMs} is not within the six hours after which the server cuts a connection`] : []),
+  ...(bodyBytes < 1 || bodyBytes > 64 * 1024 * 1024 ? [`bodyBytes ${bodyBytes} is not within 64 MiB`] : []),
+])
+
+/** The menu, the reference and the URL of an area are its own. */
+export const namesAreas: Policy = (routes) => {
+  const areas = [...new Set(routes.map(({ area }) => area))]
+  return [
+    ...areas.filter(({ title }) => !/^[A-Z]/.test(title)).map(({ name }) => `area ${name} has no title`),
+    ...areas.filter(({ base }) => !/^(?:\/[a-z0-9-]+)*$/.test(base)).map(({ name, base }) => `area ${name} has the base path ${base}`),
+    ...repeated(areas.map(({ name }) => name)).map((name) => `two areas are named ${name}`),
+    ...repeated(areas.map(({ base }) => base)).map((base) => `two areas have the base path ${base}`),
+  ]
+}
+
+/** Stored jobs name their kind: it is stable, says its area, and never runs without an end. */
+export const namesJobs: Policy = (routes) => {
+  const kinds = [...new Set(routes.map(({ area }) => area))].flatMap((area) => (area.jobs ?? []).map((job) => ({ area, job })))
+  return [
+    ...kinds.filter(({ area, job }) => !job.kind.startsWith(`${area.name}.`)).map(({ area, job }) => `job ${job.kind} of area ${area.name} does not begin with its name`),
+    ...kinds.filter(({ job }) => !(job.timeoutMs > 0 && job.timeoutMs <= 86_400_000 && job.attempts >= 1)).map(({ job }) => `job ${job.kind} has no time limit within a day, or no attempt`),
+    ...repeated(kinds.map(({ job }) => job.kind)).map((kind) => `two jobs are of the kind ${kind}`),
+  ]
+}
