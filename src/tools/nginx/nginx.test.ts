@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { digestOf, openFiles } from '../../host/files.ts'
@@ -67,6 +68,7 @@ describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reas
   })
 
   test('never serves a link to another owner\'s file, a hidden file, or through a document root that is such a link', async () => {
+    await publish('a.test', 'hello a')
     await publish('links.test', 'mine')
     const root = `${scratch.directory}/www/links.test`
     await writeFile(`${root}/.secret`, 'hidden')
@@ -101,6 +103,7 @@ describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reas
   })
 
   test('refuses a name that another file serves already', async () => {
+    await publish('a.test', 'hello a')
     await scratch.nginx.makeLogDirectory.act({ domain: 'b.test', gid: 0 }, { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined })
     await assert.rejects(write('b.test', { aliases: ['a.test'] }), /conflicting server name "a\.test"/)
     assert.equal(await textOf(scratch.nginx.sitePath('b.test')), undefined)
@@ -186,13 +189,14 @@ describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reas
   })
 
   test('starts a killed nginx again although its socket is left behind', async () => {
+    await publish('dead.test', 'alive')
     const master = await scratch.program.master()
     const workers = await scratch.program.workers(master!)
     for (const pid of [master!, ...workers]) process.kill(pid, 'SIGKILL')
     while ((await scratch.program.master()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
     assert.notEqual((await scratch.nginx.detect()).reason, null)
     assert.equal((await scratch.nginx.reconcile()).isLive, true)
-    assert.equal((await scratch.get('a.test')).body, 'hello a')
+    assert.equal((await scratch.get('dead.test')).body, 'alive')
   })
 
   test('brings back a change whose panel was killed at any point', async () => {
@@ -212,6 +216,29 @@ describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reas
     }
     await scratch.nginx.reconcile()
     await noLeftovers()
+  })
+
+  test('heals what a real kill -9 left, at whatever step it came', async () => {
+    await publish('nine.test', 'before')
+    const { writeSite, sitePath } = scratch.nginx
+    const args = { domain: 'nine.test', content: scratch.nginx.renderSite(site('nine.test', { isSuspended: true })) }
+    const edit = { path: sitePath('nine.test'), content: args.content }
+    let killAt = 1
+    for (; ; killAt++) {
+      const seen = await writeSite.observe(args)
+      const input = JSON.stringify({ layout: scratch.layout, edit, killAt })
+      const { code, stdout, stderr } = await run([process.execPath, join(import.meta.dirname, 'killed-apply.ts'), input])
+      if (stdout !== 'done') assert.equal(code, 137, stderr)
+      await scratch.nginx.reconcile()
+      await servesDisk()
+      await noLeftovers()
+      const state = await writeSite.check(args, seen)
+      assert.equal((await scratch.get('nine.test')).status, state === 'wanted' ? 503 : 200, `killed at ${killAt}`)
+      await writeSite.undo(args, seen)
+      assert.equal((await scratch.get('nine.test')).body, 'before', `killed at ${killAt}`)
+      if (stdout === 'done') break
+    }
+    assert.ok(killAt > 12, `only ${killAt} steps were killed`)
   })
 
   /** What a panel had done that was killed just after the point. */

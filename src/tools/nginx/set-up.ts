@@ -34,6 +34,7 @@ const placeholder = '# Hostreeve is being set up.\n'
 
 async function makePlaces({ host: { files, services }, layout }: NginxParts): Promise<void> {
   await files.makeDirectory(layout.sitesDirectory)
+  await files.makeDirectory(dirnameOf(layout.ownConfigPath))
   await files.makeDirectory(dirnameOf(layout.logsDirectory))
   await files.makeDirectory(layout.logsDirectory, { mode: 0o711 })
   await files.makeDirectory(dirnameOf(layout.socketPath), { mode: 0o700 })
