@@ -14,7 +14,7 @@ import { renderSite, type NginxSite } from './render-site.ts'
 
 const reason = await whyWithoutNginx()
 
-describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reason}` }, () => {
+describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the real nginx: ${reason}` }, () => {
   let scratch: ScratchNginx
   before(async () => {
     scratch = await makeScratchNginx()
@@ -218,7 +218,7 @@ describe('nginx', { skip: reason === undefined ? false : `the real nginx: ${reas
     await noLeftovers()
   })
 
-  test('heals what a real kill -9 left, at whatever step it came', async () => {
+  test('heals what a real kill -9 left, at whatever step it came', { timeout: 90_000 }, async () => {
     await publish('nine.test', 'before')
     const { writeSite, sitePath } = scratch.nginx
     const args = { domain: 'nine.test', content: scratch.nginx.renderSite(site('nine.test', { isSuspended: true })) }
