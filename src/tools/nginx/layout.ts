@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+
 /** Where nginx and what the panel gives it lie, and where sites listen. */
 export interface NginxLayout {
   readonly configPath: string
@@ -33,6 +35,11 @@ export const debianLayout: NginxLayout = {
   logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
   listen: ['80', '[::]:80'],
+}
+
+/** Debian's layout on this host: without IPv6 in the kernel nginx could not listen on it, and would not start. */
+export function layoutHere(): NginxLayout {
+  return existsSync('/proc/net/if_inet6') ? debianLayout : { ...debianLayout, listen: ['80'] }
 }
 
 /** The paths of the panel's own directory under nginx's. */
