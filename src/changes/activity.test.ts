@@ -19,7 +19,15 @@ const verify = () => verifyActivity(store, signal)
 async function append(rows: number, perDay = 1000, more: object = {}): Promise<void> {
   await store.transaction(async (tx) => {
     for (let index = 0; index < rows; index++) {
-      const row = { ...entry, status: 'ok' as const, message: `entry ${index}`, duration_ms: 3, change_id: index, created_at: at(1 + Math.floor(index / perDay)), ...more }
+      const row = {
+        ...entry,
+        status: 'ok' as const,
+        message: `entry ${index}`,
+        duration_ms: 3,
+        change_id: index,
+        created_at: at(1 + Math.floor(index / perDay)),
+        ...more,
+      }
       await appendActivity(store, tx, row)
     }
   })

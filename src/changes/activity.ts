@@ -15,20 +15,30 @@ export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry)
   const id = (before?.id ?? 0) + 1
   const row = { id, ...wellFormed(entry), hash: '' }
   const hash = hashOf(before?.hash ?? start, row)
-  await tx.insertInto('activity').values({ ...row, hash }).execute()
+  await tx
+    .insertInto('activity')
+    .values({ ...row, hash })
+    .execute()
   await markHead(store, tx, { id, hash })
   if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, entry.created_at)
 }
 
-export type Verification = { readonly ok: true; readonly checked: number; readonly from: number; readonly to: number } | { readonly ok: false; readonly broken_at: number; readonly reason: string }
+export type Verification =
+  | { readonly ok: true; readonly checked: number; readonly from: number; readonly to: number }
+  | { readonly ok: false; readonly broken_at: number; readonly reason: string }
 
 /** Walks the chain from the oldest row that is kept and says where it is broken, if anywhere. */
 export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
   const head = await store.db.selectFrom('activity_head').selectAll().executeTakeFirst()
-  if (head && !isSigned(store, head)) return { ok: false, broken_at: head.activity_id, reason: 'the mark of the newest row is not signed by this panel' }
+  if (head && !isSigned(store, head))
+    return { ok: false, broken_at: head.activity_id, reason: 'the mark of the newest row is not signed by this panel' }
   const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (oldest === undefined) return verifyEmpty(store, head)
-  const base = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', oldest.id - 1).executeTakeFirst()
+  const base = await store.db
+    .selectFrom('activity_checkpoints')
+    .selectAll()
+    .where('activity_id', '=', oldest.id - 1)
+    .executeTakeFirst()
   if (oldest.id > 1 && base === undefined) return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
   if (base && !isSigned(store, base)) return { ok: false, broken_at: oldest.id, reason: 'the checkpoint before this row is not signed by this panel' }
   return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
@@ -69,7 +79,10 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
 }
 
 /** Somebody who rewrites the whole chain cannot sign its checkpoints and its head. */
-async function marksHold(store: Store, { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark }): Promise<Verification> {
+async function marksHold(
+  store: Store,
+  { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark },
+): Promise<Verification> {
   const checkpoints = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '>=', from).orderBy('activity_id').execute()
   for (const mark of [...checkpoints, head]) {
     const row = await store.db.selectFrom('activity').select('hash').where('id', '=', mark.activity_id).executeTakeFirst()
@@ -104,11 +117,18 @@ async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly h
 /** One signed row names the newest entry, so that entries cut off at the end are missed. */
 async function markHead(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }): Promise<void> {
   const head = { activity_id: id, hash, signature: signatureOf(store, id, hash) }
-  await tx.insertInto('activity_head').values({ slot: 1, ...head }).onConflict((conflict) => conflict.column('slot').doUpdateSet(head)).execute()
+  await tx
+    .insertInto('activity_head')
+    .values({ slot: 1, ...head })
+    .onConflict((conflict) => conflict.column('slot').doUpdateSet(head))
+    .execute()
 }
 
 async function checkpoint(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }, at: string): Promise<void> {
-  await tx.insertInto('activity_checkpoints').values({ activity_id: id, hash, signature: signatureOf(store, id, hash), created_at: at }).execute()
+  await tx
+    .insertInto('activity_checkpoints')
+    .values({ activity_id: id, hash, signature: signatureOf(store, id, hash), created_at: at })
+    .execute()
 }
 
 type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
@@ -123,11 +143,29 @@ function isSigned(store: Store, mark: Mark): boolean {
 
 /** SQLite replaces half a surrogate pair, which a cut message may end in; the hash must be of what is stored. */
 function wellFormed(entry: ActivityEntry): ActivityEntry {
-  const fields = Object.entries(entry).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value])
+  const fields = Object.entries(entry).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+  ])
   return Object.fromEntries(fields) as ActivityEntry
 }
 
 function hashOf(before: string, row: ActivityRow): string {
-  const fields = [row.id, row.action, row.user_id, row.key_id, row.ip, row.method, row.path, row.request, row.status, row.duration_ms, row.request_id, row.change_id, row.message, row.created_at]
+  const fields = [
+    row.id,
+    row.action,
+    row.user_id,
+    row.key_id,
+    row.ip,
+    row.method,
+    row.path,
+    row.request,
+    row.status,
+    row.duration_ms,
+    row.request_id,
+    row.change_id,
+    row.message,
+    row.created_at,
+  ]
   return createHash('sha256').update(before).update('\n').update(JSON.stringify(fields)).digest('hex')
 }

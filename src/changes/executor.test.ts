@@ -52,7 +52,10 @@ describe('a change that succeeds', () => {
     assert.deepEqual({ state, how, error }, { state: 'settled', how: 'ok', error: null })
     const { status, change_id, action, message } = await lastEntry()
     assert.deepEqual({ status, change_id, action, message }, { status: 'ok', change_id: 1, action: 'parcel_sent', message: 'Send a parcel' })
-    assert.deepEqual((await store.db.selectFrom('jobs').select(['kind', 'state']).execute()).map((row) => ({ ...row })), [{ kind: 'parcel.deliver', state: 'queued' }])
+    assert.deepEqual(
+      (await store.db.selectFrom('jobs').select(['kind', 'state']).execute()).map((row) => ({ ...row })),
+      [{ kind: 'parcel.deliver', state: 'queued' }],
+    )
   })
 
   it('hands the results of its steps and the ids of its jobs to its reply', async () => {
@@ -71,8 +74,16 @@ describe('a change whose step fails', () => {
   for (const [index, { name }] of files.entries()) {
     it(`undoes the steps before it in reverse and leaves no row when it is the step on ${name}`, async () => {
       const undone: string[] = []
-      await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))), { message: `${name} broke. Nothing was changed.` })
-      assert.deepEqual(undone, files.slice(0, index + 1).map((file) => file.name).toReversed())
+      await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))), {
+        message: `${name} broke. Nothing was changed.`,
+      })
+      assert.deepEqual(
+        undone,
+        files
+          .slice(0, index + 1)
+          .map((file) => file.name)
+          .toReversed(),
+      )
       assert.deepEqual([fileState(directory), await sent()], [former, 0])
       const { state, outcome } = await changeRow()
       const { status, message } = await lastEntry()
@@ -82,11 +93,18 @@ describe('a change whose step fails', () => {
 
   it('is failed, with the words of both, when an undo fails too; the other undos still happen', async () => {
     const kind = failing('d')
-    const stuck = { ...kind, undo: async (args: { path: string }, before: unknown) => (args.path.endsWith('b') ? Promise.reject(new Error('b is stuck')) : kind.undo(args, before)) }
+    const stuck = {
+      ...kind,
+      undo: async (args: { path: string }, before: unknown) =>
+        args.path.endsWith('b') ? Promise.reject(new Error('b is stuck')) : kind.undo(args, before),
+    }
     await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, stuck))))
     assert.deepEqual(fileState(directory), [former[0], wanted[1], ...former.slice(2)])
     const { outcome, error } = await changeRow()
-    assert.deepEqual({ outcome, error, status: (await lastEntry()).status }, { outcome: 'failed', error: 'd broke; undo: b is stuck', status: 'failed' })
+    assert.deepEqual(
+      { outcome, error, status: (await lastEntry()).status },
+      { outcome: 'failed', error: 'd broke; undo: b is stuck', status: 'failed' },
+    )
   })
 
   it('keeps the text of a bug out of the records', async () => {
@@ -97,7 +115,10 @@ describe('a change whose step fails', () => {
 
   it('is undone when its rows conflict at the end', async () => {
     const five = fiveSteps(store, directory, fileStep('file.write'))
-    const stale = { ...five, rows: [...five.rows, { write: 'update' as const, table: 'parcels', where: { id: 900, revision: 77 }, set: { label: 'x' } }] }
+    const stale = {
+      ...five,
+      rows: [...five.rows, { write: 'update' as const, table: 'parcels', where: { id: 900, revision: 77 }, set: { label: 'x' } }],
+    }
     await assert.rejects(executor.execute(orderOf(async () => stale)), { message: 'It was changed meanwhile: read it again' })
     assert.deepEqual([fileState(directory), await sent(), (await changeRow()).outcome], [former, 0, 'restored'])
   })
@@ -105,7 +126,9 @@ describe('a change whose step fails', () => {
   it('is undone when its signal ends between two steps', async () => {
     const leaving = new AbortController()
     const kind = fileStep('file.write', ({ path }) => path.endsWith('b') && leaving.abort(Broken('gone')))
-    await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })), { message: 'gone. Nothing was changed.' })
+    await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })), {
+      message: 'gone. Nothing was changed.',
+    })
     assert.deepEqual([fileState(directory), (await changeRow()).outcome], [former, 'restored'])
   })
 
@@ -120,7 +143,10 @@ describe('a change whose step fails', () => {
 
 it('a change that could not be decided leaves no trace', async () => {
   await assert.rejects(executor.execute(orderOf(async () => Promise.reject(Broken('not now')))), { message: 'not now' })
-  const { total } = await store.db.selectFrom('activity').select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await store.db
+    .selectFrom('activity')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   assert.equal(total, 0)
 })
 
@@ -142,15 +168,28 @@ describe('two changes', () => {
   const counted = async (): Promise<Change<number>> => {
     const { revision } = await store.db.selectFrom('parcels').select('revision').where('id', '=', 900).executeTakeFirstOrThrow()
     const pause: StepKind<null, null, void> = {
-      name: 'pause', plan: () => ({ title: 'pause' }), observe: async () => null, undo: async () => {}, check: async () => 'wanted',
+      name: 'pause',
+      plan: () => ({ title: 'pause' }),
+      observe: async () => null,
+      undo: async () => {},
+      check: async () => 'wanted',
       act: () => new Promise((resolve) => setImmediate(resolve)),
     }
-    return change({ summary: 'count', locks: ['counter'], steps: [step(pause, null)], rows: [{ write: 'update', table: 'parcels', where: { id: 900, revision }, set: { revision: revision + 1 } }], reply: revision })
+    return change({
+      summary: 'count',
+      locks: ['counter'],
+      steps: [step(pause, null)],
+      rows: [{ write: 'update', table: 'parcels', where: { id: 900, revision }, set: { revision: revision + 1 } }],
+      reply: revision,
+    })
   }
 
   it('on one name are carried out one after another, and the later ones decide again', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => executor.execute(orderOf(counted))))
-    assert.deepEqual(outcomes.map(({ reply }) => reply).toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8])
+    assert.deepEqual(
+      outcomes.map(({ reply }) => reply).toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    )
   })
 
   it('that name the same locks in opposite order both end', async () => {
@@ -176,7 +215,8 @@ describe('two changes', () => {
 
 describe('a request with an Idempotency-Key', () => {
   const idempotency = { key: 'k-1', digest: 'd-1' }
-  const send = (more: object = {}, kind = fileStep('file.write')) => executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { idempotency, ...more }))
+  const send = (more: object = {}, kind = fileStep('file.write')) =>
+    executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { idempotency, ...more }))
 
   it('is carried out once; its repeat gets the stored answer', async () => {
     const first = await send()
@@ -217,7 +257,10 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is forgotten after a day', async () => {
     await send()
-    await store.db.updateTable('changes').set({ created_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }).execute()
+    await store.db
+      .updateTable('changes')
+      .set({ created_at: new Date(Date.now() - 25 * 3_600_000).toISOString() })
+      .execute()
     assert.equal((await send()).isRepeat, false)
   })
 })
@@ -225,12 +268,21 @@ describe('a request with an Idempotency-Key', () => {
 describe('recovery', () => {
   it('records as failed, and goes on, where a tool is gone or an undo or a check throws', async () => {
     const kind = fileStep('file.write')
-    const cut = openExecutor({ store, log: quiet, onPoint: (point) => { if (point === 'acted') throw new Error('cut off') } })
+    const cut = openExecutor({
+      store,
+      log: quiet,
+      onPoint: (point) => {
+        if (point === 'acted') throw new Error('cut off')
+      },
+    })
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))), /cut off/)
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, { ...kind, name: 'gone.write' }))), /cut off/)
     const broken = { ...kind, check: async () => Promise.reject(new Error('cannot look')) }
     const recoveries = await recoverChanges(store, kindsOf(broken), quiet)
-    assert.deepEqual(recoveries.map(({ outcome }) => outcome), ['failed', 'restored'])
+    assert.deepEqual(
+      recoveries.map(({ outcome }) => outcome),
+      ['failed', 'restored'],
+    )
     assert.match(recoveries[0]?.message ?? '', /no tool of this panel knows the step gone.write/)
     assert.match(recoveries[1]?.message ?? '', /cannot look/)
     assert.equal((await verifyActivity(store, new AbortController().signal)).ok, true)
@@ -238,10 +290,19 @@ describe('recovery', () => {
 
   it('undoes a change whose rows no longer fit', async () => {
     const kind = fileStep('file.write')
-    const cut = openExecutor({ store, log: quiet, onPoint: (point) => { if (point === 'acted') throw new Error('cut off') } })
+    const cut = openExecutor({
+      store,
+      log: quiet,
+      onPoint: (point) => {
+        if (point === 'acted') throw new Error('cut off')
+      },
+    })
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     await store.db.deleteFrom('parcels').execute()
-    assert.deepEqual((await recoverChanges(store, kindsOf(kind), quiet)).map(({ outcome }) => outcome), ['restored'])
+    assert.deepEqual(
+      (await recoverChanges(store, kindsOf(kind), quiet)).map(({ outcome }) => outcome),
+      ['restored'],
+    )
     assert.deepEqual([fileState(directory), await sent()], [former, 0])
   })
 })

@@ -182,7 +182,11 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
   const words = [message, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
   const now = new Date().toISOString()
   await store.transaction(async (tx) => {
-    await tx.updateTable('changes').set({ state: 'settled', outcome, error: words, settled_at: now, idempotency_key: null }).where('id', '=', failure.changeId).execute()
+    await tx
+      .updateTable('changes')
+      .set({ state: 'settled', outcome, error: words, settled_at: now, idempotency_key: null })
+      .where('id', '=', failure.changeId)
+      .execute()
     const duration_ms = Math.round(performance.now() - failure.startedAt)
     const change_id = isStored ? failure.changeId : null
     await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id, created_at: now })
@@ -193,8 +197,8 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
 /** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
 async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unknown> {
   if (!(error instanceof Problem)) return error
-  const plans = await Promise.all(acted.map(({ kind, args }) => kind.plan(args)))
-  if (plans.some(({ irreversible }) => irreversible !== undefined)) return error
+  const plans = await Promise.allSettled(acted.map(async ({ kind, args }) => kind.plan(args)))
+  if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
   return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, { cause: error.cause, fields: error.fields })
 }
 

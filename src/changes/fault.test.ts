@@ -39,7 +39,23 @@ async function startAgain(directory: string) {
   return { store, recoveries, state }
 }
 
-const undone = ['intended', 'before:0', 'half:a', 'after:0', 'before:1', 'half:b', 'after:1', 'before:2', 'half:c', 'after:2', 'before:3', 'half:d', 'after:3', 'before:4', 'half:e']
+const undone = [
+  'intended',
+  'before:0',
+  'half:a',
+  'after:0',
+  'before:1',
+  'half:b',
+  'after:1',
+  'before:2',
+  'half:c',
+  'after:2',
+  'before:3',
+  'half:d',
+  'after:3',
+  'before:4',
+  'half:e',
+]
 const done = ['after:4', 'acted']
 
 describe('a panel that is killed within a change of five steps', () => {
@@ -48,10 +64,16 @@ describe('a panel that is killed within a change of five steps', () => {
       const { directory, signal } = killAt(point)
       assert.equal(signal, 'SIGKILL')
       const { store, recoveries, state } = await startAgain(directory)
-      assert.deepEqual(recoveries.map(({ outcome }) => outcome), ['restored'])
+      assert.deepEqual(
+        recoveries.map(({ outcome }) => outcome),
+        ['restored'],
+      )
       assert.deepEqual(state.files, former)
       assert.deepEqual([state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok], [false, false, 0, 0, true])
-      assert.deepEqual(state.entries.map(({ status }) => status), ['restored'])
+      assert.deepEqual(
+        state.entries.map(({ status }) => status),
+        ['restored'],
+      )
       await store.close()
     })
   }
@@ -61,7 +83,10 @@ describe('a panel that is killed within a change of five steps', () => {
       const { directory, signal } = killAt(point)
       assert.equal(signal, 'SIGKILL')
       const { store, recoveries, state } = await startAgain(directory)
-      assert.deepEqual(recoveries.map(({ outcome }) => outcome), ['ok'])
+      assert.deepEqual(
+        recoveries.map(({ outcome }) => outcome),
+        ['ok'],
+      )
       assert.deepEqual(state.files, wanted)
       assert.deepEqual([state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok], [true, true, 1, 0, true])
       const next = await openExecutor({ store, log: quiet }).execute(orderOf(async () => fiveSteps(store, directory, kind)))

@@ -83,14 +83,26 @@ export const openParcels = (dataDir?: string): Promise<Store> =>
       changeMigration,
       {
         name: '202601010000-parcels',
-        statements: ['create table parcels (id integer primary key, label text not null, revision integer not null)', "insert into parcels values (900, 'counter', 1)"],
+        statements: [
+          'create table parcels (id integer primary key, label text not null, revision integer not null)',
+          "insert into parcels values (900, 'counter', 1)",
+        ],
       },
     ],
   })
 
 export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-export const entry = { action: 'parcel_sent', user_id: 1, key_id: null, ip: '192.0.2.1', method: 'POST', path: '/api/parcels', request: '{}', request_id: 'r-1' }
+export const entry = {
+  action: 'parcel_sent',
+  user_id: 1,
+  key_id: null,
+  ip: '192.0.2.1',
+  method: 'POST',
+  path: '/api/parcels',
+  request: '{}',
+  request_id: 'r-1',
+}
 
 export const orderOf = <Reply>(decide: () => Promise<Change<Reply>>, more: Partial<Order<Reply>> = {}): Order<Reply> => ({
   decide,

@@ -34,7 +34,10 @@ async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const failures = await undoSteps(work, kinds)
   const outcome = failures.length > 0 ? 'failed' : 'restored'
-  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`)].filter(Boolean).join('; ').slice(0, 4000)
+  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`)]
+    .filter(Boolean)
+    .join('; ')
+    .slice(0, 4000)
   await settle(store, row, { outcome, message })
   return { changeId: row.id, outcome, message }
 }
@@ -70,12 +73,37 @@ async function settle(store: Store, row: ChangeRow, { outcome, message, work }: 
   const jobs = (work?.jobs ?? []).map((draft) => jobRow(store, draft, store.nextId('jobs'), now))
   await store.transaction(async (tx) => {
     await store.write(tx, [
-      { write: 'update', table: 'changes', where: { id: row.id }, set: { state: 'settled', outcome, error: outcome === 'ok' ? null : message, settled_at: now.toISOString(), ...(outcome !== 'ok' && { idempotency_key: null }) } },
+      {
+        write: 'update',
+        table: 'changes',
+        where: { id: row.id },
+        set: {
+          state: 'settled',
+          outcome,
+          error: outcome === 'ok' ? null : message,
+          settled_at: now.toISOString(),
+          ...(outcome !== 'ok' && { idempotency_key: null }),
+        },
+      },
       ...(work?.rows ?? []),
       ...jobs,
     ])
     const { action, user_id, key_id, ip, method, path, request, request_id } = row
     const duration_ms = now.getTime() - Date.parse(row.created_at)
-    await appendActivity(store, tx, { action, user_id, key_id, ip, method, path, request, request_id, status: outcome, message, duration_ms, change_id: row.id, created_at: now.toISOString() })
+    await appendActivity(store, tx, {
+      action,
+      user_id,
+      key_id,
+      ip,
+      method,
+      path,
+      request,
+      request_id,
+      status: outcome,
+      message,
+      duration_ms,
+      change_id: row.id,
+      created_at: now.toISOString(),
+    })
   })
 }

@@ -22,13 +22,25 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
   const jobIds = change.jobs.map(() => store.nextId('jobs'))
   const jobs = change.jobs.map((draft, index) => jobRow(store, draft, jobIds[index] as number, now))
   const reply = replyOf(change, { jobIds, results })
-  const settled = { state: 'settled', outcome: 'ok', settled_at: now.toISOString(), reply: order.idempotency && order.keepsReply ? JSON.stringify(reply) : null }
+  const settled = {
+    state: 'settled',
+    outcome: 'ok',
+    settled_at: now.toISOString(),
+    reply: order.idempotency && order.keepsReply ? JSON.stringify(reply) : null,
+  }
   await store.transaction(async (tx) => {
     if (change.steps.length === 0) await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set: settled }])
     await store.write(tx, [...change.rows, ...jobs])
     const duration_ms = Math.round(settling.durationMs)
-    await appendActivity(store, tx, { ...order.actor.entry, status: 'ok', message: change.summary.slice(0, 500), duration_ms, change_id: changeId, created_at: now.toISOString() })
+    await appendActivity(store, tx, {
+      ...order.actor.entry,
+      status: 'ok',
+      message: change.summary.slice(0, 500),
+      duration_ms,
+      change_id: changeId,
+      created_at: now.toISOString(),
+    })
   })
   return reply
 }

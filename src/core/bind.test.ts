@@ -29,8 +29,14 @@ describe('binding a body', () => {
     assert.equal(issue({ domain: '-x.example.com' }), 'domain: must be a host name in lower case such as www.example.com')
     assert.equal(issue({ port: 70_000 }), 'port: must be a port from 1 to 65535')
     assert.equal(issue({ mode: 'cgi' }), 'mode: must be one of static, php')
-    assert.equal(issue({ owner: { name: 'Ada Lovelace' } }), 'owner.name: must be a Linux account name: lower-case letters, digits, _ and -, at most 32, not starting with a digit or -')
-    assert.equal(issue({ aliases: [{ host: 'a.example.com' }, { host: '' }] }), 'aliases.1.host: must be a host name in lower case such as www.example.com')
+    assert.equal(
+      issue({ owner: { name: 'Ada Lovelace' } }),
+      'owner.name: must be a Linux account name: lower-case letters, digits, _ and -, at most 32, not starting with a digit or -',
+    )
+    assert.equal(
+      issue({ aliases: [{ host: 'a.example.com' }, { host: '' }] }),
+      'aliases.1.host: must be a host name in lower case such as www.example.com',
+    )
     assert.equal(issue({ owner: 'ada' }), 'owner: must be a JSON object')
     assert.equal(issue({ aliases: 'a' }), 'aliases: must be a list')
     assert.match(issue({ until: 'tomorrow' }) ?? '', /^until: must /)
@@ -49,7 +55,9 @@ describe('binding a body', () => {
   })
 
   it('takes __proto__, constructor and inherited names as the unknown fields they are', () => {
-    const hostile = JSON.parse('{"__proto__": {"port": 22, "isAdmin": true}, "constructor": 1, "domain": "www.example.com", "owner": {"name": "ada"}}')
+    const hostile = JSON.parse(
+      '{"__proto__": {"port": 22, "isAdmin": true}, "constructor": 1, "domain": "www.example.com", "owner": {"name": "ada"}}',
+    )
     const { value } = bind(hostile)
     assert.deepEqual([value.port, value.isAdmin, Object.getPrototypeOf(value) === Object.prototype], [undefined, undefined, true])
     assert.equal(Object.hasOwn(value, 'constructor'), false)
@@ -62,17 +70,31 @@ describe('binding a body', () => {
 
 describe('binding a path or a query', () => {
   const query = textBinder(
-    Type.Object({ id: Optional(Id), ratio: Optional(Type.Number({ minimum: -1, maximum: 1 })), all: Optional(Type.Boolean()), tag: Optional(Type.Array(Text(5), { maxItems: 3 })), q: Optional(Text(5)), limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }) }),
+    Type.Object({
+      id: Optional(Id),
+      ratio: Optional(Type.Number({ minimum: -1, maximum: 1 })),
+      all: Optional(Type.Boolean()),
+      tag: Optional(Type.Array(Text(5), { maxItems: 3 })),
+      q: Optional(Text(5)),
+      limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
+    }),
     'query',
   )
 
   it('reads numbers, booleans and lists from their text', () => {
-    assert.deepEqual(query({ id: '12', ratio: '-0.5', all: 'true', tag: 'a', limit: '7' }).value, { id: 12, ratio: -0.5, all: true, tag: ['a'], limit: 7 })
+    assert.deepEqual(query({ id: '12', ratio: '-0.5', all: 'true', tag: 'a', limit: '7' }).value, {
+      id: 12,
+      ratio: -0.5,
+      all: true,
+      tag: ['a'],
+      limit: 7,
+    })
     assert.deepEqual(query({ all: '0', tag: ['a', 'b'] }).value, { all: false, tag: ['a', 'b'], limit: 50 })
   })
 
   it('refuses what is no number: words, spaces, exponents, hexadecimal, infinity, nothing', () => {
-    for (const id of ['x', ' 1', '1e3', '0x10', 'Infinity', '', '1.5', '-1', '99999999999999999999']) assert.equal(query({ id }).issue, 'id: must be a positive whole number', id)
+    for (const id of ['x', ' 1', '1e3', '0x10', 'Infinity', '', '1.5', '-1', '99999999999999999999'])
+      assert.equal(query({ id }).issue, 'id: must be a positive whole number', id)
     assert.equal(query({ limit: '501' }).issue, 'limit: must be <= 500')
     assert.equal(query({ all: 'maybe' }).issue, 'all: must be true or false')
   })
@@ -87,7 +109,21 @@ describe('the words of the schemas', () => {
 
   it('Hostname takes names with two labels and no leading dash, nothing that a configuration file would read', () => {
     for (const name of ['example.com', 'a-b.example.co', 'xn--bcher-kva.example', 'a.xn--p1ai']) assert.ok(accepts(Hostname, name), name)
-    for (const name of ['', 'localhost', '-a.example.com', 'a-.example.com', 'A.example.com', 'a..example.com', 'a.example.com;', 'a.example.com\n', 'a b.example.com', '1.2.3.4', `${'a'.repeat(64)}.com`, `${'a.'.repeat(130)}com`, 'a.example.com}']) {
+    for (const name of [
+      '',
+      'localhost',
+      '-a.example.com',
+      'a-.example.com',
+      'A.example.com',
+      'a..example.com',
+      'a.example.com;',
+      'a.example.com\n',
+      'a b.example.com',
+      '1.2.3.4',
+      `${'a'.repeat(64)}.com`,
+      `${'a.'.repeat(130)}com`,
+      'a.example.com}',
+    ]) {
       assert.ok(!accepts(Hostname, name), JSON.stringify(name))
     }
   })

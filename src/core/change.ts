@@ -52,7 +52,12 @@ export type Scalar = string | number | null
 /** A write to the panel's own store, as data: it survives a restart between acting and settling. */
 export type RowWrite =
   | { readonly write: 'insert'; readonly table: string; readonly values: Readonly<Record<string, Scalar>> }
-  | { readonly write: 'update'; readonly table: string; readonly where: Readonly<Record<string, Scalar>>; readonly set: Readonly<Record<string, Scalar>> }
+  | {
+      readonly write: 'update'
+      readonly table: string
+      readonly where: Readonly<Record<string, Scalar>>
+      readonly set: Readonly<Record<string, Scalar>>
+    }
   | { readonly write: 'delete'; readonly table: string; readonly where: Readonly<Record<string, Scalar>> }
 
 /** A job to enqueue in the transaction that settles the change. */

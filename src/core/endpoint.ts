@@ -76,7 +76,9 @@ type Answer<E extends Effect, R> = E extends 'reads' ? Awaitable<ValueOf<R>> : A
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<never, never>
 
 /** Loads what the path or body names, through the caller's scope: what is not there and what is not yours are the same. */
-export type Target<Context, Params, Query, Body, Value> = (request: Omit<Request<Params, Query, Body, undefined>, 'target'> & Context) => Awaitable<Value>
+export type Target<Context, Params, Query, Body, Value> = (
+  request: Omit<Request<Params, Query, Body, undefined>, 'target'> & Context,
+) => Awaitable<Value>
 
 /** The declaration of one endpoint: everything that HTTP, OpenAPI, MCP, the client and the activity log need to know. */
 export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q, B, T> {
@@ -105,7 +107,10 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
   readonly isLenient?: boolean
   /** Attempts a minute for each of the keys; beyond it 429. */
-  readonly rateLimit?: { readonly perMinute: number; readonly keys: (request: { readonly visitor: Visitor; readonly body: any }) => readonly string[] }
+  readonly rateLimit?: {
+    readonly perMinute: number
+    readonly keys: (request: { readonly visitor: Visitor; readonly body: any }) => readonly string[]
+  }
   /** Refused attempts are activity entries too, as for sign-in. */
   readonly recordsRefusals?: boolean
   /** Sets or clears the cookie that only the browser's sign-in uses. */
@@ -114,7 +119,10 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
 }
 
 /** An endpoint as the surfaces see it. */
-export interface Endpoint<Context = any> extends Omit<EndpointDraft<Context, Effect, Reply, TSchema, TSchema, TSchema | UploadBody, unknown>, 'target' | 'run'> {
+export interface Endpoint<Context = any> extends Omit<
+  EndpointDraft<Context, Effect, Reply, TSchema, TSchema, TSchema | UploadBody, unknown>,
+  'target' | 'run'
+> {
   readonly target?: (request: any) => unknown
   readonly run: (request: any) => unknown
 }

@@ -4,7 +4,13 @@ import type { Caller } from './caller.ts'
 import { admits, describeGuard, open, openUnlessWrong, permission, permissionSlugs, signedIn, superuser } from './guard.ts'
 
 const caller = (isAdmin: boolean, ...slugs: readonly (typeof permissionSlugs)[number][]): Caller => ({
-  ip: '', userAgent: '', requestId: '', user: { id: 1, email: '', isAdmin, username: null }, permissions: new Set(slugs), sessionId: 1, keyId: null,
+  ip: '',
+  userAgent: '',
+  requestId: '',
+  user: { id: 1, email: '', isAdmin, username: null },
+  permissions: new Set(slugs),
+  sessionId: 1,
+  keyId: null,
 })
 const needed = permission('websites_management')
 
@@ -20,5 +26,11 @@ it('admits a user with the permission, and nobody with another one', () => {
 })
 
 it('is described in the words of the contract', () => {
-  assert.deepEqual([superuser, needed, signedIn, open('x'), openUnlessWrong('x')].map(describeGuard), ['SU', 'PERM(websites_management)', 'AUTH', 'NONE', 'NONE'])
+  assert.deepEqual([superuser, needed, signedIn, open('x'), openUnlessWrong('x')].map(describeGuard), [
+    'SU',
+    'PERM(websites_management)',
+    'AUTH',
+    'NONE',
+    'NONE',
+  ])
 })

@@ -52,13 +52,31 @@ export const Conflict = problem('conflict', 409, 'It was changed meanwhile: read
 export const EditedByHand = problem('edited_by_hand', 409, 'A file was edited by hand since the panel wrote it')
 export const InProgress = problem('in_progress', 409, 'A request with this Idempotency-Key is still running')
 export const IdempotencyConflict = problem('idempotency_conflict', 409, 'This Idempotency-Key was used with another request')
-export const AlreadyDone = problem('already_done', 409, 'A request with this Idempotency-Key was carried out; its answer held a secret and is not kept')
+export const AlreadyDone = problem(
+  'already_done',
+  409,
+  'A request with this Idempotency-Key was carried out; its answer held a secret and is not kept',
+)
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again')
 export const ServerError = problem('server_error', 500, 'Something went wrong on the server')
 export const Unavailable = problem('unavailable', 503, 'Something this needs is missing on the host')
 
 export const universalProblems: readonly ProblemKind[] = [
-  BadRequest, Unauthorized, Forbidden, FeatureDisabled, PluginDisabled, NotFound, MethodNotAllowed, Conflict, EditedByHand,
-  InProgress, IdempotencyConflict, AlreadyDone, PayloadTooLarge, RateLimited, ServerError, Unavailable,
+  BadRequest,
+  Unauthorized,
+  Forbidden,
+  FeatureDisabled,
+  PluginDisabled,
+  NotFound,
+  MethodNotAllowed,
+  Conflict,
+  EditedByHand,
+  InProgress,
+  IdempotencyConflict,
+  AlreadyDone,
+  PayloadTooLarge,
+  RateLimited,
+  ServerError,
+  Unavailable,
 ]

@@ -7,14 +7,23 @@ import { listParameters } from './reply.ts'
 import { Text } from './schemas.ts'
 
 describe('the parameters of a list', () => {
-  const query = textBinder(Type.Object(listParameters({ sort: ['name', 'size'], search: ['name'], filter: { owner: Type.Optional(Text(5)) } })), 'query')
+  const query = textBinder(
+    Type.Object(listParameters({ sort: ['name', 'size'], search: ['name'], filter: { owner: Type.Optional(Text(5)) } })),
+    'query',
+  )
 
   it('are the first page of 50 by the first column where nothing is asked', () => {
     assert.deepEqual(query({}).value, { page: 1, per_page: 50, sort: 'name' })
   })
 
   it('take every column in both directions, search and filters', () => {
-    assert.deepEqual(query({ sort: '-size', search: 'a', owner: 'ada', page: '3', per_page: '500' }).value, { page: 3, per_page: 500, sort: '-size', search: 'a', owner: 'ada' })
+    assert.deepEqual(query({ sort: '-size', search: 'a', owner: 'ada', page: '3', per_page: '500' }).value, {
+      page: 3,
+      per_page: 500,
+      sort: '-size',
+      search: 'a',
+      owner: 'ada',
+    })
   })
 
   it('refuse other columns and pages beyond the limits', () => {
@@ -33,7 +42,10 @@ describe('a problem', () => {
   it('carries its kind, the words of the caller, further fields and the cause', () => {
     const cause = new Error('why')
     const thrown = Taken('name: x is taken', { cause, fields: { by: 'y' } })
-    assert.deepEqual([thrown.kind, thrown.message, thrown.fields, thrown.cause, thrown.name], [Taken, 'name: x is taken', { by: 'y' }, cause, 'Problem'])
+    assert.deepEqual(
+      [thrown.kind, thrown.message, thrown.fields, thrown.cause, thrown.name],
+      [Taken, 'name: x is taken', { by: 'y' }, cause, 'Problem'],
+    )
     assert.equal(Taken().message, 'It is taken')
   })
 })

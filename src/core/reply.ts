@@ -76,8 +76,14 @@ export function listParameters(options: ListOptions): Record<string, TSchema> {
   return {
     page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1', expects: 'a page number from 1' }),
     per_page: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows a page', expects: 'a number from 1 to 500' }),
-    sort: Type.Enum(directions, { default: options.sort[0], description: 'Column to sort by; a leading - sorts downwards', expects: `one of ${directions.join(', ')}` }),
-    ...(options.search.length > 0 && { search: Type.Optional(Type.String({ maxLength: 200, description: `Text to find in ${options.search.join(', ')}` })) }),
+    sort: Type.Enum(directions, {
+      default: options.sort[0],
+      description: 'Column to sort by; a leading - sorts downwards',
+      expects: `one of ${directions.join(', ')}`,
+    }),
+    ...(options.search.length > 0 && {
+      search: Type.Optional(Type.String({ maxLength: 200, description: `Text to find in ${options.search.join(', ')}` })),
+    }),
     ...options.filter,
   }
 }

@@ -43,7 +43,12 @@ export const AbsolutePath = Type.String({
   expects: 'an absolute path',
 })
 
-export const Cidr = Type.String({ maxLength: 43, pattern: '^[0-9a-fA-F:.]+(?:/[0-9]{1,3})?$', description: 'Address or network', expects: 'an address or a network such as 192.0.2.0/24' })
+export const Cidr = Type.String({
+  maxLength: 43,
+  pattern: '^[0-9a-fA-F:.]+(?:/[0-9]{1,3})?$',
+  description: 'Address or network',
+  expects: 'an address or a network such as 192.0.2.0/24',
+})
 
 export const Email = Type.String({
   maxLength: 254,
@@ -67,8 +72,7 @@ export const Secret = (options: Expecting & { maxLength?: number; minLength?: nu
 export const Revealed = (options: Expecting = {}): TString => Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
 
 /** The id of a row of another kind; replication replays it through the natural key (domain, user name, zone). */
-export const Ref = (noun: string) =>
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of a ${noun}`, 'x-ref': noun })
+export const Ref = (noun: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of a ${noun}`, 'x-ref': noun })
 
 /** A field of a resource that may be absent from a body. */
 export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)

@@ -13,7 +13,14 @@ const Account = Type.Object({
   proxy: Optional(Type.Union([Type.Object({ secret: Secret() }), Type.Null()])),
   pins: Optional(Type.Array(Secret())),
 })
-const account = { name: 'ada', password: 'correct-horse-battery', token: 'abcdefghijkl', keys: [{ label: 'one', key: 'short' }], proxy: { secret: '123456789' }, pins: ['000000000001'] }
+const account = {
+  name: 'ada',
+  password: 'correct-horse-battery',
+  token: 'abcdefghijkl',
+  keys: [{ label: 'one', key: 'short' }],
+  proxy: { secret: '123456789' },
+  pins: ['000000000001'],
+}
 
 describe('masking', () => {
   it('shows four characters at each end, and nothing of eight or fewer', () => {

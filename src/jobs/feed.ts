@@ -89,7 +89,14 @@ async function* follow(following: Following, afterSeq: number): AsyncGenerator<J
   try {
     while (true) {
       const over = await isOver()
-      const rows = await store.db.selectFrom('job_events').selectAll().where('job_id', '=', jobId).where('seq', '>', last).orderBy('seq').limit(500).execute()
+      const rows = await store.db
+        .selectFrom('job_events')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .where('seq', '>', last)
+        .orderBy('seq')
+        .limit(500)
+        .execute()
       yield* rows
       last = rows.at(-1)?.seq ?? last
       if (rows.length > 0) continue

@@ -37,7 +37,10 @@ export async function perform({ store, feed, log, row, bound, abort, retryMs, is
   const writer = feed.writer(row.id)
   writer.add({ type: 'state', percent: row.percent, message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started' })
   const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
-  const lease = setInterval(() => void renew(store, row.id).catch((error) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')), leaseMs / 3)
+  const lease = setInterval(
+    () => void renew(store, row.id).catch((error) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')),
+    leaseMs / 3,
+  )
   let end: End
   try {
     if (bound === undefined) throw Unavailable(`No area of this panel knows the job ${row.kind}`)
@@ -47,7 +50,12 @@ export async function perform({ store, feed, log, row, bound, abort, retryMs, is
       signal: abort.signal,
       log,
       attempt: row.attempt,
-      progress: async (percent, message) => writer.add({ type: 'progress', percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))), message: message.slice(0, 2000) }),
+      progress: async (percent, message) =>
+        writer.add({
+          type: 'progress',
+          percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))),
+          message: message.slice(0, 2000),
+        }),
       output: async (line) => writer.add({ type: 'output', percent: null, message: line.slice(0, 2000) }),
     }
     const result = await bound.kind.run({ ...bound.context, ...run })
@@ -82,8 +90,16 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
 
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
-  if (isStopping) return bound?.kind.resumes ? { state: 'queued', message: 'Resumes at the next start' } : { state: 'interrupted', message: 'Interrupted: the panel stopped' }
-  const message = signal.reason === outOfTime ? 'The time limit was reached' : error instanceof Problem ? error.message : `An internal error: the log of the panel names it under job ${row.id}`
+  if (isStopping)
+    return bound?.kind.resumes
+      ? { state: 'queued', message: 'Resumes at the next start' }
+      : { state: 'interrupted', message: 'Interrupted: the panel stopped' }
+  const message =
+    signal.reason === outOfTime
+      ? 'The time limit was reached'
+      : error instanceof Problem
+        ? error.message
+        : `An internal error: the log of the panel names it under job ${row.id}`
   const again = !(error instanceof Problem) && bound !== undefined && row.attempt < bound.kind.attempts
   if (!again) return { state: 'failed', message }
   return { state: 'queued', message: `Will be tried again: ${message}`, runAfter: new Date(Date.now() + retryMs * 2 ** (row.attempt - 1)) }
@@ -106,5 +122,9 @@ export async function settle(store: Store, id: number, end: End): Promise<void> 
 }
 
 async function renew(store: Store, id: number): Promise<void> {
-  await store.db.updateTable('jobs').set({ lease_until: new Date(Date.now() + leaseMs).toISOString() }).where('id', '=', id).execute()
+  await store.db
+    .updateTable('jobs')
+    .set({ lease_until: new Date(Date.now() + leaseMs).toISOString() })
+    .where('id', '=', id)
+    .execute()
 }

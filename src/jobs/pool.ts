@@ -72,7 +72,14 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
 
 async function claim(store: Store, now: Date): Promise<JobRow | undefined> {
   return store.transaction(async (tx) => {
-    const row = await tx.selectFrom('jobs').selectAll().where('state', '=', 'queued').where('run_after', '<=', now.toISOString()).orderBy('id').limit(1).executeTakeFirst()
+    const row = await tx
+      .selectFrom('jobs')
+      .selectAll()
+      .where('state', '=', 'queued')
+      .where('run_after', '<=', now.toISOString())
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
     if (row === undefined) return undefined
     const lease_until = new Date(now.getTime() + leaseMs).toISOString()
     const set = { state: 'running' as const, attempt: row.attempt + 1, started_at: row.started_at ?? now.toISOString(), lease_until }

@@ -27,26 +27,41 @@ afterEach(async () => {
 })
 
 const kindOf = (run: (job: JobRun<any>) => Promise<unknown>, more: Partial<JobKind> = {}): JobKind => ({
-  kind: 'test.work', input: Type.Object({}), timeoutMs: 10_000, attempts: 1, resumes: false, run, ...more,
+  kind: 'test.work',
+  input: Type.Object({}),
+  timeoutMs: 10_000,
+  attempts: 1,
+  resumes: false,
+  run,
+  ...more,
 })
 const start = (queue: Jobs, ...kinds: readonly JobKind[]) => queue.start(kinds.map((kind) => ({ kind, context: {} })))
 const enqueue = (input: unknown = {}, kind = 'test.work') => jobs.enqueue({ kind, input, ownerId: 3, title: 'Work' })
 const row = async (id: number) => ({ ...(await store.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) })
 
 async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
-  for (const limit = Date.now() + 5000; ; ) {
+  for (const limit = Date.now() + 5000; ;) {
     const value = await read()
     if (isRight(value)) return value
     assert.ok(Date.now() < limit, `still ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
-const finished = (id: number) => until(() => row(id), ({ state }) => over.has(state))
-const untilState = (id: number, state: JobState) => until(() => row(id), (job) => job.state === state)
+const finished = (id: number) =>
+  until(
+    () => row(id),
+    ({ state }) => over.has(state),
+  )
+const untilState = (id: number, state: JobState) =>
+  until(
+    () => row(id),
+    (job) => job.state === state,
+  )
 
 async function follow(id: number, afterSeq = 0, signal = new AbortController().signal): Promise<readonly { seq: number; message: string }[]> {
   const seen: { seq: number; message: string }[] = []
-  for await (const { seq, message } of jobs.feed.follow(id, afterSeq, async () => over.has((await row(id)).state), signal)) seen.push({ seq, message })
+  for await (const { seq, message } of jobs.feed.follow(id, afterSeq, async () => over.has((await row(id)).state), signal))
+    seen.push({ seq, message })
   return seen
 }
 
@@ -54,25 +69,35 @@ async function follow(id: number, afterSeq = 0, signal = new AbortController().s
 function waiting() {
   let begun = () => {}
   const started = new Promise<void>((resolve) => (begun = resolve))
-  const run = ({ signal }: JobRun<unknown>) => new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-    begun()
-  })
+  const run = ({ signal }: JobRun<unknown>) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      begun()
+    })
   return { started, run }
 }
 
 describe('a job', () => {
   it('runs with its input, tells progress and output, and keeps its result', async () => {
-    await start(jobs, kindOf(async ({ input, progress, output }) => {
-      await progress(40.4, 'Half way')
-      await output('line of the tool')
-      return { sum: input.a + input.b }
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ input, progress, output }) => {
+        await progress(40.4, 'Half way')
+        await output('line of the tool')
+        return { sum: input.a + input.b }
+      }),
+    )
     const id = await enqueue({ a: 1, b: 2 })
     const { state, percent, result, attempt, finished_at, owner_id } = await finished(id)
-    assert.deepEqual({ state, percent, result, attempt, owner_id }, { state: 'succeeded', percent: 100, result: '{"sum":3}', attempt: 1, owner_id: 3 })
+    assert.deepEqual(
+      { state, percent, result, attempt, owner_id },
+      { state: 'succeeded', percent: 100, result: '{"sum":3}', attempt: 1, owner_id: 3 },
+    )
     assert.ok(finished_at)
-    assert.deepEqual((await follow(id)).map(({ message }) => message), ['Started', 'Half way', 'line of the tool', 'Done'])
+    assert.deepEqual(
+      (await follow(id)).map(({ message }) => message),
+      ['Started', 'Half way', 'line of the tool', 'Done'],
+    )
   })
 
   it('keeps its input sealed at rest', async () => {
@@ -82,13 +107,20 @@ describe('a job', () => {
 
   it('runs once its transaction has committed, and never when that was rolled back', async () => {
     let runs = 0
-    await start(jobs, kindOf(async () => void (runs += 1)))
+    await start(
+      jobs,
+      kindOf(async () => void (runs += 1)),
+    )
     await finished(await enqueue())
     assert.equal(runs, 1)
   })
 
   it('fails with the words of its problem, and without those of a bug, which the log gets', async () => {
-    await start(jobs, kindOf(async () => Promise.reject(Refused('disk: is full'))), kindOf(async () => Promise.reject(new Error('secret path')), { kind: 'test.bug' }))
+    await start(
+      jobs,
+      kindOf(async () => Promise.reject(Refused('disk: is full'))),
+      kindOf(async () => Promise.reject(new Error('secret path')), { kind: 'test.bug' }),
+    )
     assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), ['failed', 'disk: is full'])
     assert.deepEqual(errors, [])
     const id = await enqueue({}, 'test.bug')
@@ -98,20 +130,32 @@ describe('a job', () => {
 
   it('is tried again later after a bug, as often as its kind allows, and not after a problem', async () => {
     const attempts: number[] = []
-    await start(jobs, kindOf(async ({ attempt }) => {
-      attempts.push(attempt)
-      throw attempt < 3 ? new Error('flaky') : Refused('no use')
-    }, { attempts: 5 }))
+    await start(
+      jobs,
+      kindOf(
+        async ({ attempt }) => {
+          attempts.push(attempt)
+          throw attempt < 3 ? new Error('flaky') : Refused('no use')
+        },
+        { attempts: 5 },
+      ),
+    )
     const { state, attempt } = await finished(await enqueue())
     assert.deepEqual([attempts, state, attempt], [[1, 2, 3], 'failed', 3])
   })
 
   it('waits longer before each further attempt', async () => {
     const at: number[] = []
-    await start(jobs, kindOf(async () => {
-      at.push(performance.now())
-      throw new Error('flaky')
-    }, { attempts: 3 }))
+    await start(
+      jobs,
+      kindOf(
+        async () => {
+          at.push(performance.now())
+          throw new Error('flaky')
+        },
+        { attempts: 3 },
+      ),
+    )
     await finished(await enqueue())
     assert.ok((at[1] as number) - (at[0] as number) >= 19 && (at[2] as number) - (at[1] as number) >= 39, String(at))
   })
@@ -122,7 +166,10 @@ describe('a job', () => {
   })
 
   it('of a kind that no area knows fails', async () => {
-    await start(jobs, kindOf(async () => {}))
+    await start(
+      jobs,
+      kindOf(async () => {}),
+    )
     assert.match((await finished(await enqueue({}, 'gone.kind'))).error ?? '', /No area of this panel knows/)
   })
 
@@ -143,7 +190,10 @@ describe('cancelling', () => {
     const id = await enqueue()
     const following = follow(id)
     await jobs.cancel(id)
-    await start(jobs, kindOf(async () => assert.fail('it ran')))
+    await start(
+      jobs,
+      kindOf(async () => assert.fail('it ran')),
+    )
     assert.deepEqual([(await row(id)).state, await following], ['cancelled', []])
   })
 
@@ -158,7 +208,10 @@ describe('cancelling', () => {
   })
 
   it('changes nothing about a job that is over', async () => {
-    await start(jobs, kindOf(async () => 1))
+    await start(
+      jobs,
+      kindOf(async () => 1),
+    )
     const id = await enqueue()
     await finished(id)
     await jobs.cancel(id)
@@ -171,7 +224,11 @@ describe('a restart', () => {
     const [resumable, other, cancelled] = [await enqueue({}, 'test.resumes'), await enqueue({}, 'test.once'), await enqueue({}, 'test.resumes')]
     await store.db.updateTable('jobs').set({ state: 'running', attempt: 1 }).execute()
     await store.db.updateTable('jobs').set({ is_cancelling: 1 }).where('id', '=', cancelled).execute()
-    await start(jobs, kindOf(async ({ attempt }) => attempt, { kind: 'test.resumes', resumes: true }), kindOf(async () => 1, { kind: 'test.once' }))
+    await start(
+      jobs,
+      kindOf(async ({ attempt }) => attempt, { kind: 'test.resumes', resumes: true }),
+      kindOf(async () => 1, { kind: 'test.once' }),
+    )
     assert.deepEqual(await finished(resumable).then(({ state, result }) => [state, result]), ['succeeded', '2'])
     assert.deepEqual([(await row(other)).state, (await row(cancelled)).state], ['interrupted', 'cancelled'])
   })
@@ -179,7 +236,10 @@ describe('a restart', () => {
   it('gives up on a job that has seen several: it may be what ends the panel', async () => {
     const id = await enqueue()
     await store.db.updateTable('jobs').set({ state: 'running', attempt: 4 }).execute()
-    await start(jobs, kindOf(async () => assert.fail('it ran'), { resumes: true }))
+    await start(
+      jobs,
+      kindOf(async () => assert.fail('it ran'), { resumes: true }),
+    )
     assert.equal((await row(id)).state, 'interrupted')
   })
 
@@ -204,36 +264,54 @@ describe('a restart', () => {
 
 describe('the events of a job', () => {
   it('reach a reader that follows while they are written, all and in order, and then it ends', async () => {
-    await start(jobs, kindOf(async ({ output }) => {
-      for (let line = 0; line < 1000; line++) {
-        await output(`line ${line}`)
-        if (line % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
-      }
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < 1000; line++) {
+          await output(`line ${line}`)
+          if (line % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
+        }
+      }),
+    )
     const id = await enqueue()
     const seen = await follow(id)
-    assert.deepEqual(seen.map(({ seq }) => seq), Array.from({ length: 1002 }, (_, index) => index + 1))
-    assert.deepEqual(seen.filter(({ message }) => message.startsWith('line')).map(({ message }) => message), Array.from({ length: 1000 }, (_, line) => `line ${line}`))
+    assert.deepEqual(
+      seen.map(({ seq }) => seq),
+      Array.from({ length: 1002 }, (_, index) => index + 1),
+    )
+    assert.deepEqual(
+      seen.filter(({ message }) => message.startsWith('line')).map(({ message }) => message),
+      Array.from({ length: 1000 }, (_, line) => `line ${line}`),
+    )
   })
 
   it('go on after the last one that a reader saw', async () => {
-    await start(jobs, kindOf(async ({ output }) => {
-      for (let line = 0; line < 10; line++) await output(`line ${line}`)
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < 10; line++) await output(`line ${line}`)
+      }),
+    )
     const id = await enqueue()
     await finished(id)
-    assert.deepEqual((await follow(id, 9)).map(({ message }) => message), ['line 8', 'line 9', 'Done'])
+    assert.deepEqual(
+      (await follow(id, 9)).map(({ message }) => message),
+      ['line 8', 'line 9', 'Done'],
+    )
     assert.deepEqual(await follow(id, 12), [])
   })
 
   it('miss nothing when a reader comes and goes while they are written', async () => {
     const written = 400
-    await start(jobs, kindOf(async ({ output }) => {
-      for (let line = 0; line < written; line++) {
-        await output(`line ${line}`)
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < written; line++) {
+          await output(`line ${line}`)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }),
+    )
     const id = await enqueue()
     const seen: number[] = []
     while (seen.length < written + 2) {
@@ -242,28 +320,43 @@ describe('the events of a job', () => {
         if (seq % 37 === 0) break
       }
     }
-    assert.deepEqual(seen, Array.from({ length: written + 2 }, (_, index) => index + 1))
+    assert.deepEqual(
+      seen,
+      Array.from({ length: written + 2 }, (_, index) => index + 1),
+    )
   })
 
   it('are bounded: the flood of a tool is cut with a word about it, and how it ended is still told', async () => {
-    await start(jobs, kindOf(async ({ output }) => {
-      for (let line = 0; line < 20_000; line++) await output('x'.repeat(5000))
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < 20_000; line++) await output('x'.repeat(5000))
+      }),
+    )
     const id = await enqueue()
     await finished(id)
     const seen = await follow(id)
     assert.ok(seen.length < 5200, String(seen.length))
-    assert.deepEqual(seen.slice(-2).map(({ message }) => message), ['… more output than is kept', 'Done'])
+    assert.deepEqual(
+      seen.slice(-2).map(({ message }) => message),
+      ['… more output than is kept', 'Done'],
+    )
     assert.ok(seen.every(({ message }) => message.length <= 2000))
   })
 
   it('hold the newest progress only where it comes faster than it is written', async () => {
-    await start(jobs, kindOf(async ({ progress }) => {
-      for (let percent = 0; percent <= 1000; percent++) await progress(percent, `at ${percent}`)
-    }))
+    await start(
+      jobs,
+      kindOf(async ({ progress }) => {
+        for (let percent = 0; percent <= 1000; percent++) await progress(percent, `at ${percent}`)
+      }),
+    )
     const id = await enqueue()
     await finished(id)
-    assert.deepEqual((await follow(id)).map(({ message }) => message), ['Started', 'at 1000', 'Done'])
+    assert.deepEqual(
+      (await follow(id)).map(({ message }) => message),
+      ['Started', 'at 1000', 'Done'],
+    )
   })
 
   it('stop coming to a reader that left', async () => {
@@ -281,6 +374,12 @@ describe('the events of a job', () => {
 
 it('a schedule enqueues its job', async () => {
   let runs = 0
-  await start(jobs, kindOf(async () => void (runs += 1), { schedule: '* * * * * *' }))
-  await until(async () => runs, (count) => count > 0)
+  await start(
+    jobs,
+    kindOf(async () => void (runs += 1), { schedule: '* * * * * *' }),
+  )
+  await until(
+    async () => runs,
+    (count) => count > 0,
+  )
 })

@@ -78,7 +78,9 @@ async function takeOver(store: Store, kinds: ReadonlyMap<string, BoundKind>): Pr
 function afterRestart(row: JobRow, kind: JobKind | undefined): End {
   if (row.is_cancelling === 1) return { state: 'cancelled', message: 'Cancelled' }
   const again = kind?.resumes === true && row.attempt < kind.attempts + restartsOutlived
-  return again ? { state: 'queued', message: 'Resumes after a restart of the panel' } : { state: 'interrupted', message: 'Interrupted by a restart of the panel' }
+  return again
+    ? { state: 'queued', message: 'Resumes after a restart of the panel' }
+    : { state: 'interrupted', message: 'Interrupted by a restart of the panel' }
 }
 
 async function cancel(store: Store, id: number, abort: () => void): Promise<void> {

@@ -5,7 +5,9 @@ import type { Tables } from './tables.ts'
 /** The store was written by a newer panel. */
 export class NewerSchema extends Error {
   constructor(names: readonly string[]) {
-    super(`The store was written by a newer version of the panel (${names.join(', ')}): install that version, or restore the copy made before the upgrade`)
+    super(
+      `The store was written by a newer version of the panel (${names.join(', ')}): install that version, or restore the copy made before the upgrade`,
+    )
     this.name = 'NewerSchema'
   }
 }

@@ -13,13 +13,23 @@ const labels = ['Alpha', 'beta', '100% wool', '1000 wool', 'a_b', 'axb', 'back\\
 let store: Store
 
 before(async () => {
-  store = await openStore({ now: new Date(0), migrations: [{ name: '202601010000-shelves', statements: ['create table shelves (id integer primary key, label text not null, note text)'] }] })
-  await store.db.insertInto('shelves').values(labels.map((label, index) => ({ id: index + 1, label, note: index === 0 ? 'special' : null }))).execute()
+  store = await openStore({
+    now: new Date(0),
+    migrations: [{ name: '202601010000-shelves', statements: ['create table shelves (id integer primary key, label text not null, note text)'] }],
+  })
+  await store.db
+    .insertInto('shelves')
+    .values(labels.map((label, index) => ({ id: index + 1, label, note: index === 0 ? 'special' : null })))
+    .execute()
 })
 after(() => store.close())
 
 const read = async (asked: { search?: string; sort?: string; page?: number; per_page?: number } = {}) => {
-  const page = await readPage(store.db.selectFrom('shelves').selectAll(), { page: 1, per_page: 50, sort: 'id', ...asked }, { search: ['label', 'note'] })
+  const page = await readPage(
+    store.db.selectFrom('shelves').selectAll(),
+    { page: 1, per_page: 50, sort: 'id', ...asked },
+    { search: ['label', 'note'] },
+  )
   return { labels: page.items.map(({ label }) => label), ids: page.items.map(({ id }) => id), total: page.total }
 }
 
@@ -35,7 +45,10 @@ describe('a page of a list', () => {
 
   it('never shows a row on two pages, also where the column sorted by has equal values', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => read({ sort: 'note', page, per_page: 3 })))
-    assert.deepEqual(pages.flatMap(({ ids }) => ids).toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    assert.deepEqual(
+      pages.flatMap(({ ids }) => ids).toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    )
   })
 
   it('finds text in any searched column, whatever its case', async () => {

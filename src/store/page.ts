@@ -8,7 +8,10 @@ export async function readPage<DB, Table extends keyof DB, Row>(
   options: Pick<ListOptions, 'search'> & { readonly key?: string },
 ): Promise<Page<Row>> {
   const found = asked.search ? query.where(matches(options.search, asked.search) as never) : query
-  const total = await found.clearSelect().select(sql<number>`count(*)`.as('total') as never).executeTakeFirst()
+  const total = await found
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('total') as never)
+    .executeTakeFirst()
   const isDown = asked.sort.startsWith('-')
   const column = (isDown ? asked.sort.slice(1) : asked.sort) as ReferenceExpression<DB, Table>
   const items = await found

@@ -15,7 +15,10 @@ declare module './tables.ts' {
   }
 }
 
-const crates: Migration = { name: '202601010000-crates', statements: ['create table crates (id integer primary key, label text not null, revision integer not null)'] }
+const crates: Migration = {
+  name: '202601010000-crates',
+  statements: ['create table crates (id integer primary key, label text not null, revision integer not null)'],
+}
 const now = new Date('2026-01-02T03:04:05.678Z')
 const root = mkdtempSync('/tmp/hostreeve-store-')
 after(() => rmSync(root, { recursive: true }))
@@ -55,8 +58,14 @@ describe('a transaction', () => {
 
   it('refuses a plain query and a second transaction inside, which would wait for each other for ever', async () => {
     const store = await open()
-    await assert.rejects(store.transaction(async () => void (await store.db.selectFrom('crates').selectAll().execute())), /query through it/)
-    await assert.rejects(store.transaction(() => add(store, 1)), /query through it/)
+    await assert.rejects(
+      store.transaction(async () => void (await store.db.selectFrom('crates').selectAll().execute())),
+      /query through it/,
+    )
+    await assert.rejects(
+      store.transaction(() => add(store, 1)),
+      /query through it/,
+    )
     await add(store, 2)
     assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
     await store.close()
@@ -65,7 +74,10 @@ describe('a transaction', () => {
   it('lets a hundred others wait their turn without calling one of them late', async () => {
     const store = await open()
     await Promise.all(Array.from({ length: 100 }, () => add(store, store.nextId('crates'))))
-    const { total } = await store.db.selectFrom('crates').select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const { total } = await store.db
+      .selectFrom('crates')
+      .select((row) => row.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
     assert.equal(total, 100)
     await store.close()
   })
@@ -87,7 +99,9 @@ describe('row writes', () => {
     const store = await open()
     await add(store, 1)
     const write = (revision: number) =>
-      store.transaction((tx) => store.write(tx, [{ write: 'update', table: 'crates', where: { id: 1, revision }, set: { label: 'b', revision: revision + 1 } }]))
+      store.transaction((tx) =>
+        store.write(tx, [{ write: 'update', table: 'crates', where: { id: 1, revision }, set: { label: 'b', revision: revision + 1 } }]),
+      )
     await write(1)
     await assert.rejects(write(1), { name: 'Problem', message: 'It was changed meanwhile: read it again' })
     assert.deepEqual({ ...(await store.db.selectFrom('crates').selectAll().executeTakeFirst()) }, { id: 1, label: 'b', revision: 2 })
@@ -121,10 +135,12 @@ describe('identifiers', () => {
     const first = store.nextId('crates')
     await add(store, first)
     const second = store.nextId('crates')
-    await assert.rejects(store.transaction(async (tx) => {
-      await store.write(tx, [{ write: 'insert', table: 'crates', values: { id: second, label: 'b', revision: 1 } }])
-      throw new Error('no')
-    }))
+    await assert.rejects(
+      store.transaction(async (tx) => {
+        await store.write(tx, [{ write: 'insert', table: 'crates', values: { id: second, label: 'b', revision: 1 } }])
+        throw new Error('no')
+      }),
+    )
     const third = store.nextId('crates')
     await add(store, third)
     await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: third } }]))
@@ -148,7 +164,10 @@ describe('migrations', () => {
   it('run in the order of their names, whatever order they are given in', async () => {
     const store = await open(undefined, [later, crates])
     const rows = await store.db.selectFrom('schema_migrations').select('name').orderBy('name').execute()
-    assert.deepEqual(rows.map(({ name }) => name), ['202601010000-crates', '202601020000-colour', '202611210000-sequences'])
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['202601010000-crates', '202601020000-colour', '202611210000-sequences'],
+    )
     await store.close()
   })
 

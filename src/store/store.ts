@@ -47,7 +47,12 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
     if (dataDir) keepPrivate(file)
     const database = openSqlite(file)
     db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
-    await migrate(db, [sequenceMigration, ...migrations], now, dataDir ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`) : () => {})
+    await migrate(
+      db,
+      [sequenceMigration, ...migrations],
+      now,
+      dataDir ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`) : () => {},
+    )
     return bind(db, seal, await openSequences(db), () => lock?.release())
   } catch (error) {
     await db?.destroy()

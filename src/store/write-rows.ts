@@ -24,6 +24,8 @@ async function writeRow(tx: Tx, write: RowWrite): Promise<void> {
 }
 
 function condition(where: Readonly<Record<string, Scalar>>) {
-  const tests = Object.entries(where).map(([column, value]) => (value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`))
+  const tests = Object.entries(where).map(([column, value]) =>
+    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
+  )
   return sql.join(tests, sql` and `)
 }

@@ -11,14 +11,32 @@ const { endpoint } = area.of<object>()
 const made = (method: 'POST' | 'DELETE', path: string, more: object = {}) =>
   endpoint({ method, path, summary: 'x', effect: 'changes', reply: succeeded, run: () => change({ summary: 'x', reply: success }), ...more })
 const shop = area({
-  name: 'web-shop', title: 'Shop', base: '/shop', guard: signedIn, errors: 'coded', open: () => ({}),
-  endpoints: [made('POST', ''), made('DELETE', '/{id}'), made('POST', '/{id}/re-open', { guard: superuser }), made('POST', '/a.b', { action: 'word' })],
+  name: 'web-shop',
+  title: 'Shop',
+  base: '/shop',
+  guard: signedIn,
+  errors: 'coded',
+  open: () => ({}),
+  endpoints: [
+    made('POST', ''),
+    made('DELETE', '/{id}'),
+    made('POST', '/{id}/re-open', { guard: superuser }),
+    made('POST', '/a.b', { action: 'word' }),
+  ],
 })
 const routes = routesOf([{ area: shop, context: {} }])
 
 describe('the route table', () => {
   it('joins base and path, and takes the guard of the endpoint before that of the area', () => {
-    assert.deepEqual(routes.map(({ path, guard }) => [path, guard.kind]), [['/api/shop', 'signed-in'], ['/api/shop/{id}', 'signed-in'], ['/api/shop/{id}/re-open', 'superuser'], ['/api/shop/a.b', 'signed-in']])
+    assert.deepEqual(
+      routes.map(({ path, guard }) => [path, guard.kind]),
+      [
+        ['/api/shop', 'signed-in'],
+        ['/api/shop/{id}', 'signed-in'],
+        ['/api/shop/{id}/re-open', 'superuser'],
+        ['/api/shop/a.b', 'signed-in'],
+      ],
+    )
   })
 
   it('names actions by area and verb unless the description has a word', () => {
@@ -27,6 +45,9 @@ describe('the route table', () => {
 
   it('tells the methods of a path, its dots being dots', () => {
     const methodsOf = allowedMethods(routes)
-    assert.deepEqual([methodsOf('/api/shop/5/'), methodsOf('/api/shop'), methodsOf('/api/shop/axb'), methodsOf('/api/other')], [['DELETE'], ['POST'], ['DELETE'], []])
+    assert.deepEqual(
+      [methodsOf('/api/shop/5/'), methodsOf('/api/shop'), methodsOf('/api/shop/axb'), methodsOf('/api/other')],
+      [['DELETE'], ['POST'], ['DELETE'], []],
+    )
   })
 })

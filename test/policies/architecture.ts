@@ -1,7 +1,10 @@
 import type { Source } from './sources.ts'
 
 export type Rule = (sources: readonly Source[]) => readonly string[]
-const each = (find: (source: Source) => readonly string[]): Rule => (sources) => sources.flatMap((source) => find(source).map((words) => `${source.path}: ${words}`))
+const each =
+  (find: (source: Source) => readonly string[]): Rule =>
+  (sources) =>
+    sources.flatMap((source) => find(source).map((words) => `${source.path}: ${words}`))
 
 /** Decision 0001: a folder imports what stands to its right. */
 const order: Readonly<Record<string, readonly string[]>> = {
@@ -20,20 +23,30 @@ const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const areaOf = (path: string): string | undefined => /^src\/areas\/([^/]+)\//.exec(path)?.[1]
 
 export const importsOneWay = each(({ path, imports }) =>
-  imports.filter((target) => target.startsWith('src/') && !order[folderOf(path)]?.includes(folderOf(target))).map((target) => `imports ${target}, which stands to its left`),
+  imports
+    .filter((target) => target.startsWith('src/') && !order[folderOf(path)]?.includes(folderOf(target)))
+    .map((target) => `imports ${target}, which stands to its left`),
 )
 
 export const entersAreasByTheirIndex = each(({ path, imports }) => {
   const own = areaOf(path)
-  return imports.filter((target) => areaOf(target) !== undefined && areaOf(target) !== own && !target.endsWith('/index.ts')).map((target) => `imports ${target} past its index.ts`)
+  return imports
+    .filter((target) => areaOf(target) !== undefined && areaOf(target) !== own && !target.endsWith('/index.ts'))
+    .map((target) => `imports ${target} past its index.ts`)
 })
 
 /** What an area imports is named in `uses` of its area.ts, so that the order of opening and the graph can be read there. */
 export const namesWhatItUses: Rule = (sources) =>
   [...areaGraph(sources)].flatMap(([area, imported]) => {
     const text = sources.find(({ path }) => path === `src/areas/${area}/area.ts`)?.text ?? ''
-    const named = /uses:\s*\[([^\]]*)\]/.exec(text)?.[1]?.split(',').map((name) => name.trim()) ?? []
-    return [...imported].filter((other) => !named.includes(other.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()))).map((other) => `area ${area} imports ${other} without naming it in uses`)
+    const named =
+      /uses:\s*\[([^\]]*)\]/
+        .exec(text)?.[1]
+        ?.split(',')
+        .map((name) => name.trim()) ?? []
+    return [...imported]
+      .filter((other) => !named.includes(other.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())))
+      .map((other) => `area ${area} imports ${other} without naming it in uses`)
   })
 
 export const hasNoCycles: Rule = (sources) => {
@@ -66,9 +79,9 @@ export const machineDoors: Readonly<Record<string, string>> = {
 
 /** The machine is reached through host/, the clients of tools, and the panel's own start in app/. */
 export const reachesMachineByItsDoors: Rule = (sources) =>
-  sources.filter(({ path }) => !/^src\/(?:host|app)\/|^src\/tools\/.*\b(?:client|program|ask|socket)\b.*\.ts$/.test(path) && !(path in machineDoors)).flatMap(({ path, imports }) =>
-    imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`),
-  )
+  sources
+    .filter(({ path }) => !/^src\/(?:host|app)\/|^src\/tools\/.*\b(?:client|program|ask|socket)\b.*\.ts$/.test(path) && !(path in machineDoors))
+    .flatMap(({ path, imports }) => imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`))
 
 /** A command is a list of arguments: no text is ever read by a shell. */
 export const runsNoShell = each(({ text }) => [
@@ -84,7 +97,12 @@ export const sqlElsewhere: Readonly<Record<string, string>> = {
 
 /** The panel's own SQL stands in store.ts, migrations/ and the folders that own tables. */
 export const keepsSqlInItsPlace = each(({ path, text }) =>
-  /^src\/areas\//.test(path) && !(path in sqlElsewhere) && !/\/(?:store|[\w-]*-store)\.ts$|\/migrations\//.test(path) && /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text) ? ['queries the store outside store.ts'] : [],
+  path.startsWith('src/areas/') &&
+  !(path in sqlElsewhere) &&
+  !/\/(?:store|[\w-]*-store)\.ts$|\/migrations\//.test(path) &&
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/.test(text)
+    ? ['queries the store outside store.ts']
+    : [],
 )
 
 const mostLines = 300
@@ -114,19 +132,35 @@ export const hasShortFunctions = each(({ path, text }) => {
 const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
 
 export const hasTellingNames = each(({ path, text }) => [
-  ...(/(?:^|\/)(?:utils?|common|services?|helpers?|managers?|misc)(?:\/|\.ts$)/.test(path.replace('src/host/services', '').replace('src/areas/services', '')) ? ['is named for nothing that it knows'] : []),
-  ...[...text.matchAll(/^export (?:const|function|class|interface|type|async function) (\w+)/gm)].map(([, name]) => name as string).filter((name) => vagueNames.test(name)).map((name) => `exports ${name}, a name that says nothing`),
+  ...(/(?:^|\/)(?:utils?|common|services?|helpers?|managers?|misc)(?:\/|\.ts$)/.test(
+    path.replace('src/host/services', '').replace('src/areas/services', ''),
+  )
+    ? ['is named for nothing that it knows']
+    : []),
+  ...[...text.matchAll(/^export (?:const|function|class|interface|type|async function) (\w+)/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => vagueNames.test(name))
+    .map((name) => `exports ${name}, a name that says nothing`),
 ])
 
 /** How often a file outside core/ says `any` or asserts a type; comments and texts do not count. */
 export function assertionsIn(sources: readonly Source[]): { readonly any: number; readonly as: number } {
-  const code = sources.filter(({ path }) => !path.startsWith('src/core/')).map(({ text }) => plainCode(text)).join('\n')
+  const code = sources
+    .filter(({ path }) => !path.startsWith('src/core/'))
+    .map(({ text }) => plainCode(text))
+    .join('\n')
   const count = (pattern: RegExp) => [...code.matchAll(pattern)].length
   return { any: count(/(?::|<|,|\|)\s*any\b/g), as: count(/[\w)\]}] as (?!const\b)(?:unknown|never|\w|\{|readonly|\()/g) }
 }
 
 const plainCode = (text: string): string =>
-  text.split('\n').filter((line) => !/^\s*(?:\*|\/\*|\/\/|import |export (?:type )?\{)/.test(line)).map((line) => line.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''").replace(/\/\/.*$/, '')).join('\n')
+  text
+    .split('\n')
+    .filter((line) => !/^\s*(?:\*|\/\*|\/\/|import |export (?:type )?\{)/.test(line))
+    .map((line) => line.replaceAll(/'(?:[^'\\]|\\.)*'|`[^`]*`/g, "''").replace(/\/\/.*$/, ''))
+    .join('\n')
 
 /** Nothing of the machine that it was written on, and no stranger's host, stands in the product. */
-export const namesNoStranger = each(({ text }) => (/\/(?:work)\/|registry\.npmjs|deb\.debian\.org/.test(text) ? ['names a place outside the product'] : []))
+export const namesNoStranger = each(({ text }) =>
+  /\/(?:work)\/|registry\.npmjs|deb\.debian\.org/.test(text) ? ['names a place outside the product'] : [],
+)

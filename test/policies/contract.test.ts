@@ -21,13 +21,19 @@ const contract = JSON.parse(readFileSync(new URL('./contract.json', import.meta.
 const document = openApiDocument(routesOf(areas.map((area) => ({ area, context: {} }))), 'test') as Document
 const shapeOf = (method: string, path: string) => `${method === 'ANY' ? 'POST' : method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
 const guardOf = (guard: string) => (guard.startsWith('AUTH+SU') ? guard.slice('AUTH+'.length) : guard.startsWith('PLUGIN') ? `NONE+${guard}` : guard)
-const declared = new Map(Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => [shapeOf(method, path), operation] as const)))
+const declared = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [shapeOf(method, path), operation] as const),
+  ),
+)
 
 /** What a document has wrong about the rows of the contract that it declares. */
 function differences(rows: readonly Row[], operations: ReadonlyMap<string, { readonly 'x-guard': string }>): readonly string[] {
   return rows.flatMap(({ method, path, guard }) => {
     const operation = operations.get(shapeOf(method, path))
-    return operation && operation['x-guard'] !== guardOf(guard) ? [`${method} ${path} has the guard ${operation['x-guard']}, the contract ${guardOf(guard)}`] : []
+    return operation && operation['x-guard'] !== guardOf(guard)
+      ? [`${method} ${path} has the guard ${operation['x-guard']}, the contract ${guardOf(guard)}`]
+      : []
   })
 }
 

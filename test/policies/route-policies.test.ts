@@ -15,31 +15,111 @@ const real = routesOf(areas.map((each) => ({ area: each, context: {} })))
 
 /** A table with one ordinary endpoint, changed into a bad example. */
 function table(endpoint: object = {}, own: object = {}): readonly Route[] {
-  const declared = { method: 'POST', path: '/things', summary: 'Make a thing', effect: 'changes', reply: succeeded, run: () => change({ summary: 'x', reply: success }), ...endpoint }
-  return routesOf([{ area: area({ name: 'shop', title: 'Shop', base: '/shop', guard: superuser, errors: 'coded', endpoints: [declared as never], open: () => ({}), ...own }), context: {} }])
+  const declared = {
+    method: 'POST',
+    path: '/things',
+    summary: 'Make a thing',
+    effect: 'changes',
+    reply: succeeded,
+    run: () => change({ summary: 'x', reply: success }),
+    ...endpoint,
+  }
+  return routesOf([
+    {
+      area: area({
+        name: 'shop',
+        title: 'Shop',
+        base: '/shop',
+        guard: superuser,
+        errors: 'coded',
+        endpoints: [declared as never],
+        open: () => ({}),
+        ...own,
+      }),
+      context: {},
+    },
+  ])
 }
 const body = (properties: Record<string, Type.TSchema>) => ({ body: Type.Object(properties) })
 const Bad = problem('bad', 302, 'Bad')
-const aJob = (more: object) => ({ jobs: [{ kind: 'shop.work', input: Type.Object({}), timeoutMs: 1000, attempts: 1, resumes: false, run: async () => {}, ...more }] })
+const aJob = (more: object) => ({
+  jobs: [{ kind: 'shop.work', input: Type.Object({}), timeoutMs: 1000, attempts: 1, resumes: false, run: async () => {}, ...more }],
+})
 
 const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[]])[] = [
-  ['has a guard, and a reason where it is open', policies.hasGuard, table({}, { guard: undefined as unknown as Guard }), table({ guard: open('why not') })],
-  ['is open only where it is named', policies.opensOnlyNamed, table({ guard: open('a good reason for this') }), table({ path: '/login' }, { base: '/auth' })],
+  [
+    'has a guard, and a reason where it is open',
+    policies.hasGuard,
+    table({}, { guard: undefined as unknown as Guard }),
+    table({ guard: open('why not') }),
+  ],
+  [
+    'is open only where it is named',
+    policies.opensOnlyNamed,
+    table({ guard: open('a good reason for this') }),
+    table({ path: '/login' }, { base: '/auth' }),
+  ],
   ['reads where it is a GET, and nowhere else', policies.getsOnlyRead, table({ method: 'GET' }), table({ effect: 'reads' })],
   ['has a summary', policies.hasSummary, table({ summary: '' }), table({ summary: 'make a thing' }), table({ summary: 'Make a thing.' })],
-  ['bounds every string it takes', policies.boundsStrings, table(body({ a: Type.String() })), table(body({ a: Type.Array(Type.Object({ b: Type.Union([Type.Null(), Type.String()]) }), { maxItems: 1 }) })), table(body({ a: Type.String({ pattern: '^a+$' }) }))],
+  [
+    'bounds every string it takes',
+    policies.boundsStrings,
+    table(body({ a: Type.String() })),
+    table(body({ a: Type.Array(Type.Object({ b: Type.Union([Type.Null(), Type.String()]) }), { maxItems: 1 }) })),
+    table(body({ a: Type.String({ pattern: '^a+$' }) })),
+  ],
   ['bounds every list it takes', policies.boundsLists, table(body({ a: Type.Array(Text(5)) }))],
-  ['bounds every number it takes', policies.boundsNumbers, table(body({ a: Type.Integer({ minimum: 1 }) })), table({ query: Type.Object({ a: Type.Number() }) })],
-  ['marks what is named like a secret', policies.marksSecrets, table(body({ password: Text(50) })), table(body({ proxy: Type.Object({ api_key: Optional(Text(50)) }) })), table({ reply: data(Type.Object({ token: Text(50) })) })],
-  ['keeps secrets where masking finds them', policies.keepsSecretsInReach, table(body({ all: Type.Record(Text(5), Secret()) })), table({ reply: data(Type.Intersect([Type.Object({ a: Secret() }), Type.Object({})])) })],
-  ['loads what it names through a target, below SU', policies.loadsThroughTarget, table({ guard: signedIn, ...body({ website_id: Id }) }), table({ guard: signedIn, ...body({ site: Ref('website') }) }), table({ guard: signedIn, path: '/{id}', params: Type.Object({ id: Id }) })],
+  [
+    'bounds every number it takes',
+    policies.boundsNumbers,
+    table(body({ a: Type.Integer({ minimum: 1 }) })),
+    table({ query: Type.Object({ a: Type.Number() }) }),
+  ],
+  [
+    'marks what is named like a secret',
+    policies.marksSecrets,
+    table(body({ password: Text(50) })),
+    table(body({ proxy: Type.Object({ api_key: Optional(Text(50)) }) })),
+    table({ reply: data(Type.Object({ token: Text(50) })) }),
+  ],
+  [
+    'keeps secrets where masking finds them',
+    policies.keepsSecretsInReach,
+    table(body({ all: Type.Record(Text(5), Secret()) })),
+    table({ reply: data(Type.Intersect([Type.Object({ a: Secret() }), Type.Object({})])) }),
+  ],
+  [
+    'loads what it names through a target, below SU',
+    policies.loadsThroughTarget,
+    table({ guard: signedIn, ...body({ website_id: Id }) }),
+    table({ guard: signedIn, ...body({ site: Ref('website') }) }),
+    table({ guard: signedIn, path: '/{id}', params: Type.Object({ id: Id }) }),
+  ],
   ['declares the parameters of its path', policies.declaresPathParameters, table({ path: '/{id}' }), table({ params: Type.Object({ id: Id }) })],
   ['has a path of its own', policies.hasOwnPath, [...table({ path: '/{id}' }), ...table({ path: '/{name}' })]],
   ['has an operation id of its own', policies.hasOwnOperationId, [...table({ path: '/a-b' }), ...table({ path: '/a/b' })]],
-  ['words its failures', policies.wordsFailures, table({ throws: { 'Bad-Request': problem('x', 400, 'x') } }), table({ throws: { bad: Bad } }), table({ throws: { bad: [] } })],
+  [
+    'words its failures',
+    policies.wordsFailures,
+    table({ throws: { 'Bad-Request': problem('x', 400, 'x') } }),
+    table({ throws: { bad: Bad } }),
+    table({ throws: { bad: [] } }),
+  ],
   ['has limits of time and size', policies.hasLimits, table({ timeoutMs: 0 }), table({ timeoutMs: 86_400_000 }), table({ bodyBytes: 1e9 })],
-  ['stands in an area with a title and a path of its own', policies.namesAreas, table({}, { title: '' }), table({}, { base: 'shop' }), [...table(), ...table()]],
-  ['names its jobs', policies.namesJobs, table({}, aJob({ kind: 'work' })), table({}, aJob({ timeoutMs: 0 })), table({}, { jobs: [...aJob({}).jobs, ...aJob({}).jobs] })],
+  [
+    'stands in an area with a title and a path of its own',
+    policies.namesAreas,
+    table({}, { title: '' }),
+    table({}, { base: 'shop' }),
+    [...table(), ...table()],
+  ],
+  [
+    'names its jobs',
+    policies.namesJobs,
+    table({}, aJob({ kind: 'work' })),
+    table({}, aJob({ timeoutMs: 0 })),
+    table({}, { jobs: [...aJob({}).jobs, ...aJob({}).jobs] }),
+  ],
 ]
 
 describe('every endpoint', () => {
@@ -47,7 +127,11 @@ describe('every endpoint', () => {
 })
 
 describe('the policy that every endpoint', () => {
-  const good = table({ guard: signedIn, ...body({ name: Text(20), mode: Type.Enum(['a', 'b']), password: Optional(Secret()) }), throws: { taken: problem('taken', 409, 'x') } })
+  const good = table({
+    guard: signedIn,
+    ...body({ name: Text(20), mode: Type.Enum(['a', 'b']), password: Optional(Secret()) }),
+    throws: { taken: problem('taken', 409, 'x') },
+  })
   for (const [title, policy, ...examples] of rules) {
     it(`${title}, passes a good example and fails each bad one`, () => {
       assert.deepEqual(policy(good), [])

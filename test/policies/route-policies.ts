@@ -8,9 +8,16 @@ import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
 export type Policy = (routes: readonly Route[]) => readonly string[]
 
 const lineOf = ({ endpoint, path }: Route): string => `${endpoint.method} ${path}`
-const perRoute = (find: (route: Route) => readonly string[]): Policy => (routes) => routes.flatMap((route) => find(route).map((words) => `${lineOf(route)}: ${words}`))
+const perRoute =
+  (find: (route: Route) => readonly string[]): Policy =>
+  (routes) =>
+    routes.flatMap((route) => find(route).map((words) => `${lineOf(route)}: ${words}`))
 const perInput = (isWrong: (place: Place) => boolean, words: string): Policy =>
-  perRoute((route) => inputsOf(route).filter(isWrong).map(({ at }) => `${at} ${words}`))
+  perRoute((route) =>
+    inputsOf(route)
+      .filter(isWrong)
+      .map(({ at }) => `${at} ${words}`),
+  )
 const repeated = (values: readonly string[]): readonly string[] => [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
 const isFixed = ({ schema }: Place): boolean => schema.enum !== undefined || schema.const !== undefined
 
@@ -19,7 +26,9 @@ function excusing(excused: Exceptions, find: (route: Route) => readonly string[]
   return (routes) => {
     const found = routes.map((route) => ({ line: lineOf(route), words: find(route) })).filter(({ words }) => words.length > 0)
     const wrong = found.filter(({ line }) => !(line in excused)).flatMap(({ line, words }) => words.map((word) => `${line}: ${word}`))
-    const needless = Object.keys(excused).filter((line) => routes.some((route) => lineOf(route) === line) && !found.some((each) => each.line === line))
+    const needless = Object.keys(excused).filter(
+      (line) => routes.some((route) => lineOf(route) === line) && !found.some((each) => each.line === line),
+    )
     return [...wrong, ...needless.map((line) => `${line}: needs its exception no more`)]
   }
 }
@@ -34,16 +43,26 @@ export const hasGuard = perRoute(({ guard }) => {
 export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) => (guard.kind === 'open' ? ['is open and not among the named ones'] : []))
 
 /** A GET changes nothing, and what changes nothing is a GET. */
-export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) => ((method === 'GET') === (effect === 'reads') ? [] : [`${method} with the effect ${effect}`]))
+export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
+  (method === 'GET') === (effect === 'reads') ? [] : [`${method} with the effect ${effect}`],
+)
 
 /** The reference, the menu of MCP tools and the client show it. */
-export const hasSummary = perRoute(({ endpoint: { summary } }) => (/^[A-Z].{4,118}[^.]$/.test(summary) ? [] : [`summary "${summary}" is not one phrase of 6 to 120 characters`]))
+export const hasSummary = perRoute(({ endpoint: { summary } }) =>
+  /^[A-Z].{4,118}[^.]$/.test(summary) ? [] : [`summary "${summary}" is not one phrase of 6 to 120 characters`],
+)
 
 /** No caller fills the memory with one field. */
-export const boundsStrings = perInput((place) => place.schema.type === 'string' && !isFixed(place) && place.schema.maxLength === undefined && !isBoundedPattern(place.schema.pattern), 'is a string without a maximum')
+export const boundsStrings = perInput(
+  (place) => place.schema.type === 'string' && !isFixed(place) && place.schema.maxLength === undefined && !isBoundedPattern(place.schema.pattern),
+  'is a string without a maximum',
+)
 export const boundsLists = perInput(({ schema }) => schema.type === 'array' && schema.maxItems === undefined, 'is a list without a maximum')
 export const boundsNumbers = perInput(
-  (place) => ['integer', 'number'].includes(place.schema.type ?? '') && !isFixed(place) && (place.schema.minimum === undefined || place.schema.maximum === undefined),
+  (place) =>
+    ['integer', 'number'].includes(place.schema.type ?? '') &&
+    !isFixed(place) &&
+    (place.schema.minimum === undefined || place.schema.maximum === undefined),
   'is a number without a range',
 )
 
@@ -62,7 +81,9 @@ export const marksSecrets = perRoute((route) =>
 
 /** Masking and redaction walk objects, lists and unions; a secret anywhere else would be shown. */
 export const keepsSecretsInReach = perRoute((route) =>
-  [...inputsOf(route), ...repliesOf(route)].filter(({ schema, isReached }) => schema['x-secret'] === true && !isReached).map(({ at }) => `${at} is a secret where masking does not look`),
+  [...inputsOf(route), ...repliesOf(route)]
+    .filter(({ schema, isReached }) => schema['x-secret'] === true && !isReached)
+    .map(({ at }) => `${at} is a secret where masking does not look`),
 )
 
 /** What names a row or a user is loaded through the caller's scope, so that one tenant never reaches another's. */
@@ -80,10 +101,13 @@ export const declaresPathParameters = perRoute(({ endpoint, path }) => {
 })
 
 /** Two endpoints never share a method and path, whatever their parameters are called. */
-export const hasOwnPath: Policy = (routes) => repeated(routes.map((route) => lineOf(route).replaceAll(/\{\w+\}/g, '{}'))).map((line) => `${line} is declared twice`)
+export const hasOwnPath: Policy = (routes) =>
+  repeated(routes.map((route) => lineOf(route).replaceAll(/\{\w+\}/g, '{}'))).map((line) => `${line} is declared twice`)
 
 export const hasOwnOperationId: Policy = (routes) =>
-  repeated(routes.map(({ endpoint, path }) => `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`)).map((id) => `two endpoints have the operation id ${id}`)
+  repeated(
+    routes.map(({ endpoint, path }) => `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`),
+  ).map((id) => `two endpoints have the operation id ${id}`)
 
 /** Codes are for programs: one spelling, and a status that says failure. */
 export const wordsFailures = perRoute(({ endpoint }) =>
@@ -119,8 +143,12 @@ export const namesAreas: Policy = (routes) => {
 export const namesJobs: Policy = (routes) => {
   const kinds = [...new Set(routes.map(({ area }) => area))].flatMap((area) => (area.jobs ?? []).map((job) => ({ area, job })))
   return [
-    ...kinds.filter(({ area, job }) => !job.kind.startsWith(`${area.name}.`)).map(({ area, job }) => `job ${job.kind} of area ${area.name} does not begin with its name`),
-    ...kinds.filter(({ job }) => !(job.timeoutMs > 0 && job.timeoutMs <= 86_400_000 && job.attempts >= 1)).map(({ job }) => `job ${job.kind} has no time limit within a day, or no attempt`),
+    ...kinds
+      .filter(({ area, job }) => !job.kind.startsWith(`${area.name}.`))
+      .map(({ area, job }) => `job ${job.kind} of area ${area.name} does not begin with its name`),
+    ...kinds
+      .filter(({ job }) => !(job.timeoutMs > 0 && job.timeoutMs <= 86_400_000 && job.attempts >= 1))
+      .map(({ job }) => `job ${job.kind} has no time limit within a day, or no attempt`),
     ...repeated(kinds.map(({ job }) => job.kind)).map((kind) => `two jobs are of the kind ${kind}`),
   ]
 }

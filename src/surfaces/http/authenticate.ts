@@ -18,7 +18,12 @@ export interface Switches {
 const failedAttempts = attemptLimit(60)
 
 /** Admits a request or throws: credential, guard, feature, plugin, in this order (decision 1.1). */
-export async function admit(route: Route, authorization: string | undefined, visitor: Visitor, gates: { readonly credentials: Credentials; readonly switches: Switches }): Promise<Caller | undefined> {
+export async function admit(
+  route: Route,
+  authorization: string | undefined,
+  visitor: Visitor,
+  gates: { readonly credentials: Credentials; readonly switches: Switches },
+): Promise<Caller | undefined> {
   const caller = await authenticate(route.guard, authorization, visitor, gates.credentials)
   if (caller && !admits(route.guard, caller)) throw Forbidden(`This needs ${describeGuard(route.guard)}: your account does not have it`)
   const { feature, plugin } = route.area
@@ -27,7 +32,12 @@ export async function admit(route: Route, authorization: string | undefined, vis
   return caller
 }
 
-async function authenticate(guard: Guard, authorization: string | undefined, visitor: Visitor, credentials: Credentials): Promise<Caller | undefined> {
+async function authenticate(
+  guard: Guard,
+  authorization: string | undefined,
+  visitor: Visitor,
+  credentials: Credentials,
+): Promise<Caller | undefined> {
   if (guard.kind === 'open' && (!guard.checksCredential || authorization === undefined)) return undefined
   const token = bearerOf(authorization)
   const found = token === undefined ? undefined : credentials.find(token, visitor)

@@ -65,7 +65,11 @@ export async function openUpload(request: FastifyRequest, body: UploadBody): Pro
   }
   const file = await request.file({ limits: { fileSize: body.maxBytes + 1 } })
   if (file === undefined) throw BadRequest('file: is required; send it as multipart/form-data, after the other fields')
-  return { fields: bound(bind({ ...(request.query as object), ...fieldsOf(file) })), fileName: file.filename, stream: limited(file.file, body.maxBytes) }
+  return {
+    fields: bound(bind({ ...(request.query as object), ...fieldsOf(file) })),
+    fileName: file.filename,
+    stream: limited(file.file, body.maxBytes),
+  }
 }
 
 /** The same bytes, but breaking off with 413 beyond the limit. */

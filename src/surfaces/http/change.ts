@@ -27,7 +27,11 @@ export function changing(route: Route): Changing {
     query: endpoint.query && redactor(endpoint.query),
     body: schema && redactor(schema as TSchema),
   }
-  return { action: actionOf(route), redact: redactAll, keepsReply: reply.schema !== undefined && reply.kind !== 'events' && !holdsSecret(reply.schema) }
+  return {
+    action: actionOf(route),
+    redact: redactAll,
+    keepsReply: reply.schema !== undefined && reply.kind !== 'events' && !holdsSecret(reply.schema),
+  }
 }
 
 interface Answering {
@@ -55,7 +59,8 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     setCookie(reply, endpoint.refreshCookie?.(outcome.reply))
     return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
   } catch (error) {
-    if (endpoint.recordsRefusals && error instanceof Problem) await gates.recordRefusal({ ...entry, visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
+    if (endpoint.recordsRefusals && error instanceof Problem)
+      await gates.recordRefusal({ ...entry, visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
     throw error
   }
 }
@@ -123,5 +128,8 @@ function setCookie(reply: FastifyReply, cookie: { readonly token: string; readon
   if (cookie === undefined) return
   const [value, expires] = cookie === 'clear' ? ['', new Date(0)] : [cookie.token, cookie.expiresAt]
   const secure = reply.request.protocol === 'https' ? '; Secure' : ''
-  void reply.header('set-cookie', `${refreshCookieName}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Expires=${expires.toUTCString()}${secure}`)
+  void reply.header(
+    'set-cookie',
+    `${refreshCookieName}=${value}; Path=/api/auth; HttpOnly; SameSite=Strict; Expires=${expires.toUTCString()}${secure}`,
+  )
 }

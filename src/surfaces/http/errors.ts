@@ -27,7 +27,10 @@ function bug(error: unknown, requestId: string): Failure {
   return { status: ServerError.status, code: ServerError.code, message: `${ServerError.text} (request ${requestId})`, fields: {}, bug: error }
 }
 
-function declaredFor(kind: ProblemKind, failures: Readonly<Record<string, Failures>> = {}): { readonly code: string; readonly status: number } | undefined {
+function declaredFor(
+  kind: ProblemKind,
+  failures: Readonly<Record<string, Failures>> = {},
+): { readonly code: string; readonly status: number } | undefined {
   for (const [code, failure] of Object.entries(failures)) {
     const { kinds, status } = kindsOf(failure)
     if (kinds.includes(kind)) return { code, status: status ?? kind.status }
@@ -59,6 +62,15 @@ function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle
 }
 
 function sendProblemDetails(reply: FastifyReply, { status, code, message, fields }: Failure): FastifyReply {
-  const details = { type: 'about:blank', title: code.replaceAll('_', ' '), status, detail: message, instance: reply.request.url.split('?')[0], code, request_id: reply.request.id, ...fields }
+  const details = {
+    type: 'about:blank',
+    title: code.replaceAll('_', ' '),
+    status,
+    detail: message,
+    instance: reply.request.url.split('?')[0],
+    code,
+    request_id: reply.request.id,
+    ...fields,
+  }
   return reply.type('application/problem+json').send(JSON.stringify(details))
 }

@@ -14,7 +14,12 @@ export interface Streaming {
 export function streamEvents(reply: FastifyReply, streaming: Streaming): FastifyReply {
   void reply.hijack()
   const { raw } = reply
-  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
   raw.flushHeaders()
   void pump(raw, streaming)
   return reply

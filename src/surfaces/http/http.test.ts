@@ -27,7 +27,12 @@ async function call(line: string, { as = 'ada', body, text, headers = {} }: Sent
   const [method, path] = line.split(' ') as [string, string]
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body))
   const authorization = as === '' ? {} : { authorization: `Bearer ${as}` }
-  const reply = await sample.app.inject({ method: method as 'GET', url: `/api${path}`, headers: { ...authorization, ...headers }, ...(payload !== undefined && { payload }) })
+  const reply = await sample.app.inject({
+    method: method as 'GET',
+    url: `/api${path}`,
+    headers: { ...authorization, ...headers },
+    ...(payload !== undefined && { payload }),
+  })
   const isJson = String(reply.headers['content-type']).includes('json')
   return { status: reply.statusCode, headers: reply.headers, json: isJson ? reply.json() : undefined, text: reply.body }
 }
@@ -38,7 +43,7 @@ const codeOf = async (line: string, sent?: Sent) => {
 }
 
 async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 5000; !(await isRight()); ) {
+  for (const limit = Date.now() + 5000; !(await isRight());) {
     assert.ok(Date.now() < limit, 'it did not come about')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -64,7 +69,8 @@ describe('the order of checks', () => {
       assert.deepEqual([status, json.error.code, headers['www-authenticate']], [401, 'unauthorized', 'Bearer'])
     }
     assert.deepEqual(await codeOf('GET /plugged', { as: '' }), [401, 'unauthorized'])
-    for (const authorization of ['Basic YWRhOng=', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, 'ada']) assert.deepEqual(await codeOf('GET /boxes', { as: '', headers: { authorization } }), [401, 'unauthorized'])
+    for (const authorization of ['Basic YWRhOng=', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, 'ada'])
+      assert.deepEqual(await codeOf('GET /boxes', { as: '', headers: { authorization } }), [401, 'unauthorized'])
   })
 
   it('a guard is 403 before validation and before the plugin', async () => {
@@ -120,13 +126,19 @@ describe('failures', () => {
 
   it('of a guard carry their code in every area but a flat one', async () => {
     assert.equal((await call('GET /quiet', { as: 'eve' })).json.error.code, 'forbidden')
-    assert.deepEqual([(await call('GET /plain', { as: 'eve' })).json, (await call('GET /plain', { as: '' })).json], [{ error: 'forbidden' }, { error: 'unauthorized' }])
+    assert.deepEqual(
+      [(await call('GET /plain', { as: 'eve' })).json, (await call('GET /plain', { as: '' })).json],
+      [{ error: 'forbidden' }, { error: 'unauthorized' }],
+    )
   })
 
   it('are RFC 9457 for who asks for it', async () => {
     const { headers, json } = await call('GET /boxes/99', { headers: { accept: 'application/problem+json' } })
     assert.match(String(headers['content-type']), /^application\/problem\+json/)
-    assert.deepEqual([json.status, json.code, json.detail, json.instance, json.request_id], [404, 'not_found', 'id: there is no box 99', '/api/boxes/99', headers['x-request-id']])
+    assert.deepEqual(
+      [json.status, json.code, json.detail, json.instance, json.request_id],
+      [404, 'not_found', 'id: there is no box 99', '/api/boxes/99', headers['x-request-id']],
+    )
   })
 
   it('that were declared have the declared code and status', async () => {
@@ -147,7 +159,14 @@ describe('failures', () => {
 
 describe('a body', () => {
   it('is read as JSON whatever its Content-Type says', async () => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-8', 'nonsense']) {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-8',
+      'nonsense',
+    ]) {
       assert.equal((await call('POST /boxes', { body: { label: 'typed' }, headers: { 'content-type': type } })).status, 201, type)
     }
   })
@@ -179,7 +198,9 @@ describe('a body', () => {
   })
 
   it('with unknown fields, __proto__ among them, is taken without them', async () => {
-    const { status, json } = await call('POST /boxes', { text: '{"label": "a", "isAdmin": true, "__proto__": {"label": "b"}, "constructor": {"prototype": {"x": 1}}}' })
+    const { status, json } = await call('POST /boxes', {
+      text: '{"label": "a", "isAdmin": true, "__proto__": {"label": "b"}, "constructor": {"prototype": {"x": 1}}}',
+    })
     assert.deepEqual([status, json.data.label, Object.keys(json.data)], [201, 'a', ['id', 'label', 'revision']])
   })
 
@@ -202,13 +223,17 @@ describe('a stored row', () => {
     assert.equal((await call(`PATCH /boxes/${id}`, { body: { label: 'two' }, headers: { 'if-match': '"1"' } })).status, 200)
     assert.deepEqual(await codeOf(`PATCH /boxes/${id}`, { body: { label: 'three' }, headers: { 'if-match': '"1"' } }), [409, 'conflict'])
     assert.equal((await call(`GET /boxes/${id}`)).json.data.label, 'two')
-    for (const tag of ['*', '"9", "2"', 'W/"2"']) assert.equal((await call(`PATCH /boxes/${id}?plan=1`, { body: {}, headers: { 'if-match': tag } })).status, 200, tag)
+    for (const tag of ['*', '"9", "2"', 'W/"2"'])
+      assert.equal((await call(`PATCH /boxes/${id}?plan=1`, { body: {}, headers: { 'if-match': tag } })).status, 200, tag)
   })
 
   it('that two change at once is changed by both, one after another', async () => {
     const id = await create()
     const replies = await Promise.all(['x', 'y', 'z'].map((label) => call(`PATCH /boxes/${id}`, { body: { label } })))
-    assert.deepEqual(replies.map(({ status }) => status), [200, 200, 200])
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200],
+    )
     assert.equal((await call(`GET /boxes/${id}`)).headers['etag'], '"4"')
   })
 })
@@ -218,7 +243,10 @@ describe('Idempotency-Key', () => {
 
   it('makes a repeat answer what the first was answered, and says so', async () => {
     const [first, second] = [await call('POST /boxes', sent({ label: 'once' })), await call('POST /boxes', sent({ label: 'once' }))]
-    assert.deepEqual([first.status, second.status, second.json, second.headers['idempotency-replayed'], second.headers['x-change-id']], [201, 201, first.json, 'true', first.headers['x-change-id']])
+    assert.deepEqual(
+      [first.status, second.status, second.json, second.headers['idempotency-replayed'], second.headers['x-change-id']],
+      [201, 201, first.json, 'true', first.headers['x-change-id']],
+    )
   })
 
   it('is a conflict with another body, and in progress while the first runs', async () => {
@@ -265,7 +293,9 @@ describe('the shapes of replies', () => {
     assert.deepEqual((await call('GET /boxes/flat')).json, { version: '1' })
     const { status, json } = await call('POST /boxes/job')
     assert.deepEqual([status, Object.keys(json.data)], [202, ['job_id']])
-    assert.deepEqual((await call('GET /boxes?page=3&per_page=10&sort=-label')).json, { data: { items: [{ id: 3, label: '-label', revision: 1 }], total: 7, page: 3, per_page: 10 } })
+    assert.deepEqual((await call('GET /boxes?page=3&per_page=10&sort=-label')).json, {
+      data: { items: [{ id: 3, label: '-label', revision: 1 }], total: 7, page: 3, per_page: 10 },
+    })
     assert.deepEqual(await codeOf('GET /boxes?per_page=501'), [400, 'bad_request'])
     assert.deepEqual((await call(`DELETE /boxes/${id}`)).json, { data: { success: true } })
   })
@@ -275,7 +305,10 @@ describe('the shapes of replies', () => {
     assert.deepEqual([status, text, headers['content-length'], headers['accept-ranges'], headers['etag']], [200, '1234', '4', 'bytes', '"x"'])
     assert.equal(headers['content-disposition'], `attachment; filename="_ _quoted_.html"; filename*=UTF-8''%C3%A4%20%22quoted%22.html`)
     const part = await call('GET /boxes/file', { headers: { range: 'bytes=1-2' } })
-    assert.deepEqual([part.status, part.text, part.headers['content-range'], part.headers['content-disposition']], [206, '23', 'bytes 1-2/4', 'attachment'])
+    assert.deepEqual(
+      [part.status, part.text, part.headers['content-range'], part.headers['content-disposition']],
+      [206, '23', 'bytes 1-2/4', 'attachment'],
+    )
   })
 
   it('reveal a secret only where it is made, and mask it elsewhere', async () => {
@@ -294,7 +327,10 @@ describe('every answer', () => {
   })
 
   it('is one log line without query, body or secret; the records of a change hold no secret either', async () => {
-    await call('POST /boxes?token=top-secret-1', { body: { label: 'logged', password: 'top-secret-2' }, headers: { authorization: 'Bearer ada', cookie: 'hostreeve_refresh=top-secret-3' } })
+    await call('POST /boxes?token=top-secret-1', {
+      body: { label: 'logged', password: 'top-secret-2' },
+      headers: { authorization: 'Bearer ada', cookie: 'hostreeve_refresh=top-secret-3' },
+    })
     await call('POST /boxes/refused', { body: { password: 'top-secret-4' } })
     const rows = await sample.store.db.selectFrom('changes').selectAll().execute()
     const entries = await sample.store.db.selectFrom('activity').selectAll().execute()
@@ -316,7 +352,8 @@ describe('rate limits', () => {
   })
 
   it('stop an address that keeps sending wrong credentials, and nobody else', async () => {
-    const attempt = (remoteAddress: string, token: string) => sample.app.inject({ url: '/api/boxes', remoteAddress, headers: { authorization: `Bearer ${token}` } })
+    const attempt = (remoteAddress: string, token: string) =>
+      sample.app.inject({ url: '/api/boxes', remoteAddress, headers: { authorization: `Bearer ${token}` } })
     const statuses = new Set<number>()
     for (let count = 0; count < 61; count++) statuses.add((await attempt('192.0.2.66', 'guess')).statusCode)
     assert.deepEqual([...statuses], [401, 429])
@@ -334,7 +371,11 @@ describe('time limits', () => {
 
   it('undo a change and answer 503', async () => {
     assert.deepEqual(await codeOf('POST /boxes/slow'), [503, 'unavailable'])
-    const { status, message } = await sample.store.db.selectFrom('activity').select(['status', 'message']).orderBy('id', 'desc').executeTakeFirstOrThrow()
+    const { status, message } = await sample.store.db
+      .selectFrom('activity')
+      .select(['status', 'message'])
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
     assert.deepEqual([status, message], ['restored', 'The time limit of this request was reached'])
   })
 })
@@ -354,7 +395,12 @@ describe('an upload', () => {
   }
 
   it('comes as a form with its fields before the file', async () => {
-    const { status, json } = await send(form([['path', '/sites/a.tar.gz'], ['file', new Blob(['x'.repeat(50_000)]), 'ä.tar.gz']]))
+    const { status, json } = await send(
+      form([
+        ['path', '/sites/a.tar.gz'],
+        ['file', new Blob(['x'.repeat(50_000)]), 'ä.tar.gz'],
+      ]),
+    )
     assert.deepEqual([status, json.data], [200, { path: '/sites/a.tar.gz', name: 'ä.tar.gz', size: 50_000 }])
   })
 
@@ -368,13 +414,24 @@ describe('an upload', () => {
 
   it('beyond its limit is 413 in both forms', async () => {
     const big = 'x'.repeat(150_000)
-    assert.deepEqual(await send(form([['path', '/a'], ['file', new Blob([big]), 'a']])).then(({ status, json }) => [status, json.error.code]), [413, 'payload_too_large'])
+    assert.deepEqual(
+      await send(
+        form([
+          ['path', '/a'],
+          ['file', new Blob([big]), 'a'],
+        ]),
+      ).then(({ status, json }) => [status, json.error.code]),
+      [413, 'payload_too_large'],
+    )
     assert.deepEqual(await send(big, '?path=%2Fa').then(({ status, json }) => [status, json.error.code]), [413, 'payload_too_large'])
   })
 
   it('without its file or a field is 400', async () => {
     assert.deepEqual(await send(form([['path', '/a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [400, 'file:'])
-    assert.deepEqual(await send(form([['file', new Blob(['x']), 'a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [400, 'path:'])
+    assert.deepEqual(await send(form([['file', new Blob(['x']), 'a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [
+      400,
+      'path:',
+    ])
   })
 })
 
@@ -441,7 +498,10 @@ describe('stopping', () => {
     const at = `http://127.0.0.1:${(own.app.server.address() as AddressInfo).port}/api/boxes`
     const headers = { authorization: 'Bearer ada' }
     const streams = [fetch(`${at}/events`, { headers }), fetch(`${at}/deaf-events`, { headers })].map(async (reply) => (await reply).text())
-    const hanging = fetch(`${at}/hang`, { method: 'POST', headers }).then((reply) => reply.status, () => 'closed')
+    const hanging = fetch(`${at}/hang`, { method: 'POST', headers }).then(
+      (reply) => reply.status,
+      () => 'closed',
+    )
     await until(() => own.gates.running.size === 3)
     const started = performance.now()
     await own.http.stop(200)

@@ -30,7 +30,15 @@ export interface Gates {
   /** The requests that are being answered, so that a stopping panel can end them. */
   readonly running: Set<Running>
   /** Records a refused attempt at an endpoint that asks for it. */
-  readonly recordRefusal: (entry: { readonly action: string; readonly visitor: Visitor; readonly caller: Caller | undefined; readonly method: string; readonly path: string; readonly request: string; readonly message: string }) => Promise<void>
+  readonly recordRefusal: (entry: {
+    readonly action: string
+    readonly visitor: Visitor
+    readonly caller: Caller | undefined
+    readonly method: string
+    readonly path: string
+    readonly request: string
+    readonly message: string
+  }) => Promise<void>
 }
 
 export interface Running {
@@ -86,13 +94,25 @@ function handlerOf(route: Route, gates: Gates) {
   const { endpoint } = route
   const bind = inputBinder(route)
   const limit = endpoint.rateLimit && { ...endpoint.rateLimit, counter: attemptLimit(endpoint.rateLimit.perMinute) }
-  const sending = { kind: endpoint.reply.kind, status: endpoint.reply.status, mask: endpoint.reply.schema && masker(endpoint.reply.schema), heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs }
+  const sending = {
+    kind: endpoint.reply.kind,
+    status: endpoint.reply.status,
+    mask: endpoint.reply.schema && masker(endpoint.reply.schema),
+    heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
+  }
   const changes = endpoint.effect === 'reads' ? undefined : changing(route)
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
     const { range, 'last-event-id': lastEventId } = request.headers
-    const scope = new Scope({ visitor, caller: request.caller, log: gates.log, id: gates.nextId, range, lastEventId: lastEventId as string | undefined })
+    const scope = new Scope({
+      visitor,
+      caller: request.caller,
+      log: gates.log,
+      id: gates.nextId,
+      range,
+      lastEventId: lastEventId as string | undefined,
+    })
     Object.assign(scope, route.context)
     const answerLate = (error: Error) => void (reply.sent || answerFailure(route, gates, { error, request, reply }))
     const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity

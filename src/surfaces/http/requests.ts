@@ -6,8 +6,18 @@ const startedAt = Symbol('startedAt')
 
 /** The panel's own measurements, for /metrics. */
 export const registry = new Registry()
-const answered = new Counter({ name: 'hostreeve_http_requests_total', help: 'Requests answered', labelNames: ['method', 'status'], registers: [registry] })
-const durations = new Histogram({ name: 'hostreeve_http_request_seconds', help: 'Time to answer', buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] })
+const answered = new Counter({
+  name: 'hostreeve_http_requests_total',
+  help: 'Requests answered',
+  labelNames: ['method', 'status'],
+  registers: [registry],
+})
+const durations = new Histogram({
+  name: 'hostreeve_http_request_seconds',
+  help: 'Time to answer',
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+  registers: [registry],
+})
 
 /** One log line for each request: method, path without its query, status, time, user. */
 export function observe(app: FastifyInstance, log: Log): void {
@@ -21,7 +31,17 @@ export function observe(app: FastifyInstance, log: Log): void {
     const path = query < 0 ? request.url : request.url.slice(0, query)
     answered.inc({ method: request.method, status: reply.statusCode })
     durations.observe(ms / 1000)
-    log.info({ requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(ms * 10) / 10, userId: request.caller?.user.id }, 'answered')
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(ms * 10) / 10,
+        userId: request.caller?.user.id,
+      },
+      'answered',
+    )
     done()
   })
 }

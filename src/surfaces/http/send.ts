@@ -15,7 +15,13 @@ const json = 'application/json; charset=utf-8'
 /** Answers a value in the shape that its endpoint declares. */
 export function send(reply: FastifyReply, sending: Sending, value: unknown, query: unknown, signal: () => AbortSignal): FastifyReply {
   if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes)
-  if (sending.kind === 'events') return streamEvents(reply, { source: value as AsyncIterable<StreamEvent<unknown>>, mask: sending.mask, heartbeatMs: sending.heartbeatMs, signal: signal() })
+  if (sending.kind === 'events')
+    return streamEvents(reply, {
+      source: value as AsyncIterable<StreamEvent<unknown>>,
+      mask: sending.mask,
+      heartbeatMs: sending.heartbeatMs,
+      signal: signal(),
+    })
   const shown = sending.mask ? sending.mask(value) : value
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)

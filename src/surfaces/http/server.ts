@@ -43,7 +43,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, caseSensitive: true },
     exposeHeadRoutes: false,
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => sendFailure(reply, failureOf(fastifyProblem(error), request.id), 'coded'),
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendFailure(reply, failureOf(fastifyProblem(error), request.id), 'coded'),
     keepAliveTimeout: 65_000,
     requestTimeout: longestRequestMs,
     forceCloseConnections: 'idle',
@@ -73,7 +74,8 @@ function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, pag
   const methodsOf = allowedMethods(routes)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] as string)
-    if (methods.length === 0) return page?.(request, reply) ?? sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
+    if (methods.length === 0)
+      return page?.(request, reply) ?? sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
     void reply.header('allow', methods.join(', '))
     return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
   }

@@ -31,7 +31,8 @@ after(async () => {
   await sample.store.close()
 })
 
-const operations = () => Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
 const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
 
 describe('the OpenAPI document', () => {
@@ -43,9 +44,13 @@ describe('the OpenAPI document', () => {
 
   it('has what OpenAPI 3.1 requires of each operation', () => {
     for (const { path, operation: each } of operations()) {
-      assert.ok(Object.keys(each.responses).some((status) => /^[123]/.test(status)), path)
+      assert.ok(
+        Object.keys(each.responses).some((status) => /^[123]/.test(status)),
+        path,
+      )
       for (const { description } of Object.values(each.responses)) assert.ok(description)
-      for (const { name, in: place, required, schema } of each.parameters) assert.ok(name && ['path', 'query'].includes(place) && (place !== 'path' || required) && schema, `${path} ${name}`)
+      for (const { name, in: place, required, schema } of each.parameters)
+        assert.ok(name && ['path', 'query'].includes(place) && (place !== 'path' || required) && schema, `${path} ${name}`)
       const names = each.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
       assert.equal(new Set(names).size, names.length, path)
     }
@@ -54,7 +59,11 @@ describe('the OpenAPI document', () => {
   it('declares every parameter that a path holds, and no other', () => {
     for (const { path, operation: each } of operations()) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      assert.deepEqual(each.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name), wanted, path)
+      assert.deepEqual(
+        each.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+        wanted,
+        path,
+      )
     }
   })
 
@@ -70,8 +79,14 @@ describe('the OpenAPI document', () => {
     assert.equal(operation('get', '/api/plugged')['x-guard'], 'PERM(websites_management)+PLUGIN(uptime)')
     assert.deepEqual(operation('get', '/api/boxes/open').security, [])
     assert.ok(operation('post', '/api/boxes').parameters.some(({ name }) => name === 'plan'))
-    assert.deepEqual(operation('get', '/api/boxes').parameters.map(({ name }) => name), ['page', 'per_page', 'sort', 'search'])
-    assert.deepEqual(Object.keys(operation('post', '/api/boxes/upload').requestBody?.content ?? {}), ['multipart/form-data', 'application/octet-stream'])
+    assert.deepEqual(
+      operation('get', '/api/boxes').parameters.map(({ name }) => name),
+      ['page', 'per_page', 'sort', 'search'],
+    )
+    assert.deepEqual(Object.keys(operation('post', '/api/boxes/upload').requestBody?.content ?? {}), [
+      'multipart/form-data',
+      'application/octet-stream',
+    ])
     assert.ok(operation('get', '/api/boxes/events').responses['200']?.content?.['text/event-stream'])
     assert.match(operation('post', '/api/boxes').responses['409']?.description ?? '', /^taken: The label is taken/)
   })

@@ -15,7 +15,10 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
     security: [{ bearer: [] }],
     tags: [...new Map(routes.map(({ area }) => [area.name, { name: area.name, description: area.title }])).values()],
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' } }, schemas: { Error, Plan } },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' } },
+      schemas: { Error, Plan },
+    },
   }
 }
 
@@ -33,7 +36,14 @@ const Plan = {
     data: {
       type: 'object',
       required: ['effect', 'summary', 'steps', 'rows', 'jobs', 'is_reversible'],
-      properties: { effect: { type: 'string' }, summary: { type: 'string' }, steps: { type: 'array', items: { type: 'object' } }, rows: { type: 'array', items: { type: 'object' } }, jobs: { type: 'array', items: { type: 'string' } }, is_reversible: { type: 'boolean' } },
+      properties: {
+        effect: { type: 'string' },
+        summary: { type: 'string' },
+        steps: { type: 'array', items: { type: 'object' } },
+        rows: { type: 'array', items: { type: 'object' } },
+        jobs: { type: 'array', items: { type: 'string' } },
+        is_reversible: { type: 'boolean' },
+      },
     },
   },
 }
@@ -49,7 +59,9 @@ function operationOf(route: Route): object {
     ...(endpoint.body && { requestBody: bodyOf(route) }),
     responses: { ...successOf(route), ...failuresOf(route) },
     ...(guard.kind === 'open' && { security: [] }),
-    'x-guard': [describeGuard(guard), ...(area.feature ? [`FEATURE(${area.feature})`] : []), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join('+'),
+    'x-guard': [describeGuard(guard), ...(area.feature ? [`FEATURE(${area.feature})`] : []), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join(
+      '+',
+    ),
     'x-effect': endpoint.effect,
     ...(endpoint.effect !== 'reads' && { 'x-action': actionOf(route) }),
     ...(endpoint.category && { 'x-replication-category': endpoint.category }),
@@ -63,20 +75,49 @@ interface Properties {
 
 function parametersOf({ endpoint }: Route): readonly object[] {
   const listing = endpoint.reply.list && { properties: listParameters(endpoint.reply.list), required: [] }
-  const plan = endpoint.effect === 'reads' ? [] : [{ name: 'plan', in: 'query', required: false, description: 'Show what would be done instead of doing it', schema: { type: 'string', enum: ['1'] } }]
-  return [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query), ...parametersIn('query', listing as TSchema | undefined), ...plan]
+  const plan =
+    endpoint.effect === 'reads'
+      ? []
+      : [
+          {
+            name: 'plan',
+            in: 'query',
+            required: false,
+            description: 'Show what would be done instead of doing it',
+            schema: { type: 'string', enum: ['1'] },
+          },
+        ]
+  return [
+    ...parametersIn('path', endpoint.params),
+    ...parametersIn('query', endpoint.query),
+    ...parametersIn('query', listing as TSchema | undefined),
+    ...plan,
+  ]
 }
 
 function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Properties
-  return Object.entries(properties).map(([name, property]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema: property, ...(property.description && { description: property.description }) }))
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+    ...(property.description && { description: property.description }),
+  }))
 }
 
 function bodyOf({ endpoint: { body } }: Route): object {
   if (body && 'kind' in body && body.kind === 'upload') {
     const fields = body.fields as unknown as Properties
-    const schema = { type: 'object', properties: { ...fields.properties, file: { type: 'string', format: 'binary' } }, required: [...(fields.required ?? []), 'file'] }
-    return { required: true, content: { 'multipart/form-data': { schema }, 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+    const schema = {
+      type: 'object',
+      properties: { ...fields.properties, file: { type: 'string', format: 'binary' } },
+      required: [...(fields.required ?? []), 'file'],
+    }
+    return {
+      required: true,
+      content: { 'multipart/form-data': { schema }, 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }
   }
   const { required = [] } = (body ?? {}) as Properties
   return { required: required.length > 0, content: { 'application/json': { schema: body } } }
@@ -85,14 +126,24 @@ function bodyOf({ endpoint: { body } }: Route): object {
 function successOf({ endpoint: { reply } }: Route): Record<string, object> {
   const wrapped = reply.kind === 'flat' ? reply.schema : { type: 'object', required: ['data'], properties: { data: reply.schema } }
   const content = {
-    bytes: Object.fromEntries((reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+    bytes: Object.fromEntries(
+      (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
+        type,
+        { schema: { type: 'string', format: 'binary' } },
+      ]),
+    ),
     events: { 'text/event-stream': { schema: reply.schema } },
     socket: undefined,
   }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
   return { [reply.status]: { description: statusWords[reply.status] ?? 'Done', ...(reply.kind !== 'socket' && { content }) } }
 }
 
-const statusWords: Readonly<Record<number, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted: a stored job does the work', 101: 'The connection becomes a WebSocket' }
+const statusWords: Readonly<Record<number, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted: a stored job does the work',
+  101: 'The connection becomes a WebSocket',
+}
 
 function failuresOf({ endpoint, guard }: Route): Record<string, object> {
   const words = new Map<number, string[]>()
@@ -105,5 +156,7 @@ function failuresOf({ endpoint, guard }: Route): Record<string, object> {
     for (const kind of kinds) add(status ?? kind.status, `${code}: ${kind.text}`)
   }
   const schema = { $ref: '#/components/schemas/Error' }
-  return Object.fromEntries([...words].map(([status, texts]) => [status, { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } }]))
+  return Object.fromEntries(
+    [...words].map(([status, texts]) => [status, { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } }]),
+  )
 }

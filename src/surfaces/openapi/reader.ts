@@ -14,7 +14,9 @@ pre { overflow: auto; padding: 0.75rem; background: color-mix(in srgb, currentco
 /** The API reference as one page without scripts, made from the route table. */
 export function readerPage(routes: readonly Route[]): string {
   const areas = Map.groupBy(routes, ({ area }) => area)
-  const sections = [...areas].map(([area, own]) => `<section id="${escape(area.name)}"><h2>${escape(area.title)}</h2>${own.map(entry).join('')}</section>`)
+  const sections = [...areas].map(
+    ([area, own]) => `<section id="${escape(area.name)}"><h2>${escape(area.title)}</h2>${own.map(entry).join('')}</section>`,
+  )
   const index = [...areas.keys()].map((area) => `<li><a href="#${escape(area.name)}">${escape(area.title)}</a></li>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hostreeve API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Hostreeve API</h1>
