@@ -50,7 +50,7 @@ export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
     const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
     if (earlier) return earlier as Outcome<Reply>
-    const { change, release } = await decideLocked(locks, order.decide)
+    const { change, release } = await decideLocked(locks, order)
     try {
       return await carryOut({ store, log, onPoint, order, change })
     } finally {
@@ -73,16 +73,16 @@ export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions
 const mostDecisions = 50
 
 /** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
-async function decideLocked<Reply>(locks: Locks, decide: () => Promise<Change<Reply>>) {
+async function decideLocked<Reply>(locks: Locks, { decide, signal }: Order<Reply>) {
   let names: readonly string[] = []
   for (let decisions = 0; decisions < mostDecisions; decisions++) {
-    const release = await locks.acquire(names)
+    const release = await locks.acquire(names, signal)
     try {
       const mark = locks.now()
       const change = await decide()
       const missing = change.locks.filter((name) => !names.includes(name))
       if (missing.length === 0) return { change, release }
-      const more = await takeFresh(locks, missing, mark, names.length === 0)
+      const more = names.length === 0 ? await takeFresh(locks, missing, mark, signal) : undefined // taking more while holding some could wait in a circle
       if (more) return { change, release: () => (more(), release()) }
       names = [...new Set([...names, ...change.locks])]
     } catch (error) {
@@ -94,9 +94,8 @@ async function decideLocked<Reply>(locks: Locks, decide: () => Promise<Change<Re
   throw new Error(`A change named other locks at each of ${mostDecisions} decisions, last ${names.slice(-3).join(', ')}`)
 }
 
-async function takeFresh(locks: Locks, names: readonly string[], mark: number, holdsNone: boolean): Promise<(() => void) | undefined> {
-  if (!holdsNone) return undefined // taking more while holding some could wait in a circle
-  const release = await locks.acquire(names)
+async function takeFresh(locks: Locks, names: readonly string[], mark: number, signal: AbortSignal): Promise<(() => void) | undefined> {
+  const release = await locks.acquire(names, signal)
   if (!locks.changedSince(names, mark)) return release
   release()
   return undefined

@@ -3,7 +3,8 @@ export interface Locks {
   /** A mark of time: `changedSince` tells whether a name was released after it. */
   readonly now: () => number
   changedSince(names: readonly string[], mark: number): boolean
-  acquire(names: readonly string[]): Promise<() => void>
+  /** Waits for all the names, no longer than the signal lasts; what it got by then is given back. */
+  acquire(names: readonly string[], signal: AbortSignal): Promise<() => void>
 }
 
 /** Opens the locks of one process. */
@@ -11,18 +12,23 @@ export function openLocks(): Locks {
   const tails = new Map<string, Promise<void>>()
   const released = new Map<string, number>()
   let clock = 0
-  const acquireOne = async (name: string): Promise<() => void> => {
+  const acquireOne = async (name: string, signal: AbortSignal): Promise<() => void> => {
     const before = tails.get(name)
     let free = () => {}
     const tail = new Promise<void>((resolve) => (free = resolve))
     const chained = (before ?? Promise.resolve()).then(() => tail)
     tails.set(name, chained)
-    await before
+    void chained.then(() => tails.get(name) === chained && tails.delete(name))
+    try {
+      await within(before, signal)
+    } catch (error) {
+      free() // whoever stands behind in the line moves up
+      throw error
+    }
     return () => {
       clock += 1
       released.delete(name) // moves it to the end, so that the oldest is forgotten first
       released.set(name, clock)
-      if (tails.get(name) === chained) tails.delete(name)
       if (released.size > 10_000) released.delete(released.keys().next().value as string)
       free()
     }
@@ -30,10 +36,25 @@ export function openLocks(): Locks {
   return {
     now: () => clock,
     changedSince: (names, mark) => names.some((name) => (released.get(name) ?? 0) > mark),
-    acquire: async (names) => {
+    acquire: async (names, signal) => {
       const held: (() => void)[] = []
-      for (const name of [...new Set(names)].toSorted()) held.push(await acquireOne(name))
-      return () => held.toReversed().forEach((release) => release())
+      const release = () => held.toReversed().forEach((each) => each())
+      try {
+        for (const name of [...new Set(names)].toSorted()) held.push(await acquireOne(name, signal))
+      } catch (error) {
+        release()
+        throw error
+      }
+      return release
     },
   }
+}
+
+async function within(turn: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (turn === undefined) return
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave)
+  await Promise.race([turn, promise]).finally(() => signal.removeEventListener('abort', leave))
 }
