@@ -70,7 +70,7 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
     file('src/helpers/a.ts', ''),
     file('src/a.ts', 'export class UserManager {}'),
   ],
-  ['names no place outside the product', architecture.namesNoStranger, all, file('src/a.ts', "'/work" + "/main'")],
+  ['names no place outside the product', architecture.namesNoStranger, all, file('src/a.ts', `'${['', 'work', 'main'].join('/')}'`)],
 ]
 
 describe('the source', () => {

@@ -513,3 +513,37 @@ describe('stopping', () => {
     await own.store.close()
   })
 })
+
+describe('who asks', () => {
+  const visitorOf = async (own: typeof sample, remoteAddress: string, headers: Record<string, string>) => {
+    await own.app.inject({
+      method: 'POST',
+      url: '/api/boxes/refused',
+      remoteAddress,
+      headers: { authorization: 'Bearer ada', ...headers },
+      payload: '{"password": "x"}',
+    })
+    return (own.refusals.at(-1) as { readonly visitor: { readonly ip: string; readonly refreshCookie?: string; readonly userAgent: string } }).visitor
+  }
+
+  it('is the address of the connection, whatever X-Forwarded-For says', async () => {
+    assert.equal((await visitorOf(sample, '192.0.2.9', { 'x-forwarded-for': '203.0.113.5' })).ip, '192.0.2.9')
+  })
+
+  it('is who a configured proxy names, and no other sender is believed', async () => {
+    const own = await openSample(['192.0.2.9'])
+    assert.equal((await visitorOf(own, '192.0.2.9', { 'x-forwarded-for': '198.51.100.1, 203.0.113.5' })).ip, '203.0.113.5')
+    assert.equal((await visitorOf(own, '192.0.2.10', { 'x-forwarded-for': '203.0.113.5' })).ip, '192.0.2.10')
+    await own.http.stop(10)
+    await own.store.close()
+  })
+
+  it('brings the refresh cookie by its exact name, and a program name of at most 300 characters', async () => {
+    const { refreshCookie, userAgent } = await visitorOf(sample, '192.0.2.9', {
+      cookie: 'x_hostreeve_refresh=no; hostreeve_refresh=yes',
+      'user-agent': 'x'.repeat(1000),
+    })
+    assert.deepEqual([refreshCookie, userAgent.length], ['yes', 300])
+    assert.equal('refreshCookie' in (await visitorOf(sample, '192.0.2.9', { cookie: 'other=1' })), false)
+  })
+})

@@ -367,7 +367,7 @@ const callers = new Map([
 ])
 
 /** A surface with one small area in the three error styles, one behind a plugin and one behind a feature. */
-export async function openSample() {
+export async function openSample(trustedProxies: readonly string[] = []) {
   const boxesMigration = {
     name: '202601010000-boxes',
     statements: ['create table boxes (id integer primary key, label text not null, revision integer not null)'],
@@ -401,6 +401,6 @@ export async function openSample() {
     sampleArea('licensed', 'coded', { feature: 'clusters', plugin: 'uptime' }),
   ]
   const routes = routesOf(areas.map((each) => ({ area: each, context: { boxes } })))
-  const http = await openHttp({ routes, gates, trustedProxies: [], accessLog: log })
+  const http = await openHttp({ routes, gates, trustedProxies, accessLog: log })
   return { http, app: http.app, store, boxes, routes, lines, refusals, gates }
 }
