@@ -1,0 +1,72 @@
+import { encodeWord, readWords, type Word } from './words.ts'
+
+/** Where a frontend listens. */
+export interface Bind {
+  /** `*` for every address; without brackets. Several addresses, sockets and ranges stay as they are written. */
+  readonly address: string
+  /** Null where the address says it all. */
+  readonly port: number | null
+  readonly usesTls: boolean
+  /** Paths of certificates; with more than one HAProxy chooses by the name that the visitor asks for. */
+  readonly certificates: readonly string[]
+  readonly alpn: string | null
+}
+
+/** Reads a `bind` line. */
+export function readBind(line: string): Bind | undefined {
+  const words = readWords(line)
+  if (words[0]?.text !== 'bind' || words[1] === undefined) return undefined
+  const pairs = pairsOf(words.slice(2))
+  const value = (key: string) => pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
+  return { ...readPlace(words[1].text), usesTls: pairs.some(([first]) => first!.text === 'ssl'), certificates: value('crt'), alpn: value('alpn').at(-1) ?? null }
+}
+
+/** The line of a new bind. */
+export function renderBind(bind: Bind, indent: string): string {
+  return `${indent}bind ${[placeWord(bind), ...tlsWords(bind)].map(encodeWord).join(' ')}`
+}
+
+/** A bind's line with other TLS settings; its other parameters, and its comment, stay as they are written. */
+export function editBind(line: string, bind: Bind): string {
+  const words = readWords(line)
+  const kept = pairsOf(words.slice(2)).filter(([first]) => !ours.has(first!.text)).flat()
+  const last = words.at(-1)!
+  const head = line.slice(0, words[1]!.start + words[1]!.raw.length)
+  return `${head}${[...tlsWords(bind).map(encodeWord), ...kept.map(({ raw }) => raw)].map((word) => ` ${word}`).join('')}${line.slice(last.start + last.raw.length)}`
+}
+
+const ours = new Set(['ssl', 'crt', 'alpn'])
+
+const takesValue = new Set(
+  (
+    'accept-netscaler-cip alpn backlog curves ecdhe ca-file ca-ignore-err ca-sign-file ca-sign-pass ca-verify-file ciphers ciphersuites client-sigalgs crl-file crt ' +
+    'crt-ignore-err crt-list gid group id interface level severity-output maxconn mode mss name namespace nice npn ocsp-update process proto quic-cc-algo shards ' +
+    'sigalgs ssl-max-ver ssl-min-ver tcp-ut thread tls-ticket-keys uid user verify label guid'
+  ).split(' '),
+)
+
+function pairsOf(words: readonly Word[]): readonly (readonly Word[])[] {
+  const pairs: (readonly Word[])[] = []
+  for (let at = 0; at < words.length; ) {
+    const width = takesValue.has(words[at]!.text) ? 2 : 1
+    pairs.push(words.slice(at, at + width))
+    at += width
+  }
+  return pairs
+}
+
+function readPlace(word: string): { readonly address: string; readonly port: number | null } {
+  const found = /^([^,/@]*):(\d{1,5})$/.exec(word)
+  if (found === null) return { address: word, port: null }
+  return { address: found[1]!.replace(/^\[(.*)\]$/, '$1') || '*', port: Number(found[2]) }
+}
+
+function placeWord({ address, port }: Bind): string {
+  if (port === null) return address
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+function tlsWords({ usesTls, certificates, alpn }: Bind): readonly string[] {
+  if (!usesTls) return []
+  return ['ssl', ...certificates.flatMap((path) => ['crt', path]), ...(alpn === null ? [] : ['alpn', alpn])]
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { Problem } from '../../../core/problem.ts'
+import { parseConfig, writeConfig } from './config.ts'
+import { editText, restoreSection, touchedSection } from './edits.ts'
+import { frontendsOf } from './frontends.ts'
+import { backendsOf } from './proxies.ts'
+import { sectionsOf } from './sections.ts'
+import { editServer, readServer } from './server-line.ts'
+import { usersOfBackend } from './uses.ts'
+import { encodeWord, firstWord, readWords } from './words.ts'
+
+const texts = (line: string) => readWords(line).map(({ text }) => text)
+
+test('reading and writing give back any text, to the byte', () => {
+  const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n', '\r\n', '\r', '\\', '"', "'", '#', ' ', '\t', '.if', 'backend a', 'server s 1.2.3.4:80'))
+  fc.assert(fc.property(fc.array(piece), (parts) => writeConfig(parseConfig(parts.join(''))) === parts.join('')), { numRuns: 2000, seed: 1 })
+})
+
+test('sections and words can be read in any text', () => {
+  const line = fc.constantFrom('backend a', 'frontend "b" # c', '.if x', '.endif', '.else', 'server s 1.2.3.4:80', '  server "', '', '# note', 'defaults', 'global', 'listen a')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(line, fc.string())), (lines) => {
+      const config = parseConfig(lines.join('\n'))
+      backendsOf(config)
+      frontendsOf(config)
+      return sectionsOf(config).every(({ start, ownEnd, end }) => start < ownEnd && ownEnd <= end)
+    }),
+    { numRuns: 1000, seed: 2 },
+  )
+})
+
+test('a word that is written is read as it was', () => {
+  const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
+  fc.assert(fc.property(fc.array(word, { minLength: 1 }), (words) => assert.deepEqual(texts(words.map(encodeWord).join(' ')), words)), { numRuns: 2000, seed: 3 })
+})
+
+test('the short way to the first word finds what the long way does', () => {
+  const part = fc.constantFrom('a', 'server', ' ', '\t', '"', "'", '\\', '#', '\r', '\0', '.if', 'x1')
+  fc.assert(fc.property(fc.array(part), (parts) => assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text)), { numRuns: 3000, seed: 4 })
+})
+
+test('words are read by the rules of HAProxy, as haproxy 2.6 prints them', () => {
+  assert.deepEqual(texts('a"b c"\'d e\''), ['ab cd e'])
+  assert.deepEqual(texts('a#b'), ['a'])
+  assert.deepEqual(texts("'a\\ b'"), ['a\\ b'])
+  assert.deepEqual(texts('\\1\\q'), ['\\1\\q'])
+  assert.deepEqual(texts('"a\\x41\\"\\#\\\'"'), ['aA"#\''])
+  assert.deepEqual(texts('\\x41\\"\\\'\\$x'), ['A"\'\\$x'])
+  assert.deepEqual(texts('"\\$HOME"'), ['$HOME'])
+  assert.deepEqual(texts('a\\ b\tc\r\n'), ['a b', 'c'])
+})
+
+test('the documents of the Debian package can be read and written', { skip: !existsSync('/usr/share/doc/haproxy/configuration.txt.gz') && 'haproxy is not installed' }, () => {
+  for (const name of ['configuration', 'management', 'architecture']) {
+    const path = `/usr/share/doc/haproxy/${name}.txt.gz`
+    const text = existsSync(path) ? gunzipSync(readFileSync(path)).toString('latin1') : ''
+    assert.equal(writeConfig(parseConfig(text)), text)
+    backendsOf(parseConfig(text))
+  }
+  const text = readFileSync('/etc/haproxy/haproxy.cfg', 'latin1')
+  assert.equal(writeConfig(parseConfig(text)), text)
+})
+
+const config = `defaults
+  mode http
+frontend web
+  bind :80
+  default_backend app
+backend app
+  balance leastconn
+  server a 192.0.2.1:80 check weight 5 # first
+  server b [2001:db8::1]:443 ssl verify none backup
+  server c unix@/run/c.sock cookie weight
+`
+
+test('a backend shows what holds for it, and its servers', () => {
+  const [app] = backendsOf(parseConfig(config))
+  assert.equal(app?.mode, 'http')
+  assert.equal(app?.namesMode, false)
+  assert.equal(app?.balance, 'leastconn')
+  const server = { isChecked: false, usesTls: false, isBackup: false, weight: null }
+  assert.deepEqual(app?.servers, [
+    { ...server, name: 'a', address: '192.0.2.1', port: 80, weight: 5, isChecked: true },
+    { ...server, name: 'b', address: '2001:db8::1', port: 443, usesTls: true, isBackup: true },
+    { ...server, name: 'c', address: 'unix@/run/c.sock', port: null },
+  ])
+})
+
+const settings = { name: 'a', address: '192.0.2.9', port: 81, weight: null, isBackup: false, usesTls: false, isChecked: true }
+
+test('a server that is edited keeps its other parameters, their spelling and its comment', () => {
+  const line = '\tserver  a 192.0.2.1:80 check inter 2s cookie "s 1" weight 5   on-error fastinter # mind\r\n'
+  assert.equal(editServer(line, settings), '\tserver a 192.0.2.9:81 check inter 2s cookie "s 1" on-error fastinter # mind\r\n')
+  assert.equal(readServer('  server a 1.2.3.4:80 cookie weight')?.weight, null)
+})
+
+test('an edit that finds its name taken, missing or still used says by whom', () => {
+  const refusal = (edit: Parameters<typeof editText>[1]) => {
+    try {
+      editText(config, edit)
+    } catch (error) {
+      return error instanceof Problem ? `${error.kind.status} ${error.message}` : String(error)
+    }
+    return 'accepted'
+  }
+  assert.equal(refusal({ do: 'add-backend', name: 'app', mode: 'http', balance: 'roundrobin' }), '409 name: there is a backend app already')
+  assert.equal(refusal({ do: 'remove-backend', name: 'app' }), '409 name: app is used by frontend web (default_backend)')
+  assert.equal(refusal({ do: 'remove-backend', name: 'nope' }), '404 name: there is no backend nope')
+  assert.equal(refusal({ do: 'add-server', name: 'app', server: settings }), '409 name: the backend app has a server a already')
+  assert.equal(refusal({ do: 'remove-server', name: 'app', removed: 'z' }), '404 server: the backend app has no server z')
+  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a # b' }] } }), '400 "path /a # b": put # in quotes, or it begins a comment')
+  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path "/a' }] } }), '400 "path \\"/a": a quote is not closed')
+  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a\nglobal' }] } }).slice(0, 4), '400 ')
+})
+
+test('a name in a comment or in another place uses nothing', () => {
+  assert.deepEqual(usersOfBackend(parseConfig('frontend f\n # use_backend x\n default_backend y\nbackend x\n'), 'x'), [])
+  assert.deepEqual(usersOfBackend(parseConfig('frontend f\n http-request track-sc0 src table x\nbackend x\n'), 'x'), ['frontend f (http-request)'])
+})
+
+test('a section is brought back though others were changed since', () => {
+  const edit = { do: 'remove-server', name: 'app', removed: 'b' } as const
+  const before = touchedSection(config, edit)
+  const after = editText(editText(config, edit), { do: 'add-backend', name: 'other', mode: 'http', balance: 'roundrobin' })
+  const restored = restoreSection(after, edit, before)
+  assert.equal(touchedSection(restored, edit), before)
+  assert.match(restored, /^backend other$/m)
+})
+
+test('5,000 servers are read, changed and written within 100 ms', () => {
+  const servers = Array.from({ length: 5000 }, (_, index) => `  server s${index} 10.0.${index >> 8}.${index & 255}:80 check weight ${(index % 100) + 1}\n`)
+  const text = `${config}backend big\n${servers.join('')}`
+  const edit = { do: 'replace-server', name: 'big', replaced: 's4999', server: { ...settings, name: 's4999' } } as const
+  const durations = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now()
+    assert.match(editText(text, edit), /server s4999 192\.0\.2\.9:81 check/)
+    return performance.now() - startedAt
+  })
+  assert.ok(Math.min(...durations) < 100, `${durations.map(Math.round)} ms`)
+})
