@@ -383,3 +383,28 @@ it('a schedule enqueues its job', async () => {
     (count) => count > 0,
   )
 })
+
+it('a schedule lets its last job end before it enqueues the next', async () => {
+  let running = 0
+  let most = 0
+  const firstSecond = Math.floor(performance.now() / 1000)
+  const { promise: enough, resolve } = Promise.withResolvers<void>()
+  await start(
+    jobs,
+    kindOf(
+      async ({ signal }) => {
+        most = Math.max(most, (running += 1))
+        await Promise.race([enough, new Promise((ended) => signal.addEventListener('abort', ended, { once: true }))])
+        running -= 1
+      },
+      { schedule: '* * * * * *' },
+    ),
+  )
+  await until(
+    async () => Math.floor(performance.now() / 1000) - firstSecond,
+    (seconds) => seconds >= 3 && most > 0,
+  )
+  const { total } = await store.db.selectFrom('jobs').select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  resolve()
+  assert.deepEqual({ most, total: Number(total) }, { most: 1, total: 1 })
+})

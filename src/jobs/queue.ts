@@ -50,7 +50,7 @@ export function openJobs(store: Store, log: Log, { retryMs = 10_000 }: JobOption
     start: async (bound) => {
       const kinds = new Map(bound.map((each) => [each.kind.kind, each]))
       await takeOver(store, kinds)
-      for (const { kind } of bound) if (kind.schedule) schedules.push(scheduled(kind, enqueue, log))
+      for (const { kind } of bound) if (kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
       await pool.start(kinds)
     },
     stop: async () => {
@@ -60,10 +60,21 @@ export function openJobs(store: Store, log: Log, { retryMs = 10_000 }: JobOption
   }
 }
 
-function scheduled(kind: JobKind, enqueue: (draft: JobDraft) => Promise<number>, log: Log): Cron {
-  const draft = { kind: kind.kind, input: {}, ownerId: null, title: kind.kind }
-  const failed = (error: unknown) => log.error({ err: error, kind: kind.kind }, 'enqueuing a scheduled job failed')
-  return new Cron(kind.schedule as string, { timezone: 'UTC', protect: true, unref: true, catch: failed }, async () => void (await enqueue(draft)))
+interface Scheduling {
+  readonly kind: JobKind
+  readonly store: Store
+  readonly enqueue: (draft: JobDraft) => Promise<number>
+  readonly log: Log
+}
+
+/** Enqueues a job by the clock; not while its last one still waits or runs. */
+function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling): Cron {
+  const draft = { kind, input: {}, ownerId: null, title: kind }
+  const failed = (error: unknown) => log.error({ err: error, kind }, 'enqueuing a scheduled job failed')
+  return new Cron(schedule as string, { timezone: 'UTC', protect: true, unref: true, catch: failed }, async () => {
+    const unfinished = await store.db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', 'in', ['queued', 'running']).limit(1).executeTakeFirst()
+    if (unfinished === undefined) await enqueue(draft)
+  })
 }
 
 /** Jobs that ran when the panel died: those that resume start again, the others are reported as interrupted. */

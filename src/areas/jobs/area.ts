@@ -3,6 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openJobsArea } from './context.ts'
 import { jobEndpoints } from './endpoints.ts'
+import { pruneOldJobs } from './prune.ts'
 
 export const jobs = area({
   name: 'jobs',
@@ -11,6 +12,7 @@ export const jobs = area({
   guard: signedIn,
   errors: 'coded',
   endpoints: jobEndpoints,
+  jobs: [pruneOldJobs],
   steps: ({ jobs }: Context) => [jobs.cancelStep],
   menu: { group: 'System', path: '/jobs', icon: 'list-check', order: 60 },
   open: (deps: Deps): Context => ({ jobs: openJobsArea(deps) }),

@@ -29,6 +29,7 @@ export function openJobsArea({ store, jobs }: Deps) {
       const row = await queries.byId(id)
       if (row && over.has(row.state)) yield { value: { type: 'end', percent: row.percent, message: row.message, state: row.state } }
     },
+    removeEndedBefore: queries.removeEndedBefore,
     isOver: (row: JobRow): boolean => over.has(row.state),
   }
 }
@@ -45,4 +46,4 @@ export interface Context {
   readonly jobs: ReturnType<typeof openJobsArea>
 }
 
-export const { endpoint } = area.of<Context>()
+export const { endpoint, job } = area.of<Context>()
