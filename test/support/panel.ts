@@ -28,6 +28,8 @@ export interface TestPanelOptions {
   readonly accounts?: Map<string, { uid: number; home?: string }>
   /** Debian packages that can be installed, with their versions. */
   readonly available?: Readonly<Record<string, string>>
+  /** Where the store lies. Default: in memory. */
+  readonly dataDir?: string
   /** Whether nginx has the panel's files from the start. Default: not. */
   readonly hasNginx?: boolean
 }
@@ -69,7 +71,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const nginx = standInNginx(host.files)
   const tools = openTools(host, { nginx: { program: nginx } })
   if (options.hasNginx) await tools.nginx.setUp()
-  const settings = { version: '0.0.0-test', dataDir: undefined, firstAdmin: { email: 'first@example.com', password: undefined }, homeRoot: '/home' }
+  const settings = {
+    version: '0.0.0-test',
+    dataDir: options.dataDir,
+    firstAdmin: { email: 'first@example.com', password: undefined },
+    homeRoot: '/home',
+  }
   const panel = await openPanel({ areas: options.areas ?? allAreas, host, tools, settings, log: logInto(log) })
   const { app, stop } = await openHttp({
     routes: panel.routes,

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { type ActivityEntry, appendActivity } from '../../src/changes/activity.ts'
+import { changeMigration } from '../../src/changes/tables.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { type Figure, median } from './figures.ts'
+
+const entry: ActivityEntry = {
+  action: 'websites_create',
+  user_id: 7,
+  key_id: null,
+  ip: '192.0.2.7',
+  method: 'POST',
+  path: '/api/websites',
+  request: JSON.stringify({ body: { domain: 'example.com', type: 'static' } }),
+  status: 'ok',
+  duration_ms: 12,
+  request_id: 'bench-1',
+  change_id: 1,
+  message: 'Create website example.com',
+  created_at: '2026-11-21T00:00:00.000Z',
+}
+
+/** What an append to the chain costs with a million entries (a hundred thousand when short), against one with a thousand. */
+export async function measureActivity(isShort: boolean): Promise<readonly Figure[]> {
+  const many = isShort ? 100_000 : 1_000_000
+  const [few, full] = [await filled(1000), await filled(many)]
+  try {
+    for (const store of [few, full]) await appends(store, 500)
+    const pairs: { readonly few: number; readonly full: number }[] = []
+    for (let round = 0; round < (isShort ? 5 : 11); round++) pairs.push({ few: await appends(few, 300), full: await appends(full, 300) })
+    const value = median(pairs.map((pair) => pair.full / pair.few))
+    const micros = median(pairs.map((pair) => pair.full))
+    return [
+      {
+        what: `activity append at ${many.toLocaleString('en')} entries / at 1,000`,
+        value,
+        unit: 'x',
+        bound: 1.5,
+        loose: 2,
+        detail: `${micros.toFixed(0)} µs an entry`,
+      },
+    ]
+  } finally {
+    await few.close()
+    await full.close()
+  }
+}
+
+/** A store in memory, so that the speed of the disk does not hide that of the chain. The entries before are not chained, but as large. */
+async function filled(count: number): Promise<Store> {
+  const store = await openStore({ migrations: [changeMigration], now: new Date() })
+  const { action, ip, method, path, request, message, created_at } = entry
+  await sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+    insert into activity select n, ${action}, n % 100, null, ${ip}, ${method}, ${path}, ${request}, 'ok', 12, 'bench-' || n, n, ${message}, ${created_at}, hex(randomblob(32)) from numbers`.execute(
+    store.db,
+  )
+  return store
+}
+
+/** Microseconds that one append takes, in a transaction of its own. */
+async function appends(store: Store, count: number): Promise<number> {
+  const startedAt = performance.now()
+  for (let done = 0; done < count; done++) await store.transaction((tx) => appendActivity(store, tx, entry))
+  return ((performance.now() - startedAt) * 1000) / count
+}

@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { areaFiles } from '../../../scripts/templates/area.ts'
+import { namesOf } from '../../../scripts/templates/names.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const endpointsEach = 5
+
+/** An application as large as the panel is meant to become. */
+export interface Application {
+  readonly folder: string
+  readonly endpoints: number
+  readonly lines: number
+}
+
+/** Copies the panel and adds areas from the generator's template, until it has so many endpoints and lines. */
+export function generateApplication(endpoints: number, lines: number): Application {
+  const folder = mkdtempSync(`${tmpdir()}/hostreeve-application-`)
+  for (const name of ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true })
+  cpSync(`${root}test/support`, `${folder}/test/support`, { recursive: true })
+  symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
+  const count = endpoints / endpointsEach
+  const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))
+  let written = 0
+  for (const [index, name] of names.entries()) {
+    const stamp = String(202_701_010_000 + index)
+    const files = new Map([...areaFiles(name, stamp), ['rules.ts', rules(Math.ceil(lines / count) - linesOf(areaFiles(name, stamp)))]])
+    for (const [path, text] of files) write(`${folder}/src/areas/${name.kebab}/${path}`, text)
+    written += linesOf(files)
+  }
+  list(
+    folder,
+    names.map(({ kebab, camel }) => ({ kebab, camel })),
+  )
+  return { folder, endpoints: count * endpointsEach, lines: written }
+}
+
+/** Decisions beside the endpoints, as real areas have them: they are loaded and checked, and never called. */
+function rules(lines: number): string {
+  const each = Array.from({ length: Math.max(1, Math.floor(lines / 7)) }, (_, index) => rule(index))
+  return `import { BadRequest } from '../../core/problem.ts'\n\n${each.join('\n')}`
+}
+
+function rule(index: number): string {
+  return `/** Refuses a port outside of range ${index}. */
+export function checkRange${index}(draft: { readonly name: string; readonly port: number }): { readonly name: string; readonly port: number; readonly words: readonly string[] } {
+  const words = draft.name.split('-').filter((word) => word.length > ${index % 5})
+  if (draft.port < ${index + 1}) throw BadRequest(\`port: must be at least ${index + 1}, not \${draft.port}\`)
+  return { ...draft, words: words.toSorted((a, b) => a.localeCompare(b)) }
+}
+`
+}
+
+/** The generated areas come beside the panel's own; their rules are kept in the bundle by being listed. */
+function list(folder: string, names: readonly { readonly kebab: string; readonly camel: string }[]): void {
+  const file = `${folder}/src/app/areas.ts`
+  const imports = names.map(
+    ({ kebab, camel }) => `import { ${camel} } from '../areas/${kebab}/index.ts'\nimport * as ${camel}Rules from '../areas/${kebab}/rules.ts'\n`,
+  )
+  const text = readFileSync(file, 'utf8').replace(
+    /(export const areas\b[^=]*= \[[^\]]*?),?\s*\]/,
+    (_, before: string) => `${before}, ${names.map(({ camel }) => camel).join(', ')}]`,
+  )
+  const kept = `\nexport const generatedRules: readonly object[] = [${names.map(({ camel }) => `${camel}Rules`).join(', ')}]\nif (process.env['NEVER_SET']) process.stdout.write(String(generatedRules.length) + Object.keys(generatedRules[0] ?? {}).join())\n`
+  writeFileSync(file, imports.join('') + text + kept)
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function linesOf(files: ReadonlyMap<string, string>): number {
+  return [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0)
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A server in a process of its own, which tells how much CPU it has used. */
+export interface ServerProcess {
+  readonly url: string
+  /** Bearer token that it takes, if any. */
+  readonly token: string
+  /** CPU time used since its start, user and system, in microseconds. */
+  cpuMicros(): Promise<number>
+  stop(): Promise<void>
+}
+
+interface Ready {
+  readonly url: string
+  readonly token?: string
+}
+
+const readyLimitMs = 30_000
+
+/** Starts a script that calls `serveParent`; its log goes nowhere, as if to a file nobody reads. */
+export async function startServer(script: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const child = fork(script, [...args], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ended with ${code as number} before it was ready`)
+  })
+  const timeout = AbortSignal.timeout(readyLimitMs)
+  const [ready] = (await Promise.race([once(child, 'message', { signal: timeout }), ended])) as [Ready]
+  ended.catch(() => {}) // from here on its end is wanted
+  return { url: ready.url, token: ready.token ?? '', cpuMicros: () => askCpu(child), stop: () => stop(child) }
+}
+
+async function askCpu(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message')
+  child.send('cpu')
+  const [used] = (await answer) as [number]
+  return used
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Tells the parent that this server is ready, and answers its questions. */
+export function serveParent(ready: Ready): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.(user + system)
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.(ready)
+}

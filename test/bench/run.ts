@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import { measureActivity } from './activity.ts'
+import { measureApplication } from './application/measure.ts'
+import { type Figure, holds, table } from './figures.ts'
+import { measureHttp } from './http/measure.ts'
+import { measureDownload } from './download/measure.ts'
+import { measureSites } from './sites.ts'
+
+// npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
+const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figure[]>>> = {
+  http: measureHttp,
+  activity: measureActivity,
+  sites: measureSites,
+  application: measureApplication,
+  download: measureDownload,
+}
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const isShort = process.argv.includes('--short')
+const jsonFile = process.argv.find((word) => word.startsWith('--json='))?.slice('--json='.length)
+
+const figures: Figure[] = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (words.length > 0 && !words.includes(name)) continue
+  process.stderr.write(`Measuring ${name} …\n`)
+  figures.push(...(await measure(isShort)))
+}
+process.stdout.write(`${table(figures, isShort)}\n`)
+const json = JSON.stringify({ isShort, node: process.version, at: new Date().toISOString(), figures }, null, 2)
+if (jsonFile) writeFileSync(jsonFile, `${json}\n`)
+else process.stdout.write(`${json}\n`)
+const missed = figures.filter((figure) => !holds(figure, isShort))
+if (missed.length > 0) process.stderr.write(`${missed.length} of ${figures.length} figures miss their bound\n`)
+process.exit(missed.length === 0 && figures.length > 0 ? 0 : 1)
