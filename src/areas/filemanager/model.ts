@@ -56,10 +56,11 @@ export const FileContent = Type.Object({
   etag: Etag,
 })
 
+/** Contents of files may hold passwords: like secrets they never reach the activity log. */
 export const WriteBody = Type.Object({
   ...whose,
   path: HomePath,
-  content: Type.String({ maxLength: readLimitBytes * 2, description: 'The whole new content' }),
+  content: Type.String({ maxLength: readLimitBytes * 2, description: 'The whole new content', 'x-secret': true }),
   encoding: Encoding,
   if_match: Optional(Etag),
 })
