@@ -1,5 +1,6 @@
 import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
+import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
@@ -14,6 +15,7 @@ export interface Host {
   readonly files: Files
   readonly apply: Apply
   readonly reconcile: Reconcile
+  readonly applyEdit: ApplyEdit
   readonly services: Services
   readonly packages: Packages
   readonly accounts: Accounts
@@ -35,5 +37,5 @@ export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
   const owners = openOwners({ log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended') })
-  return { run, files, ...openApply(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine(), owners, close: () => owners.close() }
+  return { run, files, ...openApply(files), ...openApplyEdit(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine(), owners, close: () => owners.close() }
 }

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { Unavailable } from '../../core/problem.ts'
+import { digestOf, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
+
+/** The file as it lies. A text that is not UTF-8 is read byte for byte, so that what is written back is what was there. */
+export interface LiveFile {
+  readonly text: string
+  readonly encoding: 'utf8' | 'latin1'
+  /** Undefined where there is no file. */
+  readonly digest: string | undefined
+}
+
+const maxBytes = 16 * 1024 * 1024
+
+/** Reads a configuration file without losing a byte; a missing one is an empty text. */
+export async function readLive(files: Files, path: string): Promise<LiveFile> {
+  const facts = await files.facts(path)
+  if (facts === undefined) return { text: '', encoding: 'utf8', digest: undefined }
+  if (facts.kind !== 'file') throw Unavailable(`${path} is no regular file: the panel edits only files that lie in their place`)
+  if (facts.sizeBytes > maxBytes) throw FileTooLarge(path)
+  const bytes = await readFile(files.real(path))
+  return { ...decode(bytes), digest: digestOf(bytes) }
+}
+
+/** Writes a candidate beside the file, in the encoding that the file has. */
+export function prepareText(files: Files, path: string, text: string, { encoding }: LiveFile): Promise<PreparedFile> {
+  // eslint-disable-next-line no-control-regex
+  const fits = encoding === 'latin1' && /^[\u0000-\u00ff]*$/.test(text)
+  return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'))
+}
+
+function decode(bytes: Uint8Array): Pick<LiveFile, 'text' | 'encoding'> {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' }
+  } catch {
+    return { text: Buffer.from(bytes).toString('latin1'), encoding: 'latin1' }
+  }
+}

@@ -1,0 +1,145 @@
+import { Conflict } from '../../core/problem.ts'
+import type { Files, PreparedFile } from '../files.ts'
+import { type LiveFile, prepareText, readLive } from './edited-file.ts'
+import type { EditApplied, EditedTool, TextEdit } from './edited-tool.ts'
+import { ConfigRejected, ReloadFailed, RestoreFailed } from './problems.ts'
+import type { Activation } from './tool.ts'
+
+/** One caller who waits for an edit. */
+export interface WaitingEdit {
+  readonly edit: TextEdit
+  readonly resolve: (applied: EditApplied) => void
+  readonly reject: (error: unknown) => void
+}
+
+const mostReadings = 5
+
+/** Settles every edit of a batch: resolved when it is live, rejected with its own reason. Never rejects itself. */
+export async function settleEdits(files: Files, tool: EditedTool, batch: readonly WaitingEdit[]): Promise<void> {
+  try {
+    await tool.demand()
+    for (let readings = 1; ; readings++) {
+      const again = await settleOnce(files, tool, batch)
+      if (again === 'done') return
+      if (again !== 'changed') {
+        for (const part of again) await settleEdits(files, tool, part)
+        return
+      }
+      if (readings === mostReadings) throw Conflict(`${tool.path} is being edited by somebody else`)
+    }
+  } catch (error) {
+    for (const each of batch) each.reject(error) // one that is settled already stays as it is
+  }
+}
+
+/** `changed`: somebody wrote to the file meanwhile, and nothing was done. Parts: together they were refused, and are to be tried apart. */
+async function settleOnce(files: Files, tool: EditedTool, batch: readonly WaitingEdit[]): Promise<'done' | 'changed' | readonly (readonly WaitingEdit[])[]> {
+  const live = await readLive(files, tool.path)
+  const rejections = new Map<WaitingEdit, unknown>()
+  const { text, accepted } = await acceptable({ files, tool, live, rejections }, live.text, batch)
+  const candidate = await prepareText(files, tool.path, text, live)
+  try {
+    if ((await readLive(files, tool.path)).digest !== live.digest) return 'changed'
+    for (const [each, error] of rejections) each.reject(error)
+    if (text === live.text) {
+      for (const each of accepted) each.resolve({ isChanged: false, isLive: true })
+      return 'done'
+    }
+    const activation = await place(files, tool, candidate)
+    if (activation.outcome !== 'refused') {
+      for (const each of accepted) each.resolve({ isChanged: true, isLive: activation.outcome === 'live' })
+      return 'done'
+    }
+    if (accepted.length === 1) throw ReloadFailed(activation.words)
+    const middle = Math.ceil(accepted.length / 2)
+    return [accepted.slice(0, middle), accepted.slice(middle)]
+  } finally {
+    await candidate.discard()
+  }
+}
+
+interface Checking {
+  readonly files: Files
+  readonly tool: EditedTool
+  readonly live: LiveFile
+  readonly rejections: Map<WaitingEdit, unknown>
+}
+
+interface Accepted {
+  readonly text: string
+  readonly accepted: readonly WaitingEdit[]
+}
+
+/** Composes a group on a text that the checker accepts already; a group that is refused is halved until its bad ones stand alone. */
+async function acceptable(checking: Checking, base: string, group: readonly WaitingEdit[]): Promise<Accepted> {
+  const { text, accepted, late } = compose(base, group, checking.rejections)
+  const checked = text === base ? { text, accepted } : await checkedOrHalved(checking, base, { text, accepted })
+  // what one edit found in its way may have been a bad one before it
+  return late.length === 0 ? checked : joined(checked, await acceptable(checking, checked.text, late))
+}
+
+async function checkedOrHalved(checking: Checking, base: string, { text, accepted }: Accepted): Promise<Accepted> {
+  const words = await checkText(checking, text)
+  if (words === undefined) return { text, accepted }
+  if (accepted.length === 1) {
+    checking.rejections.set(accepted[0]!, ConfigRejected(words))
+    return { text: base, accepted: [] }
+  }
+  const middle = Math.ceil(accepted.length / 2)
+  const first = await acceptable(checking, base, accepted.slice(0, middle))
+  return joined(first, await acceptable(checking, first.text, accepted.slice(middle)))
+}
+
+const joined = (one: Accepted, other: Accepted): Accepted => ({ text: other.text, accepted: [...one.accepted, ...other.accepted] })
+
+/** An edit that throws is rejected only when nothing stands before it that may yet be refused; otherwise it is late. */
+function compose(base: string, group: readonly WaitingEdit[], rejections: Map<WaitingEdit, unknown>) {
+  let text = base
+  const accepted: WaitingEdit[] = []
+  const late: WaitingEdit[] = []
+  for (const each of group) {
+    try {
+      text = each.edit(text)
+      accepted.push(each)
+    } catch (error) {
+      if (accepted.length === 0) rejections.set(each, error)
+      else late.push(each)
+    }
+  }
+  return { text, accepted, late }
+}
+
+async function checkText({ files, tool, live }: Checking, text: string): Promise<string | undefined> {
+  const candidate = await prepareText(files, tool.path, text, live)
+  try {
+    const words = await tool.check(candidate.preparedPath)
+    return words?.replaceAll(candidate.preparedPath, tool.path)
+  } finally {
+    await candidate.discard()
+  }
+}
+
+/** Puts the candidate in place and live; a program that does not take it gets its old file back. */
+async function place(files: Files, tool: EditedTool, candidate: PreparedFile): Promise<Activation> {
+  const kept = await files.keep(tool.path)
+  try {
+    await candidate.commit()
+    const activation = await activate(tool)
+    if (activation.outcome !== 'refused') return activation
+    await (kept === undefined ? files.remove(tool.path) : kept.restore())
+    const restored = await activate(tool)
+    if (restored.outcome === 'refused') throw RestoreFailed(`${activation.words}\nThe old file is back, but: ${restored.words}`)
+    return activation
+  } finally {
+    await kept?.forget()
+  }
+}
+
+/** A reload that breaks off counts as refused, so that the file goes back in any case. */
+async function activate(tool: EditedTool): Promise<Activation> {
+  try {
+    return await tool.activate()
+  } catch (error) {
+    return { outcome: 'refused', words: error instanceof Error ? error.message : String(error) }
+  }
+}
