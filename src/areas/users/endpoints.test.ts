@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+
+const draft = { password: 'a long password', fullname: 'Ada Lovelace' }
+
+describe('users', () => {
+  let panel: TestPanel
+  let keeper: Person
+  const accounts = new Map([
+    ['taken', { uid: 1000 }],
+    ['daemon', { uid: 1 }],
+  ])
+  before(async () => {
+    panel = await openTestPanel({ accounts })
+    keeper = await panel.person({ email: 'keeper@example.com', permissions: ['booting_users_management', 'websites_management'] })
+  })
+  after(() => panel.close())
+
+  const ask = (method: string, path: string, body?: unknown, as: Person = panel.admin) =>
+    panel.request(method, `/api/users${path}`, { as, ...(body !== undefined && { body }) })
+  const isSignedIn = async (token: string) => (await panel.request('GET', '/api/auth/me', { as: token })).status === 200
+  const latest = async () => (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items[0]
+
+  describe('listing and reading', () => {
+    test('lists users page by page, sorted and searched, without their passwords', async () => {
+      for (const name of ['zeno', 'yara', 'xeno']) await panel.person({ email: `${name}@list.example.com` })
+      const { data, text } = await ask('GET', '?search=list.example&sort=-email&per_page=2')
+      assert.deepEqual(
+        data.items.map(({ email }: { email: string }) => email),
+        ['zeno@list.example.com', 'yara@list.example.com'],
+      )
+      assert.deepEqual([data.total, data.page, data.per_page], [3, 1, 2])
+      assert.doesNotMatch(text, /password|argon2/)
+    })
+
+    test('refuses a page, a size and an order that cannot be', async () => {
+      for (const query of ['page=0', 'per_page=501', 'sort=password_hash', 'page=x']) {
+        const { status, error } = await ask('GET', `?${query}`)
+        assert.deepEqual([status, error.code], [400, 'bad_request'])
+        assert.match(error.message, new RegExp(`^${query.split('=')[0]}: must be `))
+      }
+    })
+
+    test('reads a user with its revision as ETag', async () => {
+      const { data, headers } = await ask('GET', `/${keeper.id}`)
+      assert.deepEqual([data.email, data.is_admin, headers['etag']], ['keeper@example.com', false, '"1"'])
+    })
+
+    test('lists the permissions that there are', async () => {
+      const { data } = await ask('GET', '/permission-slugs')
+      assert.deepEqual(data.map(({ slug }: { slug: string }) => slug).toSorted(), [
+        'administrative_operations',
+        'booting_users_management',
+        'plugins_management',
+        'terminal_access',
+        'websites_management',
+      ])
+    })
+
+    test('answers 404 for an unknown user, but an empty list of its keys', async () => {
+      for (const [method, path, body] of [
+        ['GET', ''],
+        ['PATCH', '', {}],
+        ['GET', '/permissions'],
+        ['POST', '/permissions', { permissions: [] }],
+        ['POST', '/api-keys', { name: 'x' }],
+      ] as const) {
+        assert.equal((await ask(method, `/999999${path}`, body)).error.code, 'not_found')
+      }
+      assert.deepEqual((await ask('GET', '/999999/api-keys')).data, { keys: [] })
+      assert.equal((await ask('DELETE', '/999999/api-keys/1')).status, 200)
+    })
+
+    test('asks for the permission, and reads one’s own permissions without it', async () => {
+      const person = await panel.person({ permissions: ['websites_management'] })
+      for (const [method, path] of [
+        ['GET', ''],
+        ['POST', ''],
+        ['GET', '/permission-slugs'],
+        ['GET', `/${person.id}`],
+        ['PATCH', `/${person.id}`],
+        ['GET', `/${keeper.id}/permissions`],
+        ['POST', `/${person.id}/permissions`],
+        ['GET', `/${person.id}/api-keys`],
+        ['POST', `/${person.id}/api-keys`],
+        ['DELETE', `/${person.id}/api-keys/1`],
+      ] as const) {
+        assert.equal((await ask(method, path, method === 'GET' ? undefined : {}, person)).error?.code, 'forbidden', `${method} ${path}`)
+        assert.equal((await panel.request(method, `/api/users${path}`)).error.code, 'unauthorized')
+      }
+      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, person)).data, ['websites_management'])
+    })
+  })
+
+  describe('creating', () => {
+    test('makes a user who can sign in, and records it without the password', async () => {
+      const { status, data } = await ask('POST', '', { ...draft, email: 'Ada@Example.com' })
+      assert.deepEqual([status, data.email, data.username, data.is_admin], [201, 'ada@example.com', null, false])
+      const entry = await latest()
+      assert.deepEqual([entry.action, entry.user_id, entry.status], ['user_created', panel.admin.id, 'ok'])
+      assert.equal(entry.request.body.password, '••••••••')
+      assert.equal((await panel.request('POST', '/api/auth/login', { body: { email: 'ada@example.com', password: draft.password } })).status, 200)
+    })
+
+    test('makes the Linux account where a user name is given', async () => {
+      const { status, data } = await ask('POST', '', { ...draft, email: 'grace@example.com', username: 'grace' })
+      assert.deepEqual([status, data.username], [201, 'grace'])
+      assert.ok(accounts.has('grace'))
+    })
+
+    test('shows the account in the plan and makes none', async () => {
+      const { data } = await ask('POST', '?plan=1', { ...draft, email: 'plan@example.com', username: 'planned' })
+      assert.match(JSON.stringify(data.steps), /planned/)
+      assert.doesNotMatch(JSON.stringify(data), /a long password|argon2/)
+      assert.ok(!accounts.has('planned'))
+    })
+
+    for (const [what, body, message] of [
+      ['an address that is taken, whatever its case', { email: 'KEEPER@example.com' }, /^email: keeper@example.com belongs/],
+      ['an account of somebody else', { username: 'taken' }, /^username: /],
+      ['an account of the system', { username: 'daemon' }, /^username: /],
+      ['root', { username: 'root' }, /^username: /],
+      ['a user name that begins with a dash', { username: '-rf' }, /^username: must be a Linux account name/],
+      ['a user name with a newline', { username: 'a\nb' }, /^username: /],
+      ['a short password', { password: 'short' }, /^password: must be a password of 10/],
+      ['no name', { fullname: '' }, /^fullname: /],
+      ['an address that is none', { email: 'nobody' }, /^email: must be an e-mail address/],
+      ['a flag that is no flag', { is_admin: 'yes' }, /^is_admin: must be true or false/],
+    ] as const) {
+      test(`refuses ${what}, and makes nothing`, async () => {
+        const before = (await ask('GET', '')).data.total
+        const { status, error } = await ask('POST', '', { ...draft, email: 'refused@example.com', ...body })
+        assert.deepEqual([status, error.code], [400, 'bad_request'])
+        assert.match(error.message, message)
+        assert.equal((await ask('GET', '')).data.total, before)
+      })
+    }
+
+    test('carries out a repeat with the same key once', async () => {
+      const send = (fullname: string) =>
+        panel.request('POST', '/api/users', {
+          as: panel.admin,
+          headers: { 'idempotency-key': 'once' },
+          body: { ...draft, fullname, email: 'once@example.com' },
+        })
+      const [first, again, other] = [await send('One'), await send('One'), await send('Two')]
+      assert.deepEqual([first.status, again.status, again.data.id, again.headers['idempotency-replayed']], [201, 201, first.data.id, 'true'])
+      assert.deepEqual([other.status, other.error.code], [409, 'idempotency_conflict'])
+    })
+  })
+
+  describe('no way up', () => {
+    test('who manages users makes no superuser, touches none, and grants nothing beyond their own', async () => {
+      const person = await panel.person()
+      const denied = [
+        await ask('POST', '', { ...draft, email: 'up@example.com', is_admin: true }, keeper),
+        await ask('PATCH', `/${person.id}`, { is_admin: true }, keeper),
+        await ask('PATCH', `/${keeper.id}`, { is_admin: true }, keeper),
+        await ask('PATCH', `/${panel.admin.id}`, { fullname: 'Mine now' }, keeper),
+        await ask('PATCH', `/${panel.admin.id}`, { is_suspended: true }, keeper),
+        await ask('POST', `/${panel.admin.id}/permissions`, { permissions: [] }, keeper),
+        await ask('POST', `/${person.id}/permissions`, { permissions: ['administrative_operations'] }, keeper),
+        await ask('POST', `/${keeper.id}/permissions`, { permissions: ['booting_users_management', 'terminal_access'] }, keeper),
+        await ask('POST', `/${panel.admin.id}/api-keys`, { name: 'up' }, keeper),
+      ]
+      for (const { status, error } of denied) assert.deepEqual([status, error.code], [403, 'forbidden'])
+      assert.equal((await ask('GET', `/${panel.admin.id}`)).data.fullname, `Person ${panel.admin.id}`)
+    })
+
+    test('nor a key for a user with more rights, nor deletes a key of a superuser', async () => {
+      const stronger = await panel.person({ permissions: ['administrative_operations'] })
+      assert.equal((await ask('POST', `/${stronger.id}/api-keys`, { name: 'up' }, keeper)).error.code, 'forbidden')
+      const { data } = await ask('POST', `/${panel.admin.id}/api-keys`, { name: 'own' })
+      assert.equal((await ask('DELETE', `/${panel.admin.id}/api-keys/${data.id}`, undefined, keeper)).error.code, 'forbidden')
+    })
+
+    test('grants what they hold themselves, and leaves out unknown words', async () => {
+      const person = await panel.person()
+      assert.equal((await ask('POST', `/${person.id}/permissions`, { permissions: ['websites_management', 'no_such_thing'] }, keeper)).status, 200)
+      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, keeper)).data, ['websites_management'])
+      assert.equal((await latest()).action, 'users_permissions_set')
+    })
+
+    test('the last active superuser stays one', async () => {
+      for (const edit of [{ is_admin: false }, { is_suspended: true }]) {
+        const { status, error } = await ask('PATCH', `/${panel.admin.id}`, edit)
+        assert.deepEqual([status, error.code], [400, 'bad_request'])
+        assert.match(error.message, /is the last active superuser$/)
+      }
+      const second = await panel.person({ isAdmin: true })
+      assert.equal((await ask('PATCH', `/${second.id}`, { is_admin: false })).status, 200)
+    })
+  })
+
+  describe('changing', () => {
+    test('changes name and address, ignores empty ones, and refuses an old revision', async () => {
+      const { id } = await panel.person()
+      assert.equal((await ask('PATCH', `/${id}`, { fullname: 'New', email: '' })).status, 200)
+      const { data } = await ask('GET', `/${id}`)
+      assert.deepEqual([data.fullname, data.email, data.revision], ['New', `person-${id}@example.com`, 2])
+      const stale = await panel.request('PATCH', `/api/users/${id}`, { as: panel.admin, body: { fullname: 'Late' }, headers: { 'if-match': '"1"' } })
+      assert.deepEqual([stale.status, stale.error.code], [409, 'conflict'])
+      assert.equal((await ask('PATCH', `/${id}`, { email: 'keeper@example.com' })).error.code, 'bad_request')
+    })
+
+    test('suspending a user ends sessions and keys at once, until the user is let in again', async () => {
+      const person = await panel.person()
+      const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
+      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(data.key)], [true, true])
+      await ask('PATCH', `/${person.id}`, { is_suspended: true })
+      assert.deepEqual([await isSignedIn(person.token), await isSignedIn(data.key)], [false, false])
+      await ask('PATCH', `/${person.id}`, { is_suspended: false })
+      assert.equal(await isSignedIn(data.key), true)
+    })
+
+    test('taking a permission away holds from the next request on', async () => {
+      const person = await panel.person({ permissions: ['plugins_management'] })
+      assert.equal((await panel.request('GET', '/api/plugins', { as: person })).status, 200)
+      await ask('POST', `/${person.id}/permissions`, { permissions: [] })
+      assert.equal((await panel.request('GET', '/api/plugins', { as: person })).error.code, 'forbidden')
+    })
+
+    for (const [what, end] of [
+      ['suspending its user', (person: Person) => ask('PATCH', `/${person.id}`, { is_suspended: true })],
+      [
+        'a reset password',
+        (person: Person) =>
+          panel.request('POST', '/api/auth/reset-password', { as: panel.admin, body: { email: person.email, password: 'another password' } }),
+      ],
+      ['signing out', (person: Person) => panel.request('POST', '/api/auth/logout', { as: person })],
+    ] as const) {
+      test(`${what} ends an open stream at once`, { timeout: 5000 }, async () => {
+        const person = await panel.person()
+        const jobId = await panel.jobs.enqueue({ kind: 'test.waits', input: {}, ownerId: person.id, title: 'Waits' })
+        const stream = await openStream(panel, `/api/jobs/${jobId}/events`, person)
+        await end(person)
+        assert.match(await stream.rest, /"type":"error"/)
+      })
+    }
+  })
+
+  describe('API keys', () => {
+    test('are shown once in full, listed by their beginning, and work as a credential', async () => {
+      const person = await panel.person({ permissions: ['plugins_management'] })
+      const { status, data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
+      assert.equal(status, 200)
+      assert.match(data.key, /^bap_[0-9a-f]{64}$/)
+      const { data: me } = await panel.request('GET', '/api/auth/me', { as: data.key })
+      assert.equal(me.id, person.id)
+      const listed = await ask('GET', `/${person.id}/api-keys`)
+      assert.deepEqual([listed.data.keys[0].name, listed.data.keys[0].key_prefix], ['script', data.key.slice(0, 12)])
+      assert.ok(!listed.text.includes(data.key))
+      assert.doesNotMatch(JSON.stringify([await latest(), panel.log]), new RegExp(data.key))
+    })
+
+    test('what a key did is recorded with the key', async () => {
+      const person = await panel.person({ permissions: ['plugins_management'] })
+      const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
+      await panel.request('POST', '/api/plugins/uptime/enable', { as: data.key })
+      const entry = await latest()
+      assert.deepEqual([entry.user_id, entry.key_id], [person.id, data.id])
+    })
+
+    test('a deleted key ends at once; deleting it again, or one of somebody else, changes nothing', async () => {
+      const person = await panel.person()
+      const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
+      assert.equal((await ask('DELETE', `/${keeper.id}/api-keys/${data.id}`)).status, 200)
+      assert.equal(await isSignedIn(data.key), true)
+      for (let time = 0; time < 2; time++) assert.equal((await ask('DELETE', `/${person.id}/api-keys/${data.id}`)).status, 200)
+      assert.equal(await isSignedIn(data.key), false)
+    })
+
+    test('refuses a key without a name, and a repeat with the same Idempotency-Key, whose answer is not kept', async () => {
+      assert.match((await ask('POST', `/${keeper.id}/api-keys`, { name: '' })).error.message, /^name: must be a name of 1 to 100/)
+      const send = () =>
+        panel.request('POST', `/api/users/${keeper.id}/api-keys`, {
+          as: panel.admin,
+          body: { name: 'once' },
+          headers: { 'idempotency-key': 'key-once' },
+        })
+      assert.equal((await send()).status, 200)
+      assert.deepEqual([(await send()).status, (await send()).error.code], [409, 'already_done'])
+    })
+  })
+})
+
+/** Opens an event stream on a real connection; `rest` is what comes until it ends. */
+async function openStream(panel: TestPanel, path: string, person: Person): Promise<{ readonly rest: Promise<string> }> {
+  if (!panel.app.server.listening) await panel.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = panel.app.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${person.token}` } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      resolve({ rest: new Promise((end) => answer.on('end', () => end(text))) })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
