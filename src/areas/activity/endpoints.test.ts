@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+
+describe('activity', () => {
+  let panel: TestPanel
+  let keeper: Person
+  before(async () => {
+    panel = await openTestPanel()
+    keeper = await panel.person({ permissions: ['plugins_management'] })
+    for (const verb of ['disable', 'enable', 'disable', 'enable', 'disable'])
+      await panel.request('POST', `/api/plugins/uptime/${verb}`, { as: keeper })
+    await panel.request('POST', '/api/plugins/mcp/enable', { as: panel.admin })
+  })
+  after(() => panel.close())
+
+  const list = (query = '', as = panel.admin) => panel.request('GET', `/api/activity${query}`, { as })
+  const actions = (items: readonly { action: string }[]) => items.map(({ action }) => action)
+
+  test('lists what was done, newest first, with who asked for what from where', async () => {
+    const { status, data } = await list()
+    assert.deepEqual([status, data.items.length, data.next_cursor], [200, 6, null])
+    const { id, ip, request_id, duration_ms, created_at, ...entry } = data.items[0]
+    assert.deepEqual(entry, {
+      action: 'plugins_enable',
+      user_id: panel.admin.id,
+      key_id: null,
+      method: 'POST',
+      path: '/api/plugins/mcp/enable',
+      request: { params: { name: 'mcp' } },
+      status: 'ok',
+      message: 'Enable plugin mcp',
+    })
+    assert.ok(id === 6 && ip.startsWith('10.99.') && request_id.length > 5 && duration_ms >= 0 && Date.parse(created_at) > 0)
+  })
+
+  test('goes on after a page by its cursor', async () => {
+    const first = await list('?limit=4')
+    const second = await list(`?limit=4&cursor=${first.data.next_cursor}`)
+    assert.deepEqual([first.data.items.length, second.data.items.length, second.data.next_cursor], [4, 2, null])
+    assert.equal(new Set([...first.data.items, ...second.data.items].map(({ id }: { id: number }) => id)).size, 6)
+  })
+
+  test('narrows by action, user, status, words and time', async () => {
+    const total = async (query: string) => (await list(query)).data.items.length
+    assert.deepEqual(
+      [await total('?action=plugins_disable'), await total(`?user_id=${keeper.id}`), await total('?status=failed'), await total('?search=mcp')],
+      [3, 5, 0, 1],
+    )
+    assert.deepEqual([await total('?from=2020-01-01T00:00:00Z'), await total('?to=2020-01-01T00:00:00Z')], [6, 0])
+  })
+
+  for (const query of ['limit=501', 'cursor=x', 'status=nosuch', 'from=yesterday', 'user_id=me']) {
+    test(`refuses ${query}, naming the field`, async () => {
+      const { status, error } = await list(`?${query}`)
+      assert.deepEqual([status, error.code], [400, 'bad_request'])
+      assert.match(error.message, new RegExp(`^${query.split('=')[0]}: must be `))
+    })
+  }
+
+  test('shows everybody their own actions, and nobody else’s', async () => {
+    const { data } = await panel.request('GET', `/api/activity/mine?user_id=${panel.admin.id}`, { as: keeper })
+    assert.deepEqual(actions(data.items), ['plugins_disable', 'plugins_enable', 'plugins_disable', 'plugins_enable', 'plugins_disable'])
+  })
+
+  test('exports what matches as JSON lines for download', async () => {
+    const { status, headers, text } = await list('/export?action=plugins_enable')
+    assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'])
+    assert.match(String(headers['content-disposition']), /^attachment; filename="activity\.jsonl"/)
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(actions(lines), ['plugins_enable', 'plugins_enable', 'plugins_enable'])
+    assert.ok(lines.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
+  })
+
+  test('verifies the chain, and says where it was changed', async () => {
+    assert.deepEqual((await list('/verify')).data, { ok: true, checked: 6, from: 1, to: 6 })
+    await panel.store.db.updateTable('activity').set({ message: 'nothing happened' }).where('id', '=', 3).execute()
+    assert.deepEqual((await list('/verify')).data, { ok: false, broken_at: 3, reason: 'this row is not as it was written' })
+    await panel.store.db.updateTable('activity').set({ message: 'Disable plugin uptime' }).where('id', '=', 3).execute()
+    assert.equal((await list('/verify')).data.ok, true)
+  })
+
+  test('is for superusers, but one’s own for all who are signed in', async () => {
+    for (const path of ['', '/export', '/verify']) {
+      assert.equal((await list(path, keeper)).error.code, 'forbidden')
+      assert.equal((await panel.request('GET', `/api/activity${path}`)).error.code, 'unauthorized')
+    }
+    assert.equal((await panel.request('GET', '/api/activity/mine')).error.code, 'unauthorized')
+  })
+})

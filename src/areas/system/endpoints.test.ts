@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import os from 'node:os'
+import { after, before, describe, test } from 'node:test'
+import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+import { parseMemory, parseOsRelease } from './parse.ts'
+
+describe('system', () => {
+  let panel: TestPanel
+  before(async () => void (panel = await openTestPanel()))
+  after(() => panel.close())
+
+  test('tells any signed-in user what this host is', async () => {
+    const { status, data } = await panel.request('GET', '/api/system/info', { as: await panel.person() })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [data.hostname, data.architecture, data.cpu.cores, data.panel.version],
+      [os.hostname(), os.arch(), os.cpus().length, '0.0.0-test'],
+    )
+    assert.ok(data.memory.total_bytes > data.memory.available_bytes && data.memory.available_bytes > 0)
+    assert.equal(data.load.length, 3)
+    assert.equal(data.panel.is_root, process.getuid?.() === 0)
+  })
+
+  test('asks for a credential', async () => {
+    assert.equal((await panel.request('GET', '/api/system/info')).error.code, 'unauthorized')
+  })
+})
+
+test('reads the name of a distribution, quoted or not, and says Linux where there is none', () => {
+  assert.equal(parseOsRelease('NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'), 'Debian GNU/Linux 12 (bookworm)')
+  assert.equal(parseOsRelease("PRETTY_NAME='Void Linux'\n"), 'Void Linux')
+  assert.equal(parseOsRelease('PRETTY_NAME=Alpine\n'), 'Alpine')
+  assert.equal(parseOsRelease(''), 'Linux')
+})
+
+test('reads memory in bytes, and zero for what a kernel does not tell', () => {
+  const text = 'MemTotal:       24600576 kB\nMemFree:         100 kB\nMemAvailable:   20000000 kB\nSwapTotal:      1024 kB\n'
+  assert.deepEqual(parseMemory(text), {
+    total_bytes: 24_600_576 * 1024,
+    available_bytes: 20_000_000 * 1024,
+    swap_total_bytes: 1_048_576,
+    swap_free_bytes: 0,
+  })
+})
