@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { TSchema } from 'typebox'
+import { insertRow } from '../../src/store/rows.ts'
+import type { Route } from '../../src/surfaces/routes.ts'
+import { declaredRoutes } from '../../scripts/generated.ts'
+import { openTestPanel, type Person, type TestPanel } from './panel.ts'
+
+/** Routes with a name in their path that belongs to nobody: each with its reason. */
+const nobodys: Readonly<Record<string, string>> = {
+  '/api/plugins/{name}/enable': 'the plugins of the host',
+  '/api/plugins/{name}/disable': 'the plugins of the host',
+  '/api/programs/{name}/install': 'the programs of the host',
+}
+
+/** What a body must hold beside the id, so that it is the id that is refused. */
+const samples: Readonly<Record<string, unknown>> = {
+  name: 'other.example.com',
+  path: 'notes.txt',
+  paths: ['notes.txt'],
+  content: 'text',
+  to: 'there',
+  archive_path: 'notes.tar.gz',
+  permissions: [],
+  domain: 'other.example.com',
+}
+
+describe('another tenant, with every permission that tenants have', () => {
+  let panel: TestPanel
+  let owner: Person
+  let stranger: Person
+  let ids: Readonly<Record<string, Readonly<Record<string, string>>>>
+  before(async () => {
+    panel = await openTestPanel({
+      accounts: new Map([
+        ['ada', { uid: 1000 }],
+        ['bob', { uid: 1001 }],
+      ]),
+    })
+    owner = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+    stranger = await panel.person({ username: 'bob', permissions: ['websites_management', 'terminal_access'] })
+    const key = await panel.request('POST', `/api/users/${owner.id}/api-keys`, { as: panel.admin, body: { name: 'script' } })
+    const job = await panel.jobs.enqueue({ kind: 'test.waits', input: {}, ownerId: owner.id, title: 'A job' })
+    const website = await addWebsite(panel, owner)
+    ids = {
+      auth: { id: String(owner.sessionId) },
+      users: { uid: String(owner.id), kid: String(key.data.id) },
+      jobs: { id: String(job) },
+      websites: { id: String(website), name: 'alias.ada.example.com' },
+      filemanager: { website_id: String(website) },
+    }
+  })
+  after(() => panel.close())
+
+  const named = declaredRoutes().filter(({ path, guard }) => path.includes('{') && guard.kind !== 'superuser' && nobodys[path] === undefined)
+  const filing = declaredRoutes().filter(({ endpoint }) => 'website_id' in fieldsOf(endpoint.query) || 'website_id' in fieldsOf(bodyOf(endpoint)))
+
+  for (const route of named) {
+    const { endpoint, path } = route
+    test(`gets nowhere with ${endpoint.method} ${path}`, async () => {
+      const names = ids[route.area.name]
+      const full = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => names?.[name] ?? assert.fail(`say in this test what ${path} of a tenant is, or list it with its reason`),
+      )
+      const { status, error } = await panel.request(endpoint.method, full, { as: stranger, body: sampleOf(endpoint) })
+      assert.deepEqual(
+        [status, error.code],
+        route.guard.kind === 'permission' && route.guard.slug === 'booting_users_management' ? [403, 'forbidden'] : refusal(path),
+      )
+    })
+  }
+
+  for (const route of filing) {
+    const { endpoint, path } = route
+    test(`reaches no files with ${endpoint.method} ${path}`, async () => {
+      for (const [whose, expected] of [
+        [{ username: 'ada' }, 403],
+        [{ website_id: Number(ids['filemanager']?.['website_id']) }, 404],
+        [{ username: 'root' }, 403],
+      ] as const) {
+        const inQuery = endpoint.method === 'GET' || isUpload(endpoint)
+        const query = inQuery
+          ? `?${new URLSearchParams(Object.entries({ path: 'notes.txt', name: 'notes.txt', ...whose }).map(([name, value]) => [name, String(value)]))}`
+          : ''
+        const body = inQuery ? (isUpload(endpoint) ? 'bytes' : undefined) : { ...sampleOf(endpoint), ...whose }
+        const { status, text } = await panel.request(endpoint.method, path + query, {
+          as: stranger,
+          ...(body !== undefined && { body }),
+          headers: { 'content-type': isUpload(endpoint) ? 'application/octet-stream' : 'application/json' },
+        })
+        assert.equal(status, expected, `${JSON.stringify(whose)}: ${text}`)
+      }
+    })
+  }
+
+  test('left everything of the owner as it was', async () => {
+    assert.equal((await panel.request('GET', '/api/auth/me', { as: owner })).status, 200)
+    for (const path of [`/api/websites/${ids['websites']?.['id']}`, `/api/jobs/${ids['jobs']?.['id']}`])
+      assert.equal((await panel.request('GET', path, { as: owner })).status, 200)
+    const changes = (await panel.request('GET', `/api/activity?user_id=${stranger.id}&status=ok`, { as: panel.admin })).data.items
+    assert.deepEqual(changes, [])
+  })
+})
+
+/** The permissions of others may be asked for and are refused by name; everything else is not there. */
+function refusal(path: string): readonly [number, string] {
+  return path === '/api/users/{uid}/permissions' ? [403, 'forbidden'] : [404, 'not_found']
+}
+
+type Endpoint = Route['endpoint']
+
+const isUpload = ({ body }: Endpoint): boolean => body !== undefined && 'kind' in body && body.kind === 'upload'
+
+function bodyOf({ body }: Endpoint): TSchema | undefined {
+  return body !== undefined && 'kind' in body && body.kind === 'upload' ? body.fields : (body as TSchema | undefined)
+}
+
+function fieldsOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>> {
+  return (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+}
+
+function sampleOf(endpoint: Endpoint): Record<string, unknown> {
+  const { required = [] } = (bodyOf(endpoint) ?? {}) as { required?: readonly string[] }
+  const withoutDefault = required.filter((name) => !('default' in (fieldsOf(bodyOf(endpoint))[name] ?? {})))
+  return Object.fromEntries(withoutDefault.map((name) => [name, samples[name] ?? assert.fail(`say in this test what ${name} may be`)]))
+}
+
+async function addWebsite(panel: TestPanel, { id: user_id }: Person): Promise<number> {
+  const id = panel.store.nextId('websites')
+  const at = new Date().toISOString()
+  const row = {
+    id,
+    domain: 'ada.example.com',
+    user_id,
+    username: 'ada',
+    type: 'static' as const,
+    root: '/home/ada/sites/ada.example.com/public',
+    is_suspended: 0,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+  }
+  await panel.store.transaction((tx) =>
+    panel.store.write(tx, [insertRow('websites', row), insertRow('website_aliases', { name: 'alias.ada.example.com', website_id: id })]),
+  )
+  return id
+}
