@@ -25,9 +25,17 @@ export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
   await makePlaces(parts)
   const applied = await applyWhatFits(parts, { hasDefaultServer: true, hasNamesHash: true })
-  if (applied.isChanged) return applied
-  // the workers may be there since before the socket was
-  return { ...applied, ...(await host.reconcile(tool)), isChanged: false }
+  // without a change the workers may be there since before the socket was
+  const seen = applied.isChanged ? applied : { ...applied, ...(await host.reconcile(tool)), isChanged: false }
+  return seen.isLive ? seen : { ...seen, ...(await startForGood(parts)), isChanged: seen.isChanged }
+}
+
+/** Whoever asks for this wants a running nginx, also one that was stopped or that no boot starts. */
+async function startForGood({ host, program, starter, tool }: NginxParts): Promise<Applied> {
+  await host.services.act('nginx', 'enable')
+  await program.removeStaleSocket()
+  await starter.start()
+  return host.reconcile(tool)
 }
 
 const placeholder = '# Hostreeve is being set up.\n'
