@@ -1,16 +1,17 @@
 import type { StepKind } from '../../core/change.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
 import { problem, Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
+import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import type { Users } from '../users/index.ts'
 
 const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
 
-/** What keeps a site's folder from being made or removed. */
+/** What keeps a site's folder from being made or removed; the disk that is full may also be the one of nginx's files. */
 export const folderFailures: Readonly<Record<string, Failures>> = {
   folder_failed: at(500, ownerProblems.NotPermitted, ownerProblems.NotAFolder, ownerProblems.AlreadyThere, ownerProblems.NoSuchFile, ownerProblems.HelperFailed, ownerProblems.FolderNotEmpty, LinkFailed),
-  insufficient_storage: ownerProblems.DiskFull,
+  insufficient_storage: [ownerProblems.DiskFull, DiskFull],
   unavailable: ownerProblems.OwnerUnavailable,
 }
 
@@ -58,11 +59,12 @@ const logsOf = (domain: string) => `logs/${domain}`
 const placesOf = (domain: string) => ['sites', `sites/${domain}`, `sites/${domain}/public`, 'logs', logsOf(domain)]
 
 function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: string, target: string) => Promise<void>): SiteFolders['make'] {
+  // one after another: many creations at once would be more calls than an owner may have under way
   const missingOf = async ({ username, domain }: FolderArgs) => {
     const owner = await ownerOf(username)
-    const places = placesOf(domain)
-    const isThere = await Promise.all(places.map((path) => exists(owner, path)))
-    return places.filter((_path, index) => !isThere[index])
+    const missing: string[] = []
+    for (const path of placesOf(domain)) if (!(await exists(owner, path))) missing.push(path)
+    return missing
   }
   return {
     name: 'websites.make-folder',
