@@ -1,0 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
+import { JobDialog } from '../../../web/kit/JobDialog.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import { wordsOf } from '../../../web/wire.ts'
+import { installProgram } from './queries.ts'
+
+/** Starts the installation of a program, and the dialog that shows it. */
+export function useInstalling() {
+  const install = useMutation({ mutationFn: installProgram, onError: (error) => notify(wordsOf(error), true) })
+  const dialog = install.data && <JobDialog title={`Install ${install.variables}`} jobId={install.data.job_id} onClose={install.reset} onEnd={() => void readAgain('areas', 'programs', 'plugins', 'jobs')} />
+  return { start: install.mutate, isStarting: install.isPending, dialog }
+}

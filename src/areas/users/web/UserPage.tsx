@@ -1,0 +1,57 @@
+import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import Type from 'typebox'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { Page } from '../../../web/kit/Page.tsx'
+import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import { type User, UserDraft } from '../model.ts'
+import { ApiKeys } from './ApiKeys.tsx'
+import { Permissions } from './Permissions.tsx'
+import { editUser, useUser } from './queries.ts'
+
+const Profile = Type.Object({ email: UserDraft.properties.email, fullname: UserDraft.properties.fullname })
+
+/** One user: profile, permissions, API keys, suspension. */
+export function UserPage() {
+  const uid = Number((useParams({ strict: false }) as { uid?: string }).uid)
+  const { data: user, error, refetch } = useUser(uid)
+  if (error && !user) return <Page title="User"><Failure error={error} onRetry={() => void refetch()} /></Page>
+  return user ? <UserView key={user.revision} user={user} /> : <Page title="User"><Loading /></Page>
+}
+
+function UserView({ user }: { readonly user: User }) {
+  const [isAsking, setAsking] = useState(false)
+  const words = useMemo(() => ({ email: { label: 'E-mail', hint: '', first: user.email }, fullname: { first: user.fullname } }), [user])
+  const save = async (body: { email: string; fullname: string }) => {
+    await editUser(user.id, body)
+    notify('The profile was saved.')
+  }
+  const turn = user.is_suspended ? 'Unsuspend' : 'Suspend'
+  return (
+    <Page title={user.email} about={<Group gap="xs"><TextLink to="/users">All users</TextLink><StateBadge state={user.is_suspended ? 'suspended' : 'active'} />{user.username && <Text span size="sm">Linux account {user.username}</Text>}</Group>} actions={<Button variant="default" onClick={() => setAsking(true)}>{turn}</Button>}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Card withBorder radius="lg" p="lg">
+          <Title order={2} size="h4" mb="md">Profile</Title>
+          <SchemaForm schema={Profile} words={words} submitLabel="Save" onSubmit={save} />
+        </Card>
+        <Permissions user={user} />
+      </SimpleGrid>
+      <ApiKeys uid={user.id} />
+      {isAsking && (
+        <ChangeDialog title={`${turn} ${user.email}`} confirmLabel={turn} call={{ method: 'PATCH', path: `/users/${user.id}`, body: { is_suspended: !user.is_suspended } }} onClose={() => setAsking(false)} onDone={async () => {
+          setAsking(false)
+          notify(`${user.email} is ${user.is_suspended ? 'active again' : 'suspended'}.`)
+          await readAgain('users')
+        }}>
+          <Text size="sm">{user.is_suspended ? 'The user may sign in again.' : 'All sessions, keys and streams of the user end at once.'}</Text>
+        </ChangeDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import Type from 'typebox'
+import { Hostname } from '../../../core/schemas.ts'
+import { notify } from '../../../web/kit/notices.tsx'
+import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { Failure } from '../../../web/kit/states.tsx'
+import type { Website } from '../model.ts'
+import { addAlias, useRemoveAlias } from './queries.ts'
+
+const AliasDraft = Type.Object({ name: Hostname })
+const words = { name: { label: 'Add a name', hint: 'Such as example.com' } }
+
+/** The further names of a website. */
+export function Aliases({ website }: { readonly website: Website }) {
+  const remove = useRemoveAlias(website.id)
+  const [added, setAdded] = useState(0)
+  const add = async ({ name }: { name: string }) => {
+    await addAlias(website.id, name)
+    setAdded(added + 1)
+    notify(`${name} is served.`)
+  }
+  return (
+    <Card withBorder radius="lg" p="lg">
+      <Title order={2} size="h4" mb="sm">Further names</Title>
+      <Stack gap={4} mb="md">
+        {website.aliases.length === 0 && <Text size="sm" c="dimmed">None yet.</Text>}
+        {website.aliases.map((name) => (
+          <Group key={name} justify="space-between" wrap="nowrap">
+            <Text size="sm" className="anywhere">{name}</Text>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} loading={remove.isPending && remove.variables === name} onClick={() => remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`) })}><IconX size={16} aria-hidden /></ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      {remove.error && <Failure error={remove.error} />}
+      <SchemaForm key={added} schema={AliasDraft} words={words} submitLabel="Add" onSubmit={add} />
+    </Card>
+  )
+}

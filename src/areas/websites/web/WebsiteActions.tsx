@@ -1,0 +1,52 @@
+import { Button, SegmentedControl, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import type { Website } from '../model.ts'
+
+/** What can be done with a website as a whole; each shows its plan first. */
+export function WebsiteActions({ website }: { readonly website: Website }) {
+  const [asking, setAsking] = useState<'suspend' | 'delete'>()
+  const close = () => setAsking(undefined)
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking('suspend')}>{website.is_suspended ? 'Unsuspend' : 'Suspend'}</Button>
+      <Button variant="light" color="red" onClick={() => setAsking('delete')}>Delete</Button>
+      {asking === 'suspend' && <SuspendDialog website={website} onClose={close} />}
+      {asking === 'delete' && <DeleteDialog website={website} onClose={close} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  readonly website: Website
+  readonly onClose: () => void
+}
+
+function SuspendDialog({ website, onClose }: DialogProps) {
+  const verb = website.is_suspended ? 'Unsuspend' : 'Suspend'
+  const done = async () => {
+    onClose()
+    notify(`${website.domain} is ${website.is_suspended ? 'served again' : 'suspended'}.`)
+    await readAgain('websites')
+  }
+  return <ChangeDialog title={`${verb} ${website.domain}`} confirmLabel={verb} call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}` }} onClose={onClose} onDone={done} />
+}
+
+function DeleteDialog({ website, onClose }: DialogProps) {
+  const [files, setFiles] = useState('keep')
+  const navigate = useNavigate()
+  const done = async () => {
+    notify(`${website.domain} was deleted.`)
+    await navigate({ to: '/websites' as never })
+    await readAgain('websites')
+  }
+  return (
+    <ChangeDialog title={`Delete ${website.domain}`} confirmLabel="Delete the website" call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files } }} onClose={onClose} onDone={done}>
+      <Text size="sm">What becomes of its files?</Text>
+      <SegmentedControl aria-label="What becomes of its files" value={files} onChange={setFiles} data={[{ value: 'keep', label: 'Keep them' }, { value: 'remove', label: 'Remove them' }]} />
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Column, DataTable } from '../../../web/kit/DataTable.tsx'
+import { TextLink } from '../../../web/kit/LinkButton.tsx'
+import { useListState } from '../../../web/kit/list-state.ts'
+import { Moment } from '../../../web/kit/Moment.tsx'
+import { Page } from '../../../web/kit/Page.tsx'
+import { Empty } from '../../../web/kit/states.tsx'
+import { StateBadge } from '../../../web/kit/StateBadge.tsx'
+import type { Website } from '../model.ts'
+import { CreateWebsite } from './CreateWebsite.tsx'
+import { useWebsites } from './queries.ts'
+
+const columns: Column<Website>[] = [
+  { id: 'domain', title: 'Domain', sort: 'domain', cell: ({ id, domain, aliases }) => <><TextLink to={`/websites/${id}`}>{domain}</TextLink>{aliases.length > 0 && <Text size="xs" c="dimmed">{aliases.join(', ')}</Text>}</> },
+  { id: 'owner', title: 'Owner', sort: 'username', cell: ({ username }) => username },
+  { id: 'state', title: 'State', cell: ({ is_suspended }) => <StateBadge state={is_suspended ? 'suspended' : 'live'} /> },
+  { id: 'created', title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
+]
+
+/** The websites of this host: one's own, or all for a superuser. */
+export function WebsitesPage() {
+  const list = useListState('domain')
+  const websites = useWebsites(list.asked)
+  const [isCreating, setCreating] = useState(false)
+  const create = <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>New website</Button>
+  return (
+    <Page title="Websites" actions={create}>
+      <DataTable label="Websites" columns={columns} query={websites} rowKey={({ id }) => id} list={list} searchLabel="Search websites" empty={list.search ? <Empty title="Nothing found">No website matches.</Empty> : <Empty title="No websites yet" action={create}>A domain name is all it takes to serve the first one.</Empty>} />
+      {isCreating && <CreateWebsite onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}

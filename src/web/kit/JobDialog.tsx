@@ -1,0 +1,18 @@
+import { Modal } from '@mantine/core'
+import { JobProgress } from './JobProgress.tsx'
+
+interface JobDialogProps {
+  readonly title: string
+  readonly jobId: number
+  readonly onClose: () => void
+  readonly onEnd?: (state: string) => void
+}
+
+/** A job's progress in a dialog; closing it leaves the job running. */
+export function JobDialog({ title, jobId, onClose, onEnd }: JobDialogProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close; the job goes on' }}>
+      <JobProgress jobId={jobId} {...(onEnd && { onEnd })} />
+    </Modal>
+  )
+}

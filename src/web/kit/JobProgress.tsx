@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { run } from '../client.ts'
+import { useJobFeed } from './job-feed.ts'
+import { LogLines } from './LogLines.tsx'
+import { Failure } from './states.tsx'
+import { StateBadge } from './StateBadge.tsx'
+
+interface JobProgressProps {
+  readonly jobId: number
+  readonly onEnd?: (state: string) => void
+}
+
+/** A job as it goes: how far it is, what it prints, and a way to stop it. */
+export function JobProgress({ jobId, onEnd }: JobProgressProps) {
+  const feed = useJobFeed(jobId)
+  const cancel = useMutation({ mutationFn: () => run({ method: 'POST', path: `/jobs/${jobId}/cancel` }) })
+  useEffect(() => {
+    if (feed.state) onEnd?.(feed.state)
+  }, [feed.state])
+  const isOver = feed.state !== undefined
+  const percent = feed.state === 'succeeded' ? 100 : (feed.percent ?? 100)
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap" align="center">
+        <Text size="sm" aria-live="polite" className="anywhere">{feed.message || (isOver ? 'Done' : 'Working …')}</Text>
+        {isOver ? <StateBadge state={feed.state ?? ''} /> : <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>Cancel the job</Button>}
+      </Group>
+      <Progress.Root size="lg">
+        <Progress.Section value={percent} animated={!isOver} striped={!isOver} color={feed.state && feed.state !== 'succeeded' ? 'red' : feed.state ? 'green' : 'indigo'} aria-label="How far the job is" />
+      </Progress.Root>
+      {feed.isLost && <Alert color="orange">The connection was lost. The job goes on; reconnecting …</Alert>}
+      {feed.error !== undefined && <Failure error={feed.error} />}
+      {cancel.error && <Failure error={cancel.error} />}
+      {feed.lines.length > 0 && <LogLines lines={feed.lines} label="Output of the job" isFollowing={!isOver} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import classes from './LogLines.module.css'
+
+interface LogLinesProps {
+  readonly lines: readonly string[]
+  readonly label: string
+  readonly isFollowing?: boolean
+}
+
+/** Lines as a program printed them; stays at the end while more come, unless the reader has scrolled up. */
+export function LogLines({ lines, label, isFollowing = false }: LogLinesProps) {
+  const box = useRef<HTMLPreElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    if (isFollowing && isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [lines, isFollowing])
+  const remember = () => {
+    const { scrollTop, clientHeight, scrollHeight } = box.current as HTMLPreElement
+    isAtEnd.current = scrollTop + clientHeight > scrollHeight - 40
+  }
+  return <pre ref={box} className={classes.lines} tabIndex={0} role="log" aria-label={label} onScroll={remember}>{lines.join('\n')}</pre>
+}

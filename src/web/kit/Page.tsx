@@ -1,0 +1,27 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+interface PageProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page's frame: its title, what it is about, what can be done, and the rest below. */
+export function Page({ title, about, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · Hostreeve`)
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <div className="page-title">
+          <Title order={1} size="h2" tabIndex={-1}>{title}</Title>
+          {about && <Text c="dimmed" size="sm" mt={4} component="div">{about}</Text>}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button, Group, HoverCard, NavLink, Text } from '@mantine/core'
+import { useId } from 'react'
+import { useMe } from '../../areas/auth/web/queries.ts'
+import type { AreaEntry } from '../../areas/programs/web/queries.ts'
+import { useInstalling } from '../../areas/programs/web/Installing.tsx'
+import { icons, plainIcon } from './icons.ts'
+
+/** An area that cannot work here: greyed, with the reason, and the way to change that. */
+export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
+  const me = useMe()
+  const installing = useInstalling()
+  const reasonId = useId()
+  const Icon = icons[area.icon ?? ''] ?? plainIcon
+  const missing = area.programs.find(({ healthy, installable, present }) => !healthy && !present && installable)
+  return (
+    <>
+      <HoverCard position="right" width={280} withArrow shadow="md">
+        <HoverCard.Target>
+          <NavLink component="button" type="button" className="menu-link" aria-disabled="true" aria-describedby={reasonId} label={area.title} leftSection={<Icon size={18} stroke={1.7} aria-hidden />} />
+        </HoverCard.Target>
+        <HoverCard.Dropdown><Text size="sm">{area.reason}</Text></HoverCard.Dropdown>
+      </HoverCard>
+      <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>{area.reason}</Text>
+      {missing && me.data?.is_admin && (
+        <Group px="sm" pb="xs"><Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>Install {missing.name}</Button></Group>
+      )}
+      {installing.dialog}
+    </>
+  )
+}

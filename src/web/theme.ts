@@ -1,0 +1,36 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+})
+
+const tinted = ['indigo', 'red', 'green', 'orange', 'gray', 'blue', 'yellow'] as const
+
+/** Shades that keep text at 4.5 to 1 against what it stands on, where the defaults do not. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#545b64',
+    '--mantine-color-placeholder': '#626a73',
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-anchor': '#364fc7',
+    ...Object.fromEntries(tinted.map((name) => [`--mantine-color-${name}-light-color`, name === 'green' ? '#1b6b2c' : name === 'orange' ? '#a33a02' : name === 'yellow' ? '#7a4a00' : name === 'red' ? '#a51d1d' : (colors[name]?.[9] ?? '')])),
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a6abb3',
+    '--mantine-color-placeholder': '#9aa0a8',
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-anchor': '#91a7ff',
+    ...Object.fromEntries(tinted.map((name) => [`--mantine-color-${name}-light-color`, colors[name]?.[2] ?? ''])),
+  },
+})
