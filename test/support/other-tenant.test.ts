@@ -13,17 +13,8 @@ const nobodys: Readonly<Record<string, string>> = {
   '/api/programs/{name}/install': 'the programs of the host',
 }
 
-/** What a body must hold beside the id, so that it is the id that is refused. */
-const samples: Readonly<Record<string, unknown>> = {
-  name: 'other.example.com',
-  path: 'notes.txt',
-  paths: ['notes.txt'],
-  content: 'text',
-  to: 'there',
-  archive_path: 'notes.tar.gz',
-  permissions: [],
-  domain: 'other.example.com',
-}
+/** What a field must hold, where its schema alone does not tell, so that it is the id that is refused. */
+const samples: Readonly<Record<string, unknown>> = { name: 'other.example.com', domain: 'other.example.com', mode: '0644', permissions: [] }
 
 describe('another tenant, with every permission that tenants have', () => {
   let panel: TestPanel
@@ -122,8 +113,25 @@ function fieldsOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>
 
 function sampleOf(endpoint: Endpoint): Record<string, unknown> {
   const { required = [] } = (bodyOf(endpoint) ?? {}) as { required?: readonly string[] }
-  const withoutDefault = required.filter((name) => !('default' in (fieldsOf(bodyOf(endpoint))[name] ?? {})))
-  return Object.fromEntries(withoutDefault.map((name) => [name, samples[name] ?? assert.fail(`say in this test what ${name} may be`)]))
+  const fields = fieldsOf(bodyOf(endpoint))
+  return Object.fromEntries(required.map((name) => [name, samples[name] ?? valueOf(fields[name] as Hints)]))
+}
+
+interface Hints {
+  readonly type?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly items?: Hints
+}
+
+function valueOf({ type, default: fallback, enum: values, minimum, items }: Hints): unknown {
+  if (fallback !== undefined) return fallback
+  if (values) return values[0]
+  if (type === 'integer' || type === 'number') return minimum ?? 1
+  if (type === 'boolean') return false
+  if (type === 'array') return items ? [valueOf(items)] : []
+  return 'notes.txt'
 }
 
 async function addWebsite(panel: TestPanel, { id: user_id }: Person): Promise<number> {
