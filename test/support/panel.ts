@@ -100,12 +100,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
 }
 
 function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {
-  return [
-    scriptAccounts(accounts ?? new Map()),
-    scriptPackages(new Map(), available ?? {}),
-    scriptSystemd(new Map([['nginx', { isActive: true, isEnabled: true }]])),
-  ]
+  const services = new Map([['nginx', { isActive: true, isEnabled: true }]])
+  return [scriptAccounts(accounts ?? new Map()), scriptPackages(new Map(), available ?? {}), scriptSystemd(services), notInstalled]
 }
+
+/** A program that no script knows is not there when it is asked for its version. */
+const notInstalled: Script = ([program, ...args]) => (args.join(' ') === '--version' ? { code: 127, stderr: `${program}: not found` } : undefined)
 
 function makeRoot(): string {
   const root = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
