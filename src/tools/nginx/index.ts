@@ -1,9 +1,9 @@
 import type { StepKind } from '../../core/change.ts'
 import type { Applied, OwnedTool } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
-import { layoutHere, type NginxLayout } from './layout.ts'
+import { layoutFor, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
-import { openProgram, type NginxProgram } from './program.ts'
+import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
 import { startWith } from './start.ts'
@@ -50,7 +50,7 @@ export interface NginxOptions {
 
 /** Opens nginx on a host. Nothing is run or written before something is asked of it. */
 export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
-  const layout = options.layout ?? layoutHere()
+  const layout = options.layout ?? layoutFor(hasIpv6())
   const program = options.program ?? openProgram(host.run, layout)
   const starter = options.starter ?? startWith(host.services)
   const tool = nginxTool({ files: host.files, layout, program, starter })

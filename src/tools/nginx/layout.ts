@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-
 /** Where nginx and what the panel gives it lie, and where sites listen. */
 export interface NginxLayout {
   readonly configPath: string
@@ -37,9 +35,9 @@ export const debianLayout: NginxLayout = {
   listen: ['80', '[::]:80'],
 }
 
-/** Debian's layout on this host: without IPv6 in the kernel nginx could not listen on it, and would not start. */
-export function layoutHere(): NginxLayout {
-  return existsSync('/proc/net/if_inet6') ? debianLayout : { ...debianLayout, listen: ['80'] }
+/** Debian's layout: without IPv6 in the kernel nginx could not listen on it, and would not start. */
+export function layoutFor(hasIpv6: boolean): NginxLayout {
+  return hasIpv6 ? debianLayout : { ...debianLayout, listen: ['80'] }
 }
 
 /** The paths of the panel's own directory under nginx's. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, readFile, readlink, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { basename } from 'node:path'
@@ -47,6 +48,11 @@ export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
     complaints: (mark) => complaintsSince(layout.errorLogPath, mark),
     removeStaleSocket: () => rm(layout.socketPath, { force: true }),
   }
+}
+
+/** Whether the kernel has IPv6; without it nginx does not start when it is told to listen on it. */
+export function hasIpv6(): boolean {
+  return existsSync('/proc/net/if_inet6')
 }
 
 const checkTimeoutMs = 60_000
