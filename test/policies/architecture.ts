@@ -73,7 +73,6 @@ const machineModules = /^node:(?:child_process|fs|fs\/promises|net|http|https|ht
 export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/store.ts': 'The panel owns its data directory',
   'src/store/secrets.ts': 'The key file of the store',
-  'src/tools/nginx/layout.ts': 'Asks once whether the kernel has IPv6',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
   'src/surfaces/http/server.ts': 'Types of the server it builds',
 }
