@@ -1,0 +1,91 @@
+import type { EditedTool } from '../../host/apply/edited-tool.ts'
+import { readLive } from '../../host/apply/edited-file.ts'
+import type { Host } from '../../host/index.ts'
+import { parseConfig } from './config/config.ts'
+import { statsSocketOf } from './config/stats-socket.ts'
+import { debianLayout, type HaproxyLayout } from './layout.ts'
+import { type HaproxyProgram, openProgram } from './program.ts'
+import type { SocketPlace } from './socket.ts'
+import { startWith } from './start.ts'
+import { keepStates } from './states.ts'
+import { parseStats, type StatRow } from './stats.ts'
+import { editConfig } from './steps/edit-config.ts'
+import { runService } from './steps/run-service.ts'
+import { setServerState } from './steps/set-server-state.ts'
+import { writeConfigStep } from './steps/write-config.ts'
+import { writeFileStep } from './steps/write-file.ts'
+import { type HaproxyStarter, haproxyTool } from './tool.ts'
+
+export { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
+export * as haproxyProblems from './problems.ts'
+export { parseConfig, writeConfig } from './config/config.ts'
+export { type ConfigEdit, editText } from './config/edits.ts'
+export { type FrontendView, frontendsOf } from './config/frontends.ts'
+export type { FrontendParts } from './config/frontend-parts.ts'
+export type { Bind } from './config/bind-line.ts'
+export { type BackendView, backendsOf } from './config/proxies.ts'
+export type { ServerSettings } from './config/server-line.ts'
+export { usersOfFile } from './config/uses.ts'
+export type { HaproxyLayout, HaproxyProgram, HaproxyStarter, StatRow }
+
+/** What was found of HAProxy. */
+export interface HaproxyFound {
+  readonly present: boolean
+  readonly version: string | null
+  readonly healthy: boolean
+  readonly reason: string | null
+}
+
+export interface HaproxyOptions {
+  readonly layout?: HaproxyLayout
+  /** A stand-in for the running HAProxy, in tests of what stands on it. */
+  readonly program?: HaproxyProgram
+  readonly starter?: HaproxyStarter
+}
+
+/** What the parts of this folder share. */
+export interface HaproxyParts {
+  readonly host: Host
+  readonly layout: HaproxyLayout
+  readonly program: HaproxyProgram
+  readonly tool: EditedTool
+  /** Where the configuration says that the runtime API is. */
+  socketPlace(): Promise<SocketPlace | undefined>
+}
+
+export type Haproxy = ReturnType<typeof openHaproxy>
+
+/** Opens HAProxy on a host. Nothing is run or written before something is asked of it. */
+export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
+  const layout = options.layout ?? debianLayout
+  const program = options.program ?? openProgram(host.run, layout)
+  const starter = options.starter ?? startWith(host.services, host.run, layout.service)
+  const socketPlace = async () => statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
+  const tool = haproxyTool({ layout, program, starter, keep: () => keepStates(program, socketPlace) })
+  const parts: HaproxyParts = { host, layout, program, tool, socketPlace }
+  const steps = {
+    editConfig: editConfig(parts),
+    writeConfig: writeConfigStep(parts),
+    writeFile: writeFileStep(parts),
+    runService: runService(parts),
+    setServerState: setServerState(parts),
+  }
+  return {
+    layout,
+    tool,
+    program,
+    detect: () => detect(parts),
+    /** The live configuration. */
+    readConfig: async () => (await readLive(host.files, layout.configPath)).text,
+    /** What the running HAProxy counts; undefined when it does not answer. */
+    stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    steps,
+  }
+}
+
+async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {
+  const version = await program.version()
+  if (version === undefined) return { present: false, version: null, healthy: false, reason: 'HAProxy is not installed' }
+  if ((await host.files.facts(layout.configPath)) === undefined) return { present: true, version, healthy: false, reason: `${layout.configPath} is missing` }
+  return { present: true, version, healthy: true, reason: null }
+}

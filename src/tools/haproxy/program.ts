@@ -1,0 +1,108 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Unavailable } from '../../core/problem.ts'
+import type { Run } from '../../host/run.ts'
+import type { HaproxyLayout } from './layout.ts'
+import { parseProcesses, type Processes } from './processes.ts'
+import { ask, type SocketPlace } from './socket.ts'
+
+/** The running HAProxy, and what its command line answers. */
+export interface HaproxyProgram {
+  /** Undefined when it is not installed. */
+  version(): Promise<string | undefined>
+  check(path: string): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
+  /** What the master says of its processes; undefined when there is no master, or it is loading. */
+  processes(): Promise<Processes | undefined>
+  /** The processes that take connections: the master's workers, or those of the pid file. */
+  running(): Promise<readonly number[]>
+  signalReload(master: number): void
+  /** When the youngest process that takes connections was started, in milliseconds since 1970; undefined when none runs. */
+  startedAt(): Promise<number | undefined>
+  /** Answers a command of the runtime API; undefined when nobody does. `place` is what the configuration names, if it does. */
+  command(place: SocketPlace | undefined, command: string): Promise<string | undefined>
+}
+
+const checkTimeoutMs = 60_000
+
+/** Opens the HAProxy of this host. */
+export function openProgram(run: Run, layout: HaproxyLayout): HaproxyProgram {
+  const master: SocketPlace = { path: layout.masterSocketPath }
+  const processes = () => askMaster(master, () => namesMaster(layout))
+  const running = async () => (await processes())?.workers ?? pidsOf(layout.pidPath)
+  return {
+    version: async () => {
+      const { code, stdout } = await run(['haproxy', '-v'], { timeoutMs: 5000 })
+      return code === 0 ? /^HA-?Proxy version (\S+)/im.exec(stdout)?.[1] : undefined
+    },
+    check: (path) => check(run, path),
+    processes,
+    running,
+    signalReload: (pid) => {
+      process.kill(pid, 'SIGUSR2')
+    },
+    startedAt: async () => {
+      const times = (await Promise.all((await running()).map(startOf))).filter((time) => time !== undefined)
+      return times.length === 0 ? undefined : Math.max(...times)
+    },
+    command: async (place, command) => (place && (await ask(place, command))) ?? ask(master, `@1 ${command}`),
+  }
+}
+
+const loadingMs = 5000
+const pollMs = 20
+
+/** A master that starts does not listen yet; one that loads a configuration takes connections and ends them without a word. */
+async function askMaster(master: SocketPlace, isThere: () => Promise<boolean>): Promise<Processes | undefined> {
+  const end = performance.now() + loadingMs
+  for (;;) {
+    const answer = await ask(master, 'show proc')
+    const processes = answer === undefined ? undefined : parseProcesses(answer)
+    if (processes !== undefined || performance.now() > end || (answer === undefined && !(await isThere()))) return processes
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+async function check(run: Run, path: string) {
+  const { code, stdout, stderr, durationMs } = await run(['haproxy', '-c', '-f', path], { timeoutMs: checkTimeoutMs, maxBytes: 256 * 1024 })
+  if (code === 127) throw Unavailable('HAProxy is not installed')
+  const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line !== '' && !/^\[NOTICE\]|^Configuration file is valid/.test(line))
+  const words = lines.map((line) => line.replace(/^\[(\w+)\]\s+\(\d+\) : /, '[$1] ')).join('\n')
+  return { isAccepted: code === 0, words: code === 124 ? 'haproxy -c took too long' : words.slice(0, 8000), durationMs }
+}
+
+/** Whether the HAProxy of the pid file was started with this socket for its master. */
+async function namesMaster({ pidPath, masterSocketPath }: HaproxyLayout): Promise<boolean> {
+  const lines = await Promise.all((await pidsOf(pidPath)).map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))))
+  return lines.some((line) => line.split('\0').includes(masterSocketPath))
+}
+
+/** The pid file may be stale, and its numbers may belong to other programs by now. */
+async function pidsOf(path: string): Promise<readonly number[]> {
+  const pids = (await absentAsEmpty(readFile(path, 'utf8'))).split('\n').map(Number).filter((pid) => Number.isInteger(pid) && pid > 1)
+  const programs = await Promise.all(pids.map((pid) => absentAsEmpty(readlink(`/proc/${pid}/exe`))))
+  return pids.filter((_pid, index) => basename(programs[index]!).replace(/ \(deleted\)$/, '') === 'haproxy')
+}
+
+const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
+
+/** The kernel counts from the boot, in hundredths of a second. The name in brackets may hold anything, brackets too. */
+async function startOf(pid: number): Promise<number | undefined> {
+  const [status, uptime] = await Promise.all([absentAsEmpty(readFile(`/proc/${pid}/stat`, 'utf8')), readFile('/proc/uptime', 'utf8')])
+  if (status === '') return undefined
+  const ticks = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19])
+  return Date.now() - Number.parseFloat(uptime) * 1000 + ticks * tickMs
+}
+
+async function absentAsEmpty(pending: Promise<string>): Promise<string> {
+  try {
+    return await pending
+  } catch (error) {
+    if (isAbsent(error)) return ''
+    throw error
+  }
+}
+
+/** ESRCH: the process ended between being listed and being read. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
+}

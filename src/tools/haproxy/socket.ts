@@ -1,0 +1,29 @@
+import { connect } from 'node:net'
+
+const answerTimeoutMs = 3000
+const maxBytes = 32 * 1024 * 1024
+
+/** Where a socket of HAProxy listens. */
+export type SocketPlace = { readonly path: string } | { readonly host: string; readonly port: number }
+
+/** Sends one command to a socket of HAProxy. Undefined when nobody listens, empty when somebody does and does not answer, as while it loads. */
+export function ask(place: SocketPlace, command: string): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>()
+  const socket = connect(place)
+  const chunks: Buffer[] = []
+  let size = 0
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')))
+  socket.on('connect', () => socket.end(`${command}\n`))
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > maxBytes) socket.destroy(new Error('too much'))
+    else chunks.push(chunk)
+  })
+  let isHeard = false
+  socket.on('connect', () => {
+    isHeard = true
+  })
+  socket.on('error', () => resolve(isHeard ? '' : undefined)) // no answer is an answer here
+  socket.on('close', (hadError) => resolve(hadError ? '' : Buffer.concat(chunks).toString('utf8')))
+  return promise
+}

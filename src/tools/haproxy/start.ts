@@ -1,0 +1,25 @@
+import type { Run } from '../../host/run.ts'
+import type { Services } from '../../host/services.ts'
+import type { HaproxyStarter } from './tool.ts'
+
+/** Reloads HAProxy through the services of the host, and reads what it wrote from systemd's journal where that keeps it. */
+export function startWith(services: Services, run: Run, service: string): HaproxyStarter {
+  return {
+    reload: () => services.act(service, 'reload'),
+    complaints: async (since) => {
+      if ((await services.detect()).kind !== 'systemd') return undefined
+      const { code, stdout } = await run(['journalctl', '--unit', service, '--since', `@${(since / 1000).toFixed(3)}`, '--output', 'cat', '--no-pager'], { timeoutMs: 5000, maxBytes: 256 * 1024 })
+      return code === 0 ? alertsOf(stdout) : undefined
+    },
+  }
+}
+
+/** The lines in which HAProxy gives up. */
+export function alertsOf(log: string): string {
+  return log
+    .split('\n')
+    .flatMap((line) => /\[ALERT\]\s+\(\d+\) : (.*)$/.exec(line)?.[1] ?? [])
+    .filter((words) => !/ has no server available!$/.test(words))
+    .slice(-20)
+    .join('\n')
+}

@@ -1,0 +1,44 @@
+import type { HaproxyProgram } from './program.ts'
+import type { SocketPlace } from './socket.ts'
+
+export type ServerState = 'ready' | 'drain' | 'maint'
+
+/** A server that somebody took out of service through the socket; the configuration does not say so. */
+export interface ForcedState {
+  readonly backend: string
+  readonly server: string
+  readonly state: ServerState
+}
+
+const forcedMaint = 0x01
+const forcedDrain = 0x08
+
+/** Reads `show servers state`: the servers whose state was set by hand. */
+export function parseForced(text: string): readonly ForcedState[] {
+  const lines = text.split('\n')
+  const names = lines.find((line) => line.startsWith('# be_id'))?.slice(2).split(' ')
+  if (names === undefined) return []
+  const column = (name: string) => names.indexOf(name)
+  return lines.flatMap((line) => {
+    const fields = line.split(' ')
+    const admin = Number(fields[column('srv_admin_state')])
+    if (line.startsWith('#') || fields.length < names.length || !Number.isInteger(admin) || (admin & (forcedMaint | forcedDrain)) === 0) return []
+    return [{ backend: fields[column('be_name')]!, server: fields[column('srv_name')]!, state: admin & forcedMaint ? ('maint' as const) : ('drain' as const) }]
+  })
+}
+
+/** Sets the state of a server in the running HAProxy; its words when it refuses, undefined when it did. */
+export async function setState(program: HaproxyProgram, place: SocketPlace | undefined, { backend, server, state }: ForcedState): Promise<string | undefined> {
+  const answer = await program.command(place, `set server ${backend}/${server} state ${state}`)
+  if (answer === undefined) return 'HAProxy does not answer on its socket'
+  return answer.trim() === '' ? undefined : answer.trim()
+}
+
+/** Remembers what was set by hand, and sets it again in new processes; a server that is gone by then needs none. */
+export async function keepStates(program: HaproxyProgram, place: () => Promise<SocketPlace | undefined>): Promise<() => Promise<void>> {
+  const forced = parseForced((await program.command(await place(), 'show servers state')) ?? '')
+  return async () => {
+    const now = forced.length === 0 ? undefined : await place()
+    for (const each of forced) await setState(program, now, each)
+  }
+}

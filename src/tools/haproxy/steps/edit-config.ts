@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { StepKind } from '../../../core/change.ts'
+import { unifiedDiff } from '../../../host/apply/diff.ts'
+import { readLive } from '../../../host/apply/edited-file.ts'
+import type { EditApplied } from '../../../host/apply/edited-tool.ts'
+import { type ConfigEdit, editText, restoreSection, touchedSection } from '../config/edits.ts'
+import type { HaproxyParts } from '../index.ts'
+import { servesWhatLies } from '../serves.ts'
+
+export interface EditBefore {
+  /** The section that the edit touches, to the byte, before and after it; null where there is none. */
+  readonly section: string | null
+  readonly wanted: string | null
+}
+
+/** The contract waits this long after a server was replaced, so that its first check is over when the caller looks. */
+const settlingMs = 300
+
+/** The step that changes one section of the live configuration. Others may change other sections meanwhile: only this one is brought back. */
+export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore, EditApplied> {
+  const { host, layout, tool } = parts
+  const live = async () => (await readLive(host.files, layout.configPath)).text
+  return {
+    name: 'haproxy.edit-config',
+    plan: async (edit) => {
+      const text = await live()
+      return {
+        title: titleOf(edit),
+        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, text, editText(text, edit)) }],
+        commands: [['haproxy', '-c', '-f', layout.configPath]],
+        reloads: ['haproxy'],
+      }
+    },
+    observe: async (edit) => {
+      const text = await live()
+      return { section: touchedSection(text, edit), wanted: touchedSection(editText(text, edit), edit) }
+    },
+    act: async (edit) => {
+      const applied = await host.applyEdit(tool, (current) => editText(current, edit))
+      if (edit.do === 'replace-server') await wait(settlingMs)
+      return applied
+    },
+    undo: async (edit, { section }) => {
+      await host.applyEdit(tool, (current) => (touchedSection(current, edit) === section ? current : restoreSection(current, edit, section)))
+    },
+    check: async (edit, { section, wanted }) => {
+      const now = touchedSection(await live(), edit)
+      if (!(await servesWhatLies(parts))) return 'other'
+      if (now === wanted) return 'wanted'
+      return now === section ? 'before' : 'other'
+    },
+  }
+}
+
+const verbs: Readonly<Record<ConfigEdit['do'], string>> = {
+  'add-backend': 'Add the backend',
+  'remove-backend': 'Remove the backend',
+  'duplicate-backend': 'Add a copy of a backend as',
+  'add-server': 'Add a server to the backend',
+  'replace-server': 'Change a server of the backend',
+  'remove-server': 'Remove a server of the backend',
+  'add-frontend': 'Add the frontend',
+  'edit-frontend': 'Change the frontend',
+  'remove-frontend': 'Remove the frontend',
+}
+
+const titleOf = (edit: ConfigEdit) => `${verbs[edit.do]} ${edit.name}`

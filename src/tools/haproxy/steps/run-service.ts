@@ -1,0 +1,34 @@
+import type { StepKind } from '../../../core/change.ts'
+import { ReloadFailed } from '../../../host/apply/problems.ts'
+import type { HaproxyParts } from '../index.ts'
+
+export interface RunServiceArgs {
+  readonly verb: 'start' | 'stop' | 'reload'
+}
+
+/** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
+export function runService({ host: { services }, layout, tool, program }: HaproxyParts): StepKind<RunServiceArgs, { readonly isRunning: boolean }, null> {
+  const isRunning = async () => (await program.running()).length > 0
+  return {
+    name: 'haproxy.run-service',
+    plan: ({ verb }) => ({ title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`, ...(verb === 'reload' && { reloads: ['haproxy'] }) }),
+    observe: async () => ({ isRunning: await isRunning() }),
+    act: async ({ verb }) => {
+      if (verb !== 'reload') await services.act(layout.service, verb)
+      else await reload()
+      return null
+    },
+    undo: async (_args, before) => {
+      if (before.isRunning !== (await isRunning())) await services.act(layout.service, before.isRunning ? 'start' : 'stop')
+    },
+    check: async ({ verb }) => (verb === 'reload' || (await isRunning()) === (verb === 'start') ? 'wanted' : 'before'),
+  }
+
+  async function reload(): Promise<void> {
+    const words = await tool.check(layout.configPath)
+    if (words !== undefined) throw ReloadFailed(words)
+    const { outcome, words: refusal } = await tool.activate()
+    if (outcome === 'refused') throw ReloadFailed(refusal)
+    if (outcome === 'stopped') throw ReloadFailed('HAProxy does not run')
+  }
+}
