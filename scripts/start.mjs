@@ -20,6 +20,6 @@ function fromCheckout() {
 }
 
 function installed() {
-  const own = `${root}node_modules/.bin/node`
-  return [existsSync(own) ? own : process.execPath, `${root}dist/hostreeve.mjs`]
+  const own = [`${root}bin/node`, `${root}node_modules/.bin/node`].find(existsSync)
+  return [own ?? process.execPath, `${root}dist/hostreeve.mjs`]
 }
