@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openFilemanager } from './context.ts'
-import { filemanagerEndpoints } from './endpoints.ts'
+import { filemanagerEndpoints } from './endpoints/index.ts'
 
 export const filemanager = area({
   name: 'filemanager',
@@ -14,7 +14,7 @@ export const filemanager = area({
   errors: 'coded',
   endpoints: filemanagerEndpoints,
   uses: [users, websites],
-  steps: ({ filemanager: { steps } }: Context) => [steps.write, steps.mkdir, steps.remove, steps.extract],
+  steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },
   needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'bubblewrap').map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),

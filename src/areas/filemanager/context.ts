@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import type { Caller } from '../../core/caller.ts'
-import { fileSteps } from './steps.ts'
+import { filemanagerSteps } from './steps/index.ts'
 import { type Files, type Naming, open, whoseFiles } from './whose-files.ts'
 
 /** The area bound to the owners of this host. */
@@ -11,7 +11,7 @@ export function openFilemanager({ host, use }: Deps) {
   const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
   return {
     whose: (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller),
-    steps: fileSteps(async (username) => (await open(parts, username)).owner),
+    steps: filemanagerSteps(async (username) => (await open(parts, username)).owner),
   }
 }
 

@@ -11,13 +11,13 @@ export const listed: Readonly<Record<string, Failures>> = {
   payload_too_large: owner.TooLarge,
   insufficient_storage: owner.DiskFull,
   server_error: owner.HelperFailed,
-  unavailable: owner.OwnerUnavailable,
+  unavailable: [owner.OwnerUnavailable, owner.ToolMissing],
 }
 
 /** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
 export const own = (code: string): Readonly<Record<string, Failures>> => ({
   bad_request: owner.PathInvalid,
-  [code]: at(500, owner.NoSuchFile, owner.NotPermitted, owner.AlreadyThere, owner.FolderNotEmpty, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.FileChanged, owner.DiskFull, owner.TooLarge, owner.ArchiveRefused, owner.HelperFailed),
+  [code]: at(500, owner.NoSuchFile, owner.NotPermitted, owner.AlreadyThere, owner.FolderNotEmpty, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.FileChanged, owner.DiskFull, owner.TooLarge, owner.ArchiveRefused, owner.ToolMissing, owner.HelperFailed),
   unavailable: owner.OwnerUnavailable,
 })
 

@@ -91,3 +91,26 @@ export const UploadFields = Type.Object({
   overwrite: Type.Boolean({ default: true, description: 'Whether a file of this name is replaced' }),
 })
 
+const overwrite = Type.Boolean({ default: false, description: 'Whether a file that stands there is replaced' })
+
+export const PlaceBody = Type.Object({
+  ...whose,
+  src_path: HomePath,
+  dst_path: Type.Unsafe<string>({ ...HomePath, description: 'Where it goes; a folder that stands there takes it in' }),
+  overwrite,
+})
+
+export const RenameBody = Type.Object({ ...whose, path: HomePath, new_name: Name, overwrite })
+
+export const ChmodBody = Type.Object({
+  ...whose,
+  path: HomePath,
+  mode: Type.String({ pattern: '^0?[01]?[0-7]{3}$', maxLength: 5, description: 'Octal; setuid and setgid are refused', expects: 'an octal mode such as 644 or 1777, without setuid and setgid' }),
+  recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
+})
+
+export const LockBody = Type.Object({ ...whose, path: HomePath, recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }) })
+
+export const DirsizeQuery = Type.Object({ ...whose, path: Type.Unsafe<string>({ ...HomePath, default: '' }) })
+
+export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }) })

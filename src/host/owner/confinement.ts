@@ -56,15 +56,33 @@ export function confinedArgs(account: Account, confined: Confined): string[] {
   const isSource = program.endsWith('.ts')
   const target = isSource ? `${inside}/program/${basename(program)}` : `${inside}/${basename(program)}`
   return [
+    ...namespaces(account, [
+      ...folders(inside), '--ro-bind', nodePath, `${inside}/node`,
+      '--ro-bind', isSource ? dirname(program) : program, isSource ? dirname(target) : target,
+    ]),
+    ...rights(account, '-all'), `${inside}/node`, '--max-old-space-size=160', '--no-warnings', target,
+  ]
+}
+
+/** The command line of a program of the host that runs once in the same confinement, with one capability beside the owner's rights. */
+export function onceArgs(account: Account, capability: 'linux_immutable', argv: readonly string[]): string[] {
+  return [...namespaces(account, []), ...rights(account, `-all,+${capability}`), ...argv]
+}
+
+function namespaces(account: Account, binds: readonly string[]): string[] {
+  return [
     '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--hostname', 'home', '--die-with-parent', '--new-session',
     '--ro-bind', '/usr', '/usr', ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap(systemFolder),
-    '--perms', '1777', '--size', String(64 * 1024 * 1024), '--tmpfs', '/tmp', '--dev', '/dev',
-    ...folders(inside), '--ro-bind', nodePath, `${inside}/node`,
-    '--ro-bind', isSource ? dirname(program) : program, isSource ? dirname(target) : target,
+    '--perms', '1777', '--size', String(64 * 1024 * 1024), '--tmpfs', '/tmp', '--dev', '/dev', ...binds,
     ...folders(dirname(account.home)), '--bind-fd', '4', account.home, '--remount-ro', '/', '--chdir', account.home, '--',
+  ]
+}
+
+function rights({ uid, gid }: Account, capabilities: string): string[] {
+  return [
     '/usr/bin/prlimit', '--core=0', '--nofile=1024', '--nproc=1024', `--data=${1536 * 1024 * 1024}`,
-    '/usr/bin/setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all',
-    `${inside}/node`, '--max-old-space-size=160', '--no-warnings', target,
+    '/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs',
+    `--bounding-set=${capabilities}`, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`,
   ]
 }
 

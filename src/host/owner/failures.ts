@@ -2,14 +2,14 @@ import type { Problem, ProblemKind } from '../../core/problem.ts'
 import type { Failure } from './confined/calls.ts'
 import {
   AlreadyThere, ArchiveRefused, DiskFull, FileChanged, FolderNotEmpty, HelperFailed, IsAFolder, NoSuchFile, NotAFile, NotAFolder, NotPermitted,
-  PathInvalid, TooLarge,
+  PathInvalid, ToolMissing, TooLarge,
 } from './problems.ts'
 
 // Maps, because the code is the owner's word: `constructor` must not be found.
 const kindsByCode = new Map<string, ProblemKind>(Object.entries({
   ENOENT: NoSuchFile, EACCES: NotPermitted, EPERM: NotPermitted, EROFS: NotPermitted, EEXIST: AlreadyThere, ENOTEMPTY: FolderNotEmpty,
-  ENOTDIR: NotAFolder, EISDIR: IsAFolder, NOTREGULAR: NotAFile, ENXIO: NotAFile, BADPATH: PathInvalid, ENAMETOOLONG: PathInvalid, EINVAL: PathInvalid,
-  ELOOP: PathInvalid, EXDEV: NotPermitted, CHANGED: FileChanged, ENOSPC: DiskFull, EDQUOT: DiskFull, REFUSED: ArchiveRefused, TOOLARGE: TooLarge, EFBIG: TooLarge,
+  ENOTDIR: NotAFolder, EISDIR: IsAFolder, NOTREGULAR: NotAFile, ISLINK: NotAFile, ENXIO: NotAFile, BADPATH: PathInvalid, ENAMETOOLONG: PathInvalid, EINVAL: PathInvalid,
+  ELOOP: PathInvalid, EXDEV: NotPermitted, CHANGED: FileChanged, ENOSPC: DiskFull, EDQUOT: DiskFull, REFUSED: ArchiveRefused, TOOLARGE: TooLarge, EFBIG: TooLarge, NOTOOL: ToolMissing,
 }))
 
 const wordsByCode = new Map(Object.entries({

@@ -78,8 +78,8 @@ function firstWords(child: ChildProcess): () => string {
 
 let inherited: readonly number[] | undefined
 
-// What the panel itself was started with would pass through to the owner: each such descriptor is covered with /dev/null.
-function covered(nothing: number): ('ignore' | number)[] {
+/** Descriptors that the panel itself was started with would pass through to the owner: each is covered with /dev/null. */
+export function covered(nothing: number): ('ignore' | number)[] {
   inherited ??= readdirSync('/proc/self/fd').map(Number).filter(fd => fd > 4 && isInheritable(fd))
   return Array.from({ length: Math.max(4, ...inherited) - 4 }, (_, at) => (inherited?.includes(at + 5) === true ? nothing : 'ignore'))
 }

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import type { Call, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
+import type { Call, Copied, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
+import { changeFlags } from './flags.ts'
 import type { Running } from './keeper.ts'
 import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
 import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
-import { HelperFailed, OwnerUnavailable } from './problems.ts'
+import { HelperFailed, NotLockable, OwnerUnavailable } from './problems.ts'
 import { openRead } from './read.ts'
 import { replies, type Checker } from './replies.ts'
 
@@ -30,6 +31,7 @@ export interface FileStat extends Entry {
 
 export interface ListOptions { readonly page?: number; readonly perPage?: number; readonly sort?: SortKey; readonly descending?: boolean; readonly showHidden?: boolean }
 export interface WriteOptions { readonly ifMatch?: string; readonly ifAbsent?: boolean; readonly mode?: number; readonly maxBytes?: number; readonly signal?: AbortSignal }
+export interface PlaceOptions { readonly overwrite?: boolean; readonly into?: boolean; readonly signal?: AbortSignal | undefined }
 export interface ReadRange { readonly start?: number; /** First byte not sent. */ readonly end?: number }
 export interface ReadResult { readonly stat: FileStat; readonly start: number; readonly end: number; readonly stream: Readable }
 export interface ExtractOptions { readonly signal?: AbortSignal; readonly onProgress?: (done: ExtractNote) => void; readonly limits?: Partial<ExtractLimits> }
@@ -99,8 +101,36 @@ export class Owner {
     return this.#ask(request, replies.removed, paths[0] ?? '', smallReply, { signal: options.signal, onNote: () => {} })
   }
 
-  async move(from: OwnerPath, to: OwnerPath, options: { readonly overwrite?: boolean } = {}): Promise<void> {
-    await this.#ask({ op: 'move', from: toBytes(from), to: toBytes(to), overwrite: options.overwrite ?? false }, replies.nothing, from)
+  /** Renames, also to another folder; with `into` a folder that stands at `to` takes it in. */
+  async move(from: OwnerPath, to: OwnerPath, options: PlaceOptions = {}): Promise<void> {
+    await this.#ask({ op: 'move', ...place(from, to, options) }, replies.nothing, from, smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** Copies a file, link or folder with modes and times; it appears under its name when it is whole. */
+  async copy(from: OwnerPath, to: OwnerPath, options: PlaceOptions = {}): Promise<Copied> {
+    return this.#ask({ op: 'copy', ...place(from, to, options) }, replies.copied, from, smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** Gives a mode, with `recursive` to everything below too; links are never followed. setuid and setgid are the caller's to refuse. */
+  async chmod(path: OwnerPath, mode: number, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+    const request: Call = { op: 'chmod', path: toBytes(path), mode: mode & 0o1777, recursive: options.recursive ?? false }
+    return this.#ask(request, replies.changed, path, smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** What `du -sb` says of a folder. */
+  async dirsize(path: OwnerPath, options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly bytes: number }> {
+    return this.#ask({ op: 'dirsize', path: toBytes(path) }, replies.size, path, smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** Makes a file or folder immutable, or lifts that; with `recursive` everything below too, links left out. */
+  async lock(path: OwnerPath, isLocked: boolean, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<FileStat> {
+    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, shown(path))
+    const found = await this.stat(path)
+    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, shown(path))
+    const words = await changeFlags(this.#account, toBytes(path), { flag: isLocked ? '+i' : '-i', recursive: options.recursive ?? false, signal: options.signal })
+    const now = await this.stat(path)
+    if (words !== '' || now.is_locked !== isLocked) throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
+    return now
   }
 
   /** Unpacks a tar or tar.gz of the home into a folder of the home. Nothing appears there before all of it was checked. */
@@ -167,6 +197,10 @@ interface AskExtra {
   readonly signal?: AbortSignal | undefined
   readonly onNote?: (note: unknown) => void
   readonly during?: (pending: PendingCall) => Promise<void>
+}
+
+function place(from: OwnerPath, to: OwnerPath, { overwrite = false, into = false }: PlaceOptions) {
+  return { from: toBytes(from), to: toBytes(to), overwrite, into }
 }
 
 // A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears.

@@ -24,13 +24,17 @@ export interface ReadCall { readonly op: 'read'; readonly path: ByteString; read
 export interface WriteCall { readonly op: 'write'; readonly path: ByteString; readonly ifMatch?: string; readonly ifAbsent: boolean; readonly mode: number; readonly maxBytes: number }
 export interface MkdirCall { readonly op: 'mkdir'; readonly path: ByteString; readonly recursive: boolean; readonly mode: number }
 export interface RemoveCall { readonly op: 'remove'; readonly paths: readonly ByteString[]; readonly recursive: boolean }
-export interface MoveCall { readonly op: 'move'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean }
+export interface MoveCall { readonly op: 'move'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
+export interface CopyCall { readonly op: 'copy'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
+export interface Copied { readonly entries: number; readonly bytes: number; /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number }
+export interface ChmodCall { readonly op: 'chmod'; readonly path: ByteString; readonly mode: number; readonly recursive: boolean }
+export interface DirsizeCall { readonly op: 'dirsize'; readonly path: ByteString }
 export interface ExtractCall { readonly op: 'extract'; readonly archive: ByteString; readonly dest: ByteString; readonly limits: ExtractLimits }
 export interface ExtractLimits { readonly maxBytes: number; readonly maxEntries: number; readonly maxDepth: number; readonly maxRatio: number }
 export interface ExtractNote { readonly entries: number; readonly bytes: number; readonly readBytes: number; readonly archiveBytes: number }
 
 /** What the panel may ask for. */
-export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | ExtractCall
+export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | ExtractCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {
@@ -56,6 +60,14 @@ export function failureOf(error: unknown, path?: ByteString): Failure {
   if (error instanceof Refusal) return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path) }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO'
   return { code: code.slice(0, 40), ...at(path), ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}) }
+}
+
+/** Names the path in what a system call throws: `await rename(a, b).catch(about(path))`. */
+export function about(path: ByteString): (error: unknown) => never {
+  return error => {
+    const failure = failureOf(error, path)
+    throw new Refusal(failure.code, failure.path, failure.why)
+  }
 }
 
 function at(path: ByteString | undefined): { path?: ByteString } {

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, writeFile, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
+import { noting } from './progress.ts'
+import { removeTree } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
 import { filterTar } from './tar-filter.ts'
 import { TarRules } from './tar-rules.ts'
@@ -23,7 +25,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   const rules = new TarRules(call.limits)
   const seen = { readBytes: 0, unpackedBytes: 0 }
   const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: seen.readBytes, archiveBytes: found.size })
-  const timer = setInterval(tellProgress(run, note), 200)
+  const stopNoting = noting(run, note)
   try {
     await mkdir(local(scratch), { mode: 0o755 })
     const raw = Readable.from(fileBytes(archive, seen), { objectMode: true, highWaterMark: 1 })
@@ -41,8 +43,8 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   } catch (error) {
     throw explained(error, call.archive)
   } finally {
-    clearInterval(timer)
-    await rm(local(scratch), { recursive: true, force: true })
+    stopNoting()
+    await removeTree(scratch)
   }
 }
 
@@ -97,16 +99,6 @@ async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
   const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(() => undefined, (reason: unknown) => reason)
   const isQuota = words.includes('quota') || (error !== undefined && failureOf(error).code === 'EDQUOT')
   return new Refusal(isQuota ? 'EDQUOT' : 'ENOSPC')
-}
-
-// The last note repeats nothing: no note while nothing moves, so that a stuck call shows.
-function tellProgress(run: CallRun, note: () => ExtractNote): () => void {
-  let last = ''
-  return () => {
-    const now = JSON.stringify(note())
-    if (now !== last) run.note(note())
-    last = now
-  }
 }
 
 function explained(error: unknown, archive: ByteString): unknown {

@@ -1,5 +1,5 @@
-import { lstat, mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises'
-import { failureOf, Refusal, type ByteString, type MkdirCall, type MoveCall, type RemoveCall } from './calls.ts'
+import { lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
+import { failureOf, Refusal, type ByteString, type MkdirCall, type RemoveCall } from './calls.ts'
 import { join, local } from './paths.ts'
 import type { CallRun } from './session.ts'
 
@@ -21,16 +21,6 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
     removed++
   }
   return { removed }
-}
-
-/** Renames; refuses a name that is taken unless `overwrite`. */
-export async function movePath(call: MoveCall): Promise<void> {
-  if (!call.overwrite && (await lstat(local(call.to)).catch(() => undefined)) !== undefined) throw new Refusal('EEXIST', call.to)
-  await rename(local(call.from), local(call.to)).catch(async error => {
-    const isThere = await lstat(local(call.from)).then(() => true, () => false)
-    const failure = failureOf(error)
-    throw new Refusal(failure.code, isThere ? call.to : call.from)
-  })
 }
 
 async function removeOne(path: ByteString, recursive: boolean, run: CallRun, removedOne: () => void): Promise<void> {

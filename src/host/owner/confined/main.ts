@@ -1,9 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import type { Call } from './calls.ts'
+import { changeMode } from './chmod.ts'
+import { copyPath } from './copy.ts'
+import { sizeOfFolder } from './dirsize.ts'
 import { extractArchive } from './extract.ts'
-import { makeFolder, movePath, removePaths } from './folders.ts'
+import { makeFolder, removePaths } from './folders.ts'
 import { listFolder, removeLeftover } from './list.ts'
+import { movePath } from './move.ts'
 import { isLeftover } from './paths.ts'
 import { readFile } from './read.ts'
 import { answer, sayReady, type CallRun } from './session.ts'
@@ -27,7 +31,10 @@ function carry(call: Call, run: CallRun): unknown {
     case 'write': return writeFile(call, run)
     case 'mkdir': return makeFolder(call)
     case 'remove': return removePaths(call, run)
-    case 'move': return movePath(call)
+    case 'move': return movePath(call, run)
+    case 'copy': return copyPath(call, run)
+    case 'chmod': return changeMode(call, run)
+    case 'dirsize': return sizeOfFolder(call, run)
     case 'extract': return extractArchive(call, run)
   }
 }

@@ -1,21 +1,16 @@
 import { basename } from 'node:path/posix'
-import { change, step } from '../../core/change.ts'
-import type { Caller } from '../../core/caller.ts'
-import { upload } from '../../core/endpoint.ts'
-import { BadRequest } from '../../core/problem.ts'
-import { bytes, created, data, list, succeeded, success } from '../../core/reply.ts'
-import { type Context, endpoint } from './context.ts'
-import { listed, own, unresolvable } from './failures.ts'
-import { DeleteBody, Entry, ExtractBody, Extracted, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, UploadFields, uploadLimitBytes, WriteBody, Written } from './model.ts'
-import type { FileStat as FileStatValue } from '../../host/owner/index.ts'
-import { openDownload, readContent } from './read.ts'
-import type { WriteResult } from './steps.ts'
-import type { Naming } from './whose-files.ts'
+import { change, step } from '../../../core/change.ts'
+import { upload } from '../../../core/endpoint.ts'
+import { BadRequest } from '../../../core/problem.ts'
+import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { listed, own, unresolvable } from '../failures.ts'
+import { DeleteBody, Entry, ExtractBody, Extracted, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, UploadFields, uploadLimitBytes, WriteBody, Written } from '../model.ts'
+import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
+import { openDownload, readContent } from '../read.ts'
+import type { WriteResult } from '../steps/files.ts'
+import { byBody, byQuery, hourMs } from './asked.ts'
 
-type Asked = { readonly caller: Caller } & Context
-const byQuery = ({ query, caller, filemanager }: { readonly query: Naming } & Asked) => filemanager.whose(query, caller)
-const byBody = ({ body, caller, filemanager }: { readonly body: Naming } & Asked) => filemanager.whose(body, caller)
-const hourMs = 3_600_000
 
 export const listFiles = endpoint({
   method: 'GET',
@@ -188,5 +183,3 @@ function uploadName(given: string | undefined): string {
   if (name === '' || name === '.' || name === '..' || name.includes('\0')) throw BadRequest('name: is required, as the file came without one')
   return name
 }
-
-export const filemanagerEndpoints = [listFiles, statFile, readFile, download, writeFile, makeFolder, uploadFile, extractArchive, deleteFiles]

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { Problem } from '../../core/problem.ts'
-import type { StepKind } from '../../core/change.ts'
-import { type FileStat, type Owner, ownerProblems } from '../../host/owner/index.ts'
-import { uploadLimitBytes } from './model.ts'
+import { Problem } from '../../../core/problem.ts'
+import type { StepKind } from '../../../core/change.ts'
+import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
+import { uploadLimitBytes } from '../model.ts'
 
 interface PathArgs {
   readonly username: string
@@ -30,14 +30,12 @@ export interface ExtractArgs {
   readonly dest: string
 }
 
-type OwnerOf = (username: string) => Promise<Owner>
+export type OwnerOf = (username: string) => Promise<Owner>
 
 /** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
 export function fileSteps(ownerOf: OwnerOf) {
   return { write: write(ownerOf), mkdir: mkdir(ownerOf), remove: remove(ownerOf), extract: extract(ownerOf) }
 }
-
-export type FileSteps = ReturnType<typeof fileSteps>
 
 function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
   const etagOf = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path))?.etag ?? null
@@ -97,7 +95,8 @@ function extract(ownerOf: OwnerOf): StepKind<ExtractArgs, null, { readonly entri
   }
 }
 
-async function found(owner: Owner, path: string) {
+/** What stands at a path; nothing where nothing does. */
+export async function found(owner: Owner, path: string) {
   try {
     return await owner.stat(path)
   } catch (error) {

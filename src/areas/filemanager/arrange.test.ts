@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('the file manager arranges files', { skip }, () => {
+  let bench: FilesBench
+  before(async () => { bench = await openFilesBench() })
+  after(() => bench.remove())
+  const post = async (verb: string, body: object) => {
+    const { status, data, error } = await bench.post(verb, body)
+    return status === 200 ? data : [status, error.code, error.message]
+  }
+  const done = { success: true }
+
+  it('copies, moves and renames as the user', async () => {
+    await bench.post('write', { path: 'a.txt', content: 'one' })
+    await bench.post('mkdir', { path: 'd' })
+    assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: '/d' }), done)
+    assert.deepEqual(await post('rename', { path: '/d/a.txt', new_name: '-b.txt' }), done)
+    assert.deepEqual(await post('move', { src_path: 'd/-b.txt', dst_path: 'c.txt' }), done)
+    assert.deepEqual([readFileSync(bench.at('c.txt'), 'utf8'), statSync(bench.at('c.txt')).uid, existsSync(bench.at('d/-b.txt'))], ['one', aliceUid, false])
+  })
+
+  it('answers what cannot be copied with copy_failed, and names the path', async () => {
+    assert.deepEqual(await post('copy', { src_path: 'absent', dst_path: 'x' }), [500, 'copy_failed', 'absent: There is no such file or folder. Nothing was changed.'])
+    assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: 'c.txt' }), [500, 'copy_failed', 'c.txt: Something stands there already. Nothing was changed.'])
+    assert.deepEqual(await post('move', { src_path: 'absent', dst_path: 'x' }), [404, 'not_found', 'absent: There is no such file or folder. Nothing was changed.'])
+    assert.deepEqual(await post('rename', { path: 'a.txt', new_name: 'c.txt' }), [409, 'already_exists', 'c.txt: Something stands there already. Nothing was changed.'])
+    for (const path of ['../x', 'a/../../x', 'x\0y', `${'y'.repeat(300)}`]) {
+      for (const asked of [{ src_path: path, dst_path: 'x' }, { src_path: 'a.txt', dst_path: path }]) {
+        const [status, code] = await post('copy', asked)
+        assert.deepEqual([status, code], [400, 'bad_request'], path)
+      }
+    }
+    assert.equal((await post('rename', { path: 'a.txt', new_name: '..' }))[0], 400)
+    assert.match((await post('rename', { path: 'a.txt', new_name: 'b/c' }))[2], /^new_name: /)
+    assert.match((await post('copy', { dst_path: 'x' }))[2], /^src_path/)
+  })
+
+  it('changes modes; what is no octal mode, setuid and setgid are 400', async () => {
+    for (const [mode, bits] of [['0640', 0o640], ['1777', 0o1777], ['600', 0o600]] as const) {
+      assert.deepEqual(await post('chmod', { path: 'a.txt', mode }), done)
+      assert.equal(statSync(bench.at('a.txt')).mode & 0o7777, bits)
+    }
+    for (const mode of ['9999', '4755', '2755', '6755', '7777', 'u+x', '', '-1', '0o644']) {
+      const [status, code, message] = await post('chmod', { path: 'a.txt', mode })
+      assert.deepEqual([status, code, message.split(':')[0]], [400, 'bad_request', 'mode'], mode)
+    }
+    assert.equal((await post('chmod', { path: 'a.txt', mode: 644 }))[0], 400)
+    assert.deepEqual((await post('chmod', { path: 'absent', mode: '644' })).slice(0, 2), [500, 'chmod_failed'])
+    assert.deepEqual((await post('chmod', { path: '/', mode: '077' })).slice(0, 2), [400, 'bad_request'])
+  })
+
+  it('tells the size of a folder as du does', async () => {
+    const { data } = await bench.get('dirsize', { path: 'd' })
+    assert.deepEqual(data, { size_bytes: Number(execFileSync('du', ['-sb', bench.at('d')], { encoding: 'utf8' }).split('\t')[0]) })
+    for (const path of ['absent', 'a.txt']) {
+      const { status, error } = await bench.get('dirsize', { path })
+      assert.deepEqual([status, error.code], [500, 'dirsize_failed'], path)
+    }
+  })
+
+  it('locks a file until it is unlocked', async () => {
+    assert.deepEqual(await post('lock', { path: 'a.txt' }), done)
+    assert.equal((await bench.get('stat', { path: 'a.txt' })).data.is_locked, true)
+    assert.deepEqual((await post('write', { path: 'a.txt', content: 'two' })).slice(0, 2), [403, 'forbidden'])
+    assert.deepEqual(await post('unlock', { path: 'a.txt' }), done)
+    assert.equal((await bench.post('write', { path: 'a.txt', content: 'two' })).status, 200)
+    assert.deepEqual((await post('lock', { path: 'absent' })).slice(0, 2), [404, 'not_found'])
+    writeFileSync(bench.at('of-root'), '')
+    assert.deepEqual((await post('lock', { path: 'of-root' })).slice(0, 2), [500, 'lock_failed'])
+  })
+
+  it('shows a plan without doing it, and leaves other users alone', async () => {
+    const plan = await bench.panel.request('POST', '/api/filemanager/copy?plan=1', { as: bench.alice, body: { username: 'alice', src_path: 'a.txt', dst_path: 'planned' } })
+    assert.deepEqual([plan.status, plan.data.steps[0].title, existsSync(bench.at('planned'))], [200, 'Copy a.txt to planned in the home of alice', false])
+    for (const [verb, body] of [['copy', { src_path: 'a', dst_path: 'b' }], ['chmod', { path: 'a', mode: '644' }], ['lock', { path: 'a' }]] as const) {
+      assert.deepEqual((await post(verb, { ...body, username: 'bob' })).slice(0, 2), [403, 'forbidden'])
+      assert.deepEqual((await post(verb, { ...body, username: 'root' })).slice(0, 2), [403, 'forbidden'])
+      assert.deepEqual((await post(verb, { ...body, username: '', website_id: 77 })).slice(0, 2), [404, 'not_found'])
+    }
+    const asRoot = await bench.panel.request('POST', '/api/filemanager/lock', { as: bench.panel.admin, body: { username: 'root', path: 'a' } })
+    assert.deepEqual([asRoot.status, asRoot.error.code], [400, 'bad_request'])
+  })
+})

@@ -1,0 +1,125 @@
+import { change, step } from '../../../core/change.ts'
+import { BadRequest } from '../../../core/problem.ts'
+import { data, succeeded, success } from '../../../core/reply.ts'
+import { ownerProblems } from '../../../host/owner/index.ts'
+import { endpoint } from '../context.ts'
+import { listed, own } from '../failures.ts'
+import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
+import { byBody, byQuery, hourMs } from './asked.ts'
+
+export const moveFile = endpoint({
+  method: 'POST',
+  path: '/move',
+  summary: 'Move a file or folder',
+  effect: 'changes',
+  action: 'file_moved',
+  body: PlaceBody,
+  reply: succeeded,
+  throws: listed,
+  timeoutMs: hourMs,
+  target: byBody,
+  run: ({ target: { username }, body: { src_path: from, dst_path: to, overwrite }, filemanager }) =>
+    change({
+      summary: `Move ${from} of ${username} to ${to || 'the home'}`,
+      steps: [step(filemanager.steps.move, { username, from, to, overwrite, into: true })],
+      reply: success,
+    }),
+})
+
+export const renameFile = endpoint({
+  method: 'POST',
+  path: '/rename',
+  summary: 'Give a file or folder another name',
+  effect: 'changes',
+  action: 'file_renamed',
+  body: RenameBody,
+  reply: succeeded,
+  throws: listed,
+  timeoutMs: hourMs,
+  target: byBody,
+  run: ({ target: { username }, body: { path, new_name: name, overwrite }, filemanager }) => {
+    if (name === '.' || name === '..') throw BadRequest(`new_name: ${name} is no name`)
+    const to = [...path.replace(/\/+$/, '').split('/').slice(0, -1), name].join('/')
+    return change({
+      summary: `Rename ${path} of ${username} to ${name}`,
+      steps: [step(filemanager.steps.move, { username, from: path, to, overwrite, into: false })],
+      reply: success,
+    })
+  },
+})
+
+export const copyFile = endpoint({
+  method: 'POST',
+  path: '/copy',
+  summary: 'Copy a file or folder, with modes and times',
+  description: 'The copy appears when it is whole. Links are copied as links; setuid and setgid do not travel.',
+  effect: 'changes',
+  action: 'file_copied',
+  body: PlaceBody,
+  reply: succeeded,
+  throws: own('copy_failed'),
+  timeoutMs: hourMs,
+  target: byBody,
+  run: ({ target: { username }, body: { src_path: from, dst_path: to, overwrite }, filemanager }) =>
+    change({
+      summary: `Copy ${from} of ${username} to ${to || 'the home'}`,
+      steps: [step(filemanager.steps.copy, { username, from, to, overwrite, into: true })],
+      reply: success,
+    }),
+})
+
+export const changeMode = endpoint({
+  method: 'POST',
+  path: '/chmod',
+  summary: 'Change the mode of a file or folder',
+  description: 'Links are never followed.',
+  effect: 'changes',
+  action: 'mode_changed',
+  body: ChmodBody,
+  reply: succeeded,
+  throws: own('chmod_failed'),
+  timeoutMs: hourMs,
+  target: byBody,
+  run: ({ target: { username }, body: { path, mode, recursive }, filemanager }) =>
+    change({
+      summary: `Give ${path} of ${username} the mode ${mode}${recursive ? ', with everything in it' : ''}`,
+      steps: [step(filemanager.steps.chmod, { username, path, mode: Number.parseInt(mode, 8), recursive })],
+      reply: success,
+    }),
+})
+
+export const dirsize = endpoint({
+  method: 'GET',
+  path: '/dirsize',
+  summary: 'Add up the size of a folder',
+  effect: 'reads',
+  query: DirsizeQuery,
+  reply: data(Dirsize),
+  throws: own('dirsize_failed'),
+  timeoutMs: hourMs / 6,
+  target: byQuery,
+  run: async ({ target: { owner }, query: { path }, signal }) => ({ size_bytes: (await owner.dirsize(path, { signal })).bytes }),
+})
+
+export const lockFile = locking('lock', 'Make a file or folder immutable', true)
+export const unlockFile = locking('unlock', 'Let an immutable file or folder be changed again', false)
+
+function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
+  return endpoint({
+    method: 'POST',
+    path: `/${word}`,
+    summary,
+    effect: 'changes',
+    action: `file_${word}ed`,
+    body: LockBody,
+    reply: succeeded,
+    throws: { ...listed, [`${word}_failed`]: ownerProblems.NotLockable },
+    target: byBody,
+    run: ({ target: { username }, body: { path, recursive }, filemanager }) =>
+      change({
+        summary: `${isLocked ? 'Lock' : 'Unlock'} ${path} of ${username}`,
+        steps: [step(filemanager.steps.lock, { username, path, isLocked, recursive })],
+        reply: success,
+      }),
+  })
+}

@@ -1,0 +1,7 @@
+import { arrangeSteps } from './arrange.ts'
+import { fileSteps, type OwnerOf } from './files.ts'
+
+/** Every step on a hosting user's files. */
+export function filemanagerSteps(ownerOf: OwnerOf) {
+  return { ...fileSteps(ownerOf), ...arrangeSteps(ownerOf) }
+}

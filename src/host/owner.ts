@@ -1,6 +1,0 @@
-export type { ExtractLimits, ExtractNote, SortKey } from './owner/confined/calls.ts'
-export { confinedProgram, type Account } from './owner/confinement.ts'
-export type { Entry, ExtractOptions, FileStat, ListOptions, Owner, ReadRange, ReadResult, WriteOptions } from './owner/owner.ts'
-export { openOwners, type Owners, type OwnersCounts, type OwnersOptions } from './owner/owners.ts'
-export { pathOf, type OwnerPath } from './owner/paths.ts'
-export * from './owner/problems.ts'

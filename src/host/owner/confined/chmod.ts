@@ -1,0 +1,57 @@
+import { constants } from 'node:fs'
+import { chmod, lstat, open, readdir } from 'node:fs/promises'
+import { about, failureOf, Refusal, type ByteString, type ChmodCall } from './calls.ts'
+import { join, local, unfinished } from './paths.ts'
+import { bare } from './place.ts'
+import { noting } from './progress.ts'
+import type { CallRun } from './session.ts'
+
+/** Gives a path a mode, with `recursive` everything below it too. Links are passed over; one that is asked for itself is refused. */
+export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ changed: number }> {
+  const path = bare(call.path)
+  if (path === '' && (call.mode & 0o700) !== 0o700) throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
+  const found = await lstat(local(call.path)).catch(about(call.path))
+  if (found.isSymbolicLink()) throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
+  if (!call.recursive) {
+    await change(path, call.mode)
+    return { changed: 1 }
+  }
+  const done = { changed: 0 }
+  const stop = noting(run, () => ({ entries: done.changed, bytes: 0, readBytes: 0, archiveBytes: 0 }))
+  try {
+    await changeTree(path, call.mode, done, run)
+    return done
+  } finally {
+    stop()
+  }
+}
+
+// A folder stays open to us while we are in it, and gets its mode when we leave.
+async function changeTree(path: ByteString, mode: number, done: { changed: number }, run: CallRun): Promise<void> {
+  if (run.signal.aborted) throw new Refusal('CANCELLED', path)
+  const found = await lstat(local(path)).catch(about(path))
+  if (found.isSymbolicLink()) return
+  if (found.isDirectory()) {
+    if ((found.mode & 0o700) !== 0o700) await change(path, mode | 0o700)
+    for (const name of await readdir(local(path), { encoding: 'latin1' }).catch(about(path))) {
+      if (!name.startsWith(unfinished)) await changeTree(join(path, name), mode, done, run)
+    }
+  }
+  await change(path, mode)
+  done.changed++
+}
+
+// Through a descriptor that was opened without following, so that a link put there meanwhile is not followed;
+// what cannot be opened is looked at once more instead.
+async function change(path: ByteString, mode: number): Promise<void> {
+  try {
+    await using opened = await open(local(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY)
+    await opened.chmod(mode)
+  } catch (error) {
+    const { code } = failureOf(error)
+    if (code === 'ELOOP') throw new Refusal('ISLINK', path, 'a link was put in its place')
+    if (code !== 'EACCES' && code !== 'ENXIO') about(path)(error)
+    if ((await lstat(local(path)).catch(about(path))).isSymbolicLink()) throw new Refusal('ISLINK', path, 'a link was put in its place')
+    await chmod(local(path), mode).catch(about(path))
+  }
+}

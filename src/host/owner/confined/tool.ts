@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { Refusal } from './calls.ts'
+import type { CallRun } from './session.ts'
+
+interface ToolRun {
+  readonly input?: Uint8Array
+  readonly cwd?: string
+  readonly onOutput?: (part: Buffer) => void
+}
+
+/** Runs a program of the host inside the confinement until it ends or the call is cancelled; `words` is what it said on stderr. */
+export async function runTool(name: string, args: readonly string[], { input, cwd, onOutput }: ToolRun, run: CallRun): Promise<{ code: number | null; words: string }> {
+  if (run.signal.aborted) throw new Refusal('CANCELLED')
+  requireTool(name)
+  const tool = spawn(`/usr/bin/${name}`, args, { stdio: ['pipe', 'pipe', 'pipe'], env: toolEnvironment, detached: true, ...(cwd === undefined ? {} : { cwd }) })
+  let words = ''
+  tool.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
+  tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
+  tool.stdin.on('error', () => {}) // a tool that ended early says why on stderr
+  tool.stdin.end(input)
+  const kill = () => killGroup(tool.pid)
+  run.signal.addEventListener('abort', kill, { once: true })
+  const code = await once(tool, 'close').then(([ended]) => ended as number | null, (error: unknown) => { words ||= String(error); return null })
+  run.signal.removeEventListener('abort', kill)
+  if (run.signal.aborted) throw new Refusal('CANCELLED')
+  return { code, words }
+}
+
+/** Ends a program that leads its group, and what it started. */
+export function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // it ended meanwhile
+  }
+}
+
+const codesByWords = [
+  ['No space left on device', 'ENOSPC'], ['Disk quota exceeded', 'EDQUOT'], ['Permission denied', 'EACCES'], ['Operation not permitted', 'EPERM'],
+  ['No such file or directory', 'ENOENT'], ['Read-only file system', 'EROFS'], ['File too large', 'EFBIG'],
+] as const
+
+/** The errno name behind what a tool said. */
+export function codeOfWords(words: string): string {
+  return codesByWords.find(([text]) => words.includes(text))?.[1] ?? 'EIO'
+}
+
+/** Refuses where a program is not installed on this host. */
+export function requireTool(name: string): void {
+  try {
+    accessSync(`/usr/bin/${name}`, constants.X_OK)
+  } catch {
+    throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
+  }
+}
+
+/** What a tool finds in its environment. */
+export const toolEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, openSync } from 'node:fs'
+import { onceArgs, openHome, type Account } from './confinement.ts'
+import type { ByteString } from './confined/calls.ts'
+import { printable } from './failures.ts'
+import { covered } from './keeper.ts'
+import { OwnerUnavailable } from './problems.ts'
+
+const limitMs = 120_000
+const maxWordsBytes = 4096
+
+interface FlagChange {
+  readonly flag: '+i' | '-i'
+  readonly recursive: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Runs chattr under the owner's uid with CAP_LINUX_IMMUTABLE alone, in the namespace of the home: it reaches what the owner reaches, and flags
+ * only what is his. The path goes by stdin, where any bytes may stand. Gives chattr's complaint, empty when there is none.
+ */
+export async function changeFlags(account: Account, path: ByteString, { flag, recursive, signal }: FlagChange): Promise<string> {
+  signal?.throwIfAborted()
+  const home = openHome(account)
+  const nothing = openSync('/dev/null', constants.O_RDWR)
+  const chattr = ['/usr/bin/chattr', flag, '--']
+  // chattr -R would complain about every link
+  const below = ['/usr/bin/find', '-files0-from', '-', '(', '-type', 'f', '-o', '-type', 'd', ')', '-exec', ...chattr, '{}', '+']
+  const argv = recursive ? below : ['/usr/bin/xargs', '--null', '--', ...chattr]
+  const child = spawn('bwrap', onceArgs(account, 'linux_immutable', argv), {
+    env: {}, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe', nothing, home.fd, ...covered(nothing)],
+  })
+  closeSync(home.fd)
+  closeSync(nothing)
+  let words = ''
+  child.stderr?.on('data', (part: Buffer) => { words = (words + part.toString('utf8')).slice(0, maxWordsBytes) })
+  child.stdin?.on('error', () => {}) // it ended early, and says why
+  child.stdin?.end(Buffer.from(`./${path}\0`, 'latin1'))
+  const kill = () => void child.kill('SIGKILL')
+  const timer = setTimeout(kill, limitMs)
+  signal?.addEventListener('abort', kill, { once: true })
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    signal?.throwIfAborted()
+    return code === 0 ? '' : printable(words.split('\n').find(line => !line.startsWith('chattr ')) ?? '') || 'chattr did not end in time'
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason
+    throw OwnerUnavailable(`${account.name}: bubblewrap (bwrap) is not installed`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', kill)
+  }
+}
