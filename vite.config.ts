@@ -14,7 +14,7 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('dist/web', import.meta.url)),
     emptyOutDir: true,
-    target: 'es2022',
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'], // the first that know light-dark()
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,

@@ -2,7 +2,7 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   luminanceThreshold: 0.35,
   defaultRadius: 'md',

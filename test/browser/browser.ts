@@ -53,8 +53,8 @@ export async function assertSound(page: Page, title: string): Promise<void> {
   for (const view of views) {
     await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: view.width, height: view.height })
-    await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    await page.evaluate('Promise.all(document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => undefined)))')
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
     assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)
   }
@@ -63,9 +63,11 @@ export async function assertSound(page: Page, title: string): Promise<void> {
 
 /** The browser runs the rules through its debugger, which the page's content policy does not bind. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const found = await (globalThis as unknown as { axe: { run(root: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run(document, { resultTypes: ['violations'] })
-    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`))
-  })
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeRun>("axe.run(document, { resultTypes: ['violations'] })")
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`))
+}
+
+interface AxeRun {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[] }[]
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const entry = fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+const built = fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const readyMs = 20_000
 
 /** The first superuser of a panel under test. */
@@ -18,7 +18,7 @@ export interface RunningPanel {
 }
 
 /** Starts the built panel and waits until it is ready. */
-export async function startPanel(): Promise<RunningPanel> {
+export async function startPanel(entry = built): Promise<RunningPanel> {
   const dataDir = mkdtempSync(`${tmpdir()}/hostreeve-browser-`)
   const port = await freePort()
   const child = spawn(process.execPath, [entry, 'serve'], {

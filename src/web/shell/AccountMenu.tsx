@@ -1,5 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconHistory, IconLogout, IconUserCog } from '@tabler/icons-react'
+import { IconHistory, IconLogout, IconUser, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSignOut } from '../../areas/auth/web/queries.ts'
 
@@ -10,7 +10,7 @@ export function AccountMenu() {
   const name = me.data?.fullname || me.data?.email || ''
   return (
     <Menu position="bottom-end" width={230}>
-      <Menu.Target><UnstyledButton aria-label={`Account of ${name || 'you'}`}><Avatar radius="xl" size={36} name={name} color="indigo" alt="" /></UnstyledButton></Menu.Target>
+      <Menu.Target><UnstyledButton aria-label={`Account of ${name || 'you'}`}><Avatar radius="xl" size={36} color="indigo"><IconUser size={20} stroke={1.7} aria-hidden /></Avatar></UnstyledButton></Menu.Target>
       <Menu.Dropdown>
         <Menu.Label><Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>{name}</Text><Text size="xs" truncate>{me.data?.email}</Text></Menu.Label>
         <Menu.Item leftSection={<IconUserCog size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account' as never} />}>Sessions and password</Menu.Item>
