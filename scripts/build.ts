@@ -50,7 +50,7 @@ async function bundle(input: string, file: string): Promise<void> {
 
 async function buildWeb(): Promise<void> {
   const { build } = await import('vite')
-  await build({ configFile: `${root}vite.config.ts`, logLevel: 'warn', build: { outDir: `${fresh}/web`, emptyOutDir: true } })
+  await build({ configFile: `${root}vite.config.ts`, logLevel: 'error', build: { outDir: `${fresh}/web`, emptyOutDir: true } })
 }
 
 /** The stamp comes last: without it the next start builds again. */
