@@ -14,13 +14,13 @@ export async function serveWebPanel(app: FastifyInstance, directory: string, ind
     index: false,
     decorateReply: false,
     globIgnore: ['index.html'],
-    setHeaders: (response: { setHeader(name: string, value: string): void }, path: string) => {
-      response.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    setHeaders: (answer: Pick<FastifyReply, 'header'>, path: string) => {
+      void answer.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   } as never)
   return (request, reply) => {
     const path = request.url.split('?')[0] as string
-    if (request.method !== 'GET' || path === '/api' || path.startsWith('/api/')) return undefined
+    if (request.method !== 'GET' || /^\/(?:api|assets)(?:\/|$)/.test(path)) return undefined
     const nonce = randomBytes(16).toString('base64')
     void reply.header('content-security-policy', policy(nonce)).header('cache-control', 'no-store')
     return reply.code(200).type('text/html; charset=utf-8').send(indexHtml.replaceAll('__CSP_NONCE__', nonce))
