@@ -41,10 +41,18 @@ async function selfSigned(now: Date): Promise<PanelCertificate> {
     extensions: [new x509.SubjectAlternativeNameExtension(alternativeNames(name)), new x509.BasicConstraintsExtension(false)],
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  return { cert: `${certificate.toString('pem')}\n`, key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n` }
+  return {
+    cert: `${certificate.toString('pem')}\n`,
+    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`,
+  }
 }
 
 function alternativeNames(name: string) {
-  const addresses = Object.values(os.networkInterfaces()).flatMap((each) => each ?? []).filter(({ scopeid }) => !scopeid).map(({ address }) => address)
-  return [...new Set([name, 'localhost'])].map((value) => ({ type: 'dns' as const, value })).concat([...new Set(addresses)].map((value) => ({ type: 'ip', value })) as never)
+  const addresses = Object.values(os.networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ scopeid }) => !scopeid)
+    .map(({ address }) => address)
+  return [...new Set([name, 'localhost'])]
+    .map((value) => ({ type: 'dns' as const, value }))
+    .concat([...new Set(addresses)].map((value) => ({ type: 'ip', value })) as never)
 }

@@ -24,19 +24,34 @@ export interface Command {
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: { usage: 'serve                                start the panel', run: () => runServe(readConfig(process.env)) },
-  admin: { usage: 'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)', run: (given) => admin(given, readConfig(process.env)) },
+  admin: {
+    usage: 'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)',
+    run: (given) => admin(given, readConfig(process.env)),
+  },
   routes: { usage: 'routes [PATH]                        list the endpoints, or those of a path, with their files', run: listRoutes },
   call: { usage: 'call METHOD PATH [--body JSON]       send a request to the running panel', run: (given) => call(given, readConfig(process.env)) },
-  doctor: { usage: 'doctor                               say what works on this host and what is missing', run: (given) => doctor(given, readConfig(process.env)) },
+  doctor: {
+    usage: 'doctor                               say what works on this host and what is missing',
+    run: (given) => doctor(given, readConfig(process.env)),
+  },
   migrate: { usage: 'migrate                              bring the store up to date', run: () => migrate(readConfig(process.env)) },
-  config: { usage: 'config                               print the settings and whence they come', run: (given) => showConfig(given, readConfig(process.env)) },
+  config: {
+    usage: 'config                               print the settings and whence they come',
+    run: (given) => showConfig(given, readConfig(process.env)),
+  },
   version: { usage: 'version                              print the version', run: async () => print(version) },
   help: { usage: 'help                                 print this', run: async () => print(usage()) },
 }
 
 function usage(): string {
   const lines = Object.values(commands).map((command) => `  hostreeve ${command.usage}`)
-  return ['Hostreeve administers a Linux host and its websites.', '', ...lines, '', 'With --json the answer is JSON. Exit codes: 0 done, 1 failed, 2 wrong call, 3 the panel does not run.'].join('\n')
+  return [
+    'Hostreeve administers a Linux host and its websites.',
+    '',
+    ...lines,
+    '',
+    'With --json the answer is JSON. Exit codes: 0 done, 1 failed, 2 wrong call, 3 the panel does not run.',
+  ].join('\n')
 }
 
 function print(text: string): number {

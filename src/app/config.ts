@@ -70,7 +70,8 @@ function readFile(path: string): Record<string, unknown> {
 }
 
 function check(config: Config): Config {
-  if (!/^\d+$/.test(config.port) || Number(config.port) > 65_535) throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
+  if (!/^\d+$/.test(config.port) || Number(config.port) > 65_535)
+    throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
   if (!['auto', 'on', 'off'].includes(config.tls)) throw new ConfigInvalid(`HOSTREEVE_TLS: must be auto, on or off, not ${config.tls}`)
   if (config.database_url !== '') throw new ConfigInvalid('HOSTREEVE_DATABASE_URL: this version keeps its store in SQLite; leave the setting empty')
   return config

@@ -17,7 +17,14 @@ export function withLocalAccess(credentials: Credentials, dataDir: string): { re
       find: (given, visitor) => {
         const candidate = Buffer.from(given)
         if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted)) return credentials.find(given, visitor)
-        return { ...visitor, ip: 'local', user: { id: 0, email: 'command line', isAdmin: true, username: null }, permissions: new Set(), sessionId: null, keyId: null }
+        return {
+          ...visitor,
+          ip: 'local',
+          user: { id: 0, email: 'command line', isAdmin: true, username: null },
+          permissions: new Set(),
+          sessionId: null,
+          keyId: null,
+        }
       },
     },
     close: () => rmSync(path, { force: true }),

@@ -5,7 +5,13 @@ import { commands } from './commands.ts'
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   strict: false,
-  options: { json: { type: 'boolean' }, body: { type: 'string' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' }, email: { type: 'string' } },
+  options: {
+    json: { type: 'boolean' },
+    body: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean' },
+    email: { type: 'string' },
+  },
 })
 const name = positionals[0] ?? (values['version'] ? 'version' : 'help')
 const command = values['help'] ? commands['help'] : commands[name]

@@ -118,7 +118,10 @@ function gatesOf({ store, executor, log, use }: Gating): Gates {
 }
 
 /** Streams and sockets live with what they rest on: they end with the session, the key or the user (decision 2.5). */
-async function endOrphans(running: ReadonlySet<Running>, stillHolds: (caller: NonNullable<Running['scope']['callerIfAny']>) => Promise<boolean>): Promise<void> {
+async function endOrphans(
+  running: ReadonlySet<Running>,
+  stillHolds: (caller: NonNullable<Running['scope']['callerIfAny']>) => Promise<boolean>,
+): Promise<void> {
   for (const { scope, deadline } of running) {
     if (deadline !== Infinity || scope.callerIfAny === undefined) continue
     if (!(await stillHolds(scope.callerIfAny))) scope.end(new Error('the session of this stream has ended'))

@@ -38,7 +38,10 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const surface = await openHttp({
     routes: panel.routes,
     gates: { ...panel.gates, credentials: access.credentials },
-    trustedProxies: config.trusted_proxies.split(',').map((each) => each.trim()).filter(Boolean),
+    trustedProxies: config.trusted_proxies
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
     accessLog: log,
     ...(isTls && { tls: certificate }),
     extra: async (app) => {
@@ -67,7 +70,11 @@ export async function serve(config: Config, print: (line: string) => void): Prom
 }
 
 /** Makes the first superuser and prints its password once when it is a random one. */
-async function greetFirstAdmin(panel: Panel, { email, password }: { readonly email: string; readonly password: string | undefined }, print: (line: string) => void): Promise<void> {
+async function greetFirstAdmin(
+  panel: Panel,
+  { email, password }: { readonly email: string; readonly password: string | undefined },
+  print: (line: string) => void,
+): Promise<void> {
   const chosen = password ?? randomBytes(15).toString('base64url')
   const isNew = await panel.users.createFirst(email, chosen)
   if (!isNew) return

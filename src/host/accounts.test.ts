@@ -11,12 +11,18 @@ import { scriptedRun } from './testing/scripted-run.ts'
 
 for (const name of ['root', 'www-data', 'nobody', 'mysql', 'Ann', '1a', '-a', 'a b', 'a:b', 'a\n', 'ünal', '', 'a'.repeat(33), 'a$']) {
   test(`refuses the user name ${JSON.stringify(name)}`, () => {
-    assert.throws(() => checkUsername(name), (error: Problem) => error.kind.code === 'bad_request')
+    assert.throws(
+      () => checkUsername(name),
+      (error: Problem) => error.kind.code === 'bad_request',
+    )
   })
 }
 
 test('refuses a name that the host knows already, and never removes an account of the system', async () => {
-  const known = new Map([['ann', { uid: 1000 }], ['backup2', { uid: 34 }]])
+  const known = new Map([
+    ['ann', { uid: 1000 }],
+    ['backup2', { uid: 34 }],
+  ])
   const accounts = openAccounts(scriptedRun(scriptAccounts(known)).run, openFiles('/nowhere'))
   await assert.rejects(accounts.create('ann'), /ann is taken/)
   await assert.rejects(accounts.remove('backup2', { keepHome: true }), /account of the system/)
@@ -27,7 +33,10 @@ test('refuses a name that the host knows already, and never removes an account o
 test('makes a real account whose home the web server passes and others do not', async (context) => {
   const opened = await openRealAccounts(context)
   if (opened === undefined) return
-  const { host: { accounts }, root } = opened
+  const {
+    host: { accounts },
+    root,
+  } = opened
   const account = await accounts.create('ann')
   assert.ok(account.uid >= 1000)
   assert.deepEqual([account.home, account.shell], ['/home/ann', '/bin/bash'])
@@ -43,7 +52,10 @@ test('makes a real account whose home the web server passes and others do not', 
 test('closes a kept home, and refuses it to the next account of that name', async (context) => {
   const opened = await openRealAccounts(context)
   if (opened === undefined) return
-  const { host: { accounts }, root } = opened
+  const {
+    host: { accounts },
+    root,
+  } = opened
   await accounts.create('bob', { canSignIn: false })
   await accounts.remove('bob', { keepHome: true })
   const home = await stat(join(root, 'home/bob'))

@@ -42,8 +42,9 @@ export function checkUsername(username: string): string {
 const reserved = new Set(
   `root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats nobody admin administrator sudo adm wheel operator
   _apt systemd-network systemd-resolve systemd-timesync messagebus sshd ftp mysql postgres mongodb redis nginx apache pdns dnsdist haproxy
-  keepalived docker rabbitmq opensearch proxysql exim debian-exim postfix dovecot bind named ntp chrony syslog tcpdump hostreeve tailscale headscale`
-    .split(/\s+/),
+  keepalived docker rabbitmq opensearch proxysql exim debian-exim postfix dovecot bind named ntp chrony syslog tcpdump hostreeve tailscale headscale`.split(
+    /\s+/,
+  ),
 )
 
 const firstUserUid = 1000
@@ -80,7 +81,8 @@ export function openAccounts(run: Run, files: Files): Accounts {
       const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], { ...limits, timeoutMs: 10 * 60_000 })
       // 12: the account is gone, and its home or mail box was not there
       if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
-      if (keepHome && (await files.facts(account.home))?.kind === 'directory') await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
+      if (keepHome && (await files.facts(account.home))?.kind === 'directory')
+        await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
     },
   }
 }
@@ -107,7 +109,19 @@ async function findGroup(run: Run, name: string): Promise<number | undefined> {
  */
 async function createAccount(run: Run, username: string, home: string, how: { shell: string; webGid: number | undefined }): Promise<void> {
   const mode = how.webGid === undefined ? '0711' : '0710'
-  const argv = ['useradd', '--create-home', '--user-group', '--home-dir', home, '--shell', how.shell, '--key', `HOME_MODE=${mode}`, '--', username] as const
+  const argv = [
+    'useradd',
+    '--create-home',
+    '--user-group',
+    '--home-dir',
+    home,
+    '--shell',
+    how.shell,
+    '--key',
+    `HOME_MODE=${mode}`,
+    '--',
+    username,
+  ] as const
   const { code, stderr } = await run(argv, limits)
   if (code === 127) throw Unavailable('useradd is not installed')
   if (code === 9) throw UsernameTaken(`username: ${username} is taken on this host`)

@@ -67,7 +67,7 @@ test('does not list what a killed panel left, and cleans it', async () => {
   await files.write('/etc/a', 'a')
   await files.prepare('/etc/a', 'never in place')
   await files.keep('/etc/a')
-  await writeFile(join(root, 'etc/.b.hostreeve-new-mine'), 'somebody else\'s')
+  await writeFile(join(root, 'etc/.b.hostreeve-new-mine'), "somebody else's")
   assert.deepEqual(await files.list('/etc'), ['.b.hostreeve-new-mine', 'a'])
   assert.equal((await files.cleanLeftovers('/etc')).length, 2)
   assert.deepEqual(await readdir(join(root, 'etc')), ['.b.hostreeve-new-mine', 'a'])

@@ -37,5 +37,16 @@ export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
   const owners = openOwners({ log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended') })
-  return { run, files, ...openApply(files), ...openApplyEdit(files), services: openServices(run, files), packages: openPackages(run), accounts: openAccounts(run, files), machine: openMachine(), owners, close: () => owners.close() }
+  return {
+    run,
+    files,
+    ...openApply(files),
+    ...openApplyEdit(files),
+    services: openServices(run, files),
+    packages: openPackages(run),
+    accounts: openAccounts(run, files),
+    machine: openMachine(),
+    owners,
+    close: () => owners.close(),
+  }
 }

@@ -24,10 +24,11 @@ const realFileSystems = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 
 /** Reads the figures of the running host. */
 export function openMachine(): Machine {
   return {
-    text: async (path) => readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return ''
-      throw error
-    }),
+    text: async (path) =>
+      readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return ''
+        throw error
+      }),
     disks: readDisks,
     kernel: () => {
       const processors = os.cpus()
@@ -54,14 +55,24 @@ async function readDisks(): Promise<readonly DiskUse[]> {
 export function parseMounts(text: string): readonly { readonly device: string; readonly mount: string; readonly type: string }[] {
   const seen = new Set<string>()
   return text.split('\n').flatMap((line) => {
-    const [device = '', mount = '', type = ''] = line.split(' ').map((field) => field.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))))
+    const [device = '', mount = '', type = ''] = line
+      .split(' ')
+      .map((field) => field.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))))
     if (!realFileSystems.has(type) || seen.has(device === 'overlay' ? mount : device)) return []
     seen.add(device === 'overlay' ? mount : device)
     return [{ device, mount, type }]
   })
 }
 
-async function measure({ device, mount, type }: { readonly device: string; readonly mount: string; readonly type: string }): Promise<DiskUse | undefined> {
+async function measure({
+  device,
+  mount,
+  type,
+}: {
+  readonly device: string
+  readonly mount: string
+  readonly type: string
+}): Promise<DiskUse | undefined> {
   try {
     if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is no disk
     const { bsize, blocks, bfree, bavail } = await statfs(mount)

@@ -18,7 +18,7 @@ test('installs with apt-get, without recommendations and without asking, and tel
   assert.ok(last.includes('--no-install-recommends') && last.includes('DPkg::Lock::Timeout=120') && last.at(-2) === '--')
 })
 
-test('says in apt\'s words why a package does not come', async () => {
+test("says in apt's words why a package does not come", async () => {
   const packages = openPackages(scriptedRun(scriptPackages(new Map())).run)
   await assert.rejects(packages.install(['nothing']), { message: 'E: Unable to locate package nothing' })
   assert.equal(await packages.version('nothing'), undefined)
@@ -40,7 +40,7 @@ test('finishes an installation that a power failure broke off, and goes on', asy
     if (argv[0] === 'dpkg') isBroken = false
     if (argv[0] === 'dpkg') return {}
     const isProper = argv.includes('install') && !argv.includes('--download-only')
-    return isProper && isBroken ? { code: 100, stderr: 'E: dpkg was interrupted, you must manually run \'dpkg --configure -a\'' } : undefined
+    return isProper && isBroken ? { code: 100, stderr: "E: dpkg was interrupted, you must manually run 'dpkg --configure -a'" } : undefined
   }
   const installed = new Map<string, string>()
   await openPackages(scriptedRun(interrupted, scriptPackages(installed, { nginx: '1' })).run).install(['nginx'])
@@ -65,7 +65,10 @@ test('recognises dnf and does not drive it', async () => {
 for (const name of ['-o', 'Nginx', 'a b', '', './x.deb', 'nginx/stable', 'nginx=1']) {
   test(`runs nothing for the name ${JSON.stringify(name)}`, async () => {
     const scripted = scriptedRun()
-    await assert.rejects(async () => openPackages(scripted.run).install([name]), (error: Problem) => error.kind.code === 'bad_request')
+    await assert.rejects(
+      async () => openPackages(scripted.run).install([name]),
+      (error: Problem) => error.kind.code === 'bad_request',
+    )
     assert.deepEqual(scripted.commands, [])
   })
 }

@@ -36,8 +36,17 @@ export interface Packages {
 const packageName = /^[a-z0-9][a-z0-9+.-]{0,127}$/
 const phases = ['lists', 'download', 'install'] as const
 const settings = [
-  '-y', '-q', '--no-install-recommends',
-  '-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold', '-o', 'Acquire::Retries=2',
+  '-y',
+  '-q',
+  '--no-install-recommends',
+  '-o',
+  'DPkg::Lock::Timeout=120',
+  '-o',
+  'Dpkg::Options::=--force-confdef',
+  '-o',
+  'Dpkg::Options::=--force-confold',
+  '-o',
+  'Acquire::Retries=2',
 ]
 const limits = { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024, env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' } }
 

@@ -19,16 +19,31 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 describe('with systemd', () => {
-  const units = () => new Map([['nginx', { isActive: true, isEnabled: true }], ['cron', { isActive: false, isEnabled: false }]])
+  const units = () =>
+    new Map([
+      ['nginx', { isActive: true, isEnabled: true }],
+      ['cron', { isActive: false, isEnabled: false }],
+    ])
   beforeEach(() => files.makeDirectory('/run/systemd/system'))
 
   test('tells what a service is, with its memory in bytes and its start in UTC', async () => {
     const services = openServices(scriptedRun(scriptSystemd(units())).run, files)
     assert.deepEqual(await services.status('nginx'), {
-      name: 'nginx', description: 'The nginx service', active: true, enabled: true, state: 'active (running)',
-      memory_bytes: 6_291_456, started_at: '2026-11-21T05:12:13Z',
+      name: 'nginx',
+      description: 'The nginx service',
+      active: true,
+      enabled: true,
+      state: 'active (running)',
+      memory_bytes: 6_291_456,
+      started_at: '2026-11-21T05:12:13Z',
     })
-    assert.deepEqual((await services.list()).map((each) => [each.name, each.active]), [['nginx', true], ['cron', false]])
+    assert.deepEqual(
+      (await services.list()).map((each) => [each.name, each.active]),
+      [
+        ['nginx', true],
+        ['cron', false],
+      ],
+    )
   })
 
   test('knows a service that somebody stopped from one that runs', async () => {
@@ -50,7 +65,10 @@ describe('with systemd', () => {
     test(`runs nothing for the name ${JSON.stringify(name.slice(0, 20))}`, async () => {
       const scripted = scriptedRun(scriptSystemd(units()))
       await assert.rejects(openServices(scripted.run, files).act(name, 'start'), (error: Problem) => error.kind.code === 'not_found')
-      assert.deepEqual(scripted.commands.filter((argv) => argv[1] !== '--version'), [])
+      assert.deepEqual(
+        scripted.commands.filter((argv) => argv[1] !== '--version'),
+        [],
+      )
     })
   }
 })
@@ -67,7 +85,15 @@ describe('with init scripts', () => {
     const { run: scripted } = scriptedRun(on('service --version'), on('service nginx status', { code: 3 }))
     const services = openServices(scripted, files)
     assert.deepEqual(await services.list(), [
-      { name: 'nginx', description: 'starts the nginx web server', active: false, enabled: true, state: 'stopped', memory_bytes: null, started_at: null },
+      {
+        name: 'nginx',
+        description: 'starts the nginx web server',
+        active: false,
+        enabled: true,
+        state: 'stopped',
+        memory_bytes: null,
+        started_at: null,
+      },
     ])
   })
 

@@ -404,7 +404,10 @@ it('a schedule lets its last job end before it enqueues the next', async () => {
     async () => Math.floor(performance.now() / 1000) - firstSecond,
     (seconds) => seconds >= 3 && most > 0,
   )
-  const { total } = await store.db.selectFrom('jobs').select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await store.db
+    .selectFrom('jobs')
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   resolve()
   assert.deepEqual({ most, total: Number(total) }, { most: 1, total: 1 })
 })

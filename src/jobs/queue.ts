@@ -72,7 +72,13 @@ function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling
   const draft = { kind, input: {}, ownerId: null, title: kind }
   const failed = (error: unknown) => log.error({ err: error, kind }, 'enqueuing a scheduled job failed')
   return new Cron(schedule as string, { timezone: 'UTC', protect: true, unref: true, catch: failed }, async () => {
-    const unfinished = await store.db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', 'in', ['queued', 'running']).limit(1).executeTakeFirst()
+    const unfinished = await store.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('state', 'in', ['queued', 'running'])
+      .limit(1)
+      .executeTakeFirst()
     if (unfinished === undefined) await enqueue(draft)
   })
 }

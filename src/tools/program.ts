@@ -41,7 +41,8 @@ export function programOf(host: Host, { name, packages, detect, setUp }: Program
       return { program: name, ...found, installable: !found.healthy && (found.present ? isRoot() : await canInstall(host)) }
     },
     install: async ({ signal, onProgress }) => {
-      const report = ({ phase, done, total }: { readonly phase: keyof typeof words; readonly done: number; readonly total: number }) => onProgress(Math.round((done / (total + 1)) * 100), `${words[phase]}: ${packages.join(', ')}`)
+      const report = ({ phase, done, total }: { readonly phase: keyof typeof words; readonly done: number; readonly total: number }) =>
+        onProgress(Math.round((done / (total + 1)) * 100), `${words[phase]}: ${packages.join(', ')}`)
       if (!(await detect()).present) await host.packages.install(packages, { signal, onProgress: report })
       onProgress(90, `Setting up ${name}`)
       await setUp()

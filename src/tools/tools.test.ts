@@ -22,9 +22,15 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 const live = () => ({ signal: AbortSignal.timeout(1000), live: undefined })
-const site = (isSuspended = false) => tools.nginx.renderSite({
-  id: 1, domain: 'a.test', aliases: [], type: 'static', root: '/home/ann/sites/a.test/public', isSuspended,
-})
+const site = (isSuspended = false) =>
+  tools.nginx.renderSite({
+    id: 1,
+    domain: 'a.test',
+    aliases: [],
+    type: 'static',
+    root: '/home/ann/sites/a.test/public',
+    isSuspended,
+  })
 
 test('every kind of step has a name of its own', () => {
   const names = tools.steps.map((kind) => kind.name)
@@ -34,7 +40,10 @@ test('every kind of step has a name of its own', () => {
 test('is not healthy before it is set up, and refuses to write a site', async () => {
   assert.equal((await tools.nginx.detect()).reason, 'nginx is not set up for the panel')
   const refused = tools.nginx.writeSite.act({ domain: 'a.test', content: site() }, { before: { content: null }, ...live() })
-  await assert.rejects(async () => refused, (error: Problem) => error.kind.code === 'unavailable')
+  await assert.rejects(
+    async () => refused,
+    (error: Problem) => error.kind.code === 'unavailable',
+  )
 })
 
 test('writes a site, shows the difference before, and brings back what was there', async () => {

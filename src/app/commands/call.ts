@@ -9,7 +9,12 @@ export async function call({ words, body, isJson }: Call, config: Config): Promi
     process.stderr.write('hostreeve: call METHOD PATH [--body JSON]\n')
     return 2
   }
-  const answer = await request(config, method.toUpperCase(), path.startsWith('/api') ? path : `/api${path}`, body === undefined ? undefined : JSON.parse(body))
+  const answer = await request(
+    config,
+    method.toUpperCase(),
+    path.startsWith('/api') ? path : `/api${path}`,
+    body === undefined ? undefined : JSON.parse(body),
+  )
   if (answer === undefined) {
     process.stderr.write(`hostreeve: no panel runs on ${config.data_dir}\n`)
     return 3

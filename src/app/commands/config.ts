@@ -3,8 +3,15 @@ import type { Config } from '../config.ts'
 
 /** Prints what holds and whence; secrets only as set or not. */
 export async function showConfig({ isJson }: Call, { settings }: Config): Promise<number> {
-  const rows = settings.map(({ name, value, source, meaning, isSecret }) => ({ name: `HOSTREEVE_${name.toUpperCase()}`, value: isSecret && value !== '' ? '(set)' : value, source, meaning }))
+  const rows = settings.map(({ name, value, source, meaning, isSecret }) => ({
+    name: `HOSTREEVE_${name.toUpperCase()}`,
+    value: isSecret && value !== '' ? '(set)' : value,
+    source,
+    meaning,
+  }))
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else for (const { name, value, source, meaning } of rows) process.stdout.write(`${name.padEnd(30)} ${(value || '-').padEnd(34)} ${source.padEnd(12)} ${meaning}\n`)
+  else
+    for (const { name, value, source, meaning } of rows)
+      process.stdout.write(`${name.padEnd(30)} ${(value || '-').padEnd(34)} ${source.padEnd(12)} ${meaning}\n`)
   return 0
 }

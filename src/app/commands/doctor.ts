@@ -19,7 +19,11 @@ export async function doctor({ isJson }: Call, config: Config): Promise<number> 
   await host.close()
   const findings: Finding[] = [
     { what: 'panel', ok: panel?.status === 200, detail: panel ? 'answers' : `does not run on ${config.data_dir}` },
-    { what: 'root', ok: process.getuid?.() === 0, detail: process.getuid?.() === 0 ? 'yes' : 'no: accounts, services and files of other users are out of reach' },
+    {
+      what: 'root',
+      ok: process.getuid?.() === 0,
+      detail: process.getuid?.() === 0 ? 'yes' : 'no: accounts, services and files of other users are out of reach',
+    },
     ...programs.map(({ program, healthy, version, reason }) => ({ what: program, ok: healthy, detail: reason ?? version ?? 'ok' })),
   ]
   if (isJson) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)

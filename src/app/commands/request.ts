@@ -22,7 +22,9 @@ export function request(config: Config, method: string, path: string, body?: unk
       text(response).then((answer) => resolve({ status: response.statusCode ?? 0, text: answer }), reject)
     })
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${limitMs / 1000} s`)))
-    sent.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? resolve(undefined) : reject(error)))
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? resolve(undefined) : reject(error),
+    )
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }

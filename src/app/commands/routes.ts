@@ -13,14 +13,22 @@ export async function listRoutes({ words, isJson }: Call): Promise<number> {
     .filter(({ path }) => wanted === undefined || matches(path, wanted))
     .map((route) => describe(route, files))
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else for (const { method, path, guard, effect, file } of rows) process.stdout.write(`${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`)
+  else
+    for (const { method, path, guard, effect, file } of rows)
+      process.stdout.write(`${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`)
   return rows.length > 0 ? 0 : 1
 }
 
 function describe({ area, endpoint, guard, path }: Route, files: readonly DeclaringFile[]) {
   const declaration = new RegExp(`method: '${endpoint.method}',\\s+path: '${endpoint.path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}'`)
   const file = files.find(({ base, text }) => declaration.test(text) && text.includes('endpoint(') && base === area.base)?.path
-  return { method: endpoint.method, path, guard: describeGuard(guard) + (area.plugin ? `+PLUGIN(${area.plugin})` : ''), effect: endpoint.effect, file }
+  return {
+    method: endpoint.method,
+    path,
+    guard: describeGuard(guard) + (area.plugin ? `+PLUGIN(${area.plugin})` : ''),
+    effect: endpoint.effect,
+    file,
+  }
 }
 
 /** `/api/websites/7` finds `/api/websites/{id}`; a prefix finds all below it. */
@@ -45,6 +53,14 @@ function declaringFiles(): readonly DeclaringFile[] {
   } catch {
     return []
   }
-  const bases = new Map(names.filter((name) => name.endsWith('/area.ts')).map((name) => [name.split('/')[0], /base: '([^']*)'/.exec(readFileSync(`${folder}/${name}`, 'utf8'))?.[1] ?? '']))
-  return names.map((name) => ({ path: `src/areas/${name}`, text: readFileSync(`${folder}/${name}`, 'utf8'), base: bases.get(name.split('/')[0]) ?? '' }))
+  const bases = new Map(
+    names
+      .filter((name) => name.endsWith('/area.ts'))
+      .map((name) => [name.split('/')[0], /base: '([^']*)'/.exec(readFileSync(`${folder}/${name}`, 'utf8'))?.[1] ?? '']),
+  )
+  return names.map((name) => ({
+    path: `src/areas/${name}`,
+    text: readFileSync(`${folder}/${name}`, 'utf8'),
+    base: bases.get(name.split('/')[0]) ?? '',
+  }))
 }

@@ -20,7 +20,7 @@ export function openActivity({ store }: Deps) {
     lines: (filter: EntryFilter): Readable =>
       Readable.from(
         (async function* () {
-          for (let cursor: number | undefined; ; ) {
+          for (let cursor: number | undefined; ;) {
             const rows = await before(filter, cursor, exportBatch)
             if (rows.length > 0) yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
             if (rows.length < exportBatch) return

@@ -106,7 +106,13 @@ export const listSessions = endpoint({
   reply: data(Type.Array(Session, { maxItems: 500 })),
   run: async ({ auth, caller }) =>
     (await auth.ofUser(caller.user.id)).map(({ id, ip, user_agent, created_at, last_used_at, expires_at }) => ({
-      id, ip, user_agent, created_at, last_used_at, expires_at, is_current: id === caller.sessionId,
+      id,
+      ip,
+      user_agent,
+      created_at,
+      last_used_at,
+      expires_at,
+      is_current: id === caller.sessionId,
     })),
 })
 

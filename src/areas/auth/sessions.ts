@@ -53,7 +53,16 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
       const rows = [
         updateRow('refresh_tokens', { hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
         insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: session.id, created_at: now.toISOString(), used_at: null }),
-        updateRow('sessions', { id: session.id }, { access_hash: tokens.accessHash, access_expires_at: tokens.accessExpiresAt, expires_at: tokens.expiresAt, last_used_at: now.toISOString() }),
+        updateRow(
+          'sessions',
+          { id: session.id },
+          {
+            access_hash: tokens.accessHash,
+            access_expires_at: tokens.accessExpiresAt,
+            expires_at: tokens.expiresAt,
+            last_used_at: now.toISOString(),
+          },
+        ),
       ]
       return change({ summary: `Renew a session of ${user.email}`, locks: [`session:${session.id}`], rows, reply: tokensReply(tokens, user) })
     },
@@ -68,7 +77,13 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
 }
 
 async function newPassword(user: UserRow, password: string, now: Date): Promise<Change<{ success: true }>> {
-  const set = { password_hash: await hashPassword(password), failed_sign_ins: 0, locked_until: null, updated_at: now.toISOString(), revision: user.revision + 1 }
+  const set = {
+    password_hash: await hashPassword(password),
+    failed_sign_ins: 0,
+    locked_until: null,
+    updated_at: now.toISOString(),
+    revision: user.revision + 1,
+  }
   const rows = [updateRow('users', { id: user.id, revision: user.revision }, set), deleteRow('sessions', { user_id: user.id })]
   return change({ summary: `Set the password of ${user.email}; all its sessions end`, locks: [`user:${user.email}`], rows, reply: success })
 }

@@ -63,7 +63,21 @@ export const stopJob = endpoint({
 
 function showJob(row: JobRow) {
   const { id, kind, title, owner_id, state, percent, message, attempt, created_at, started_at, finished_at, error } = row
-  return { id, kind, title, owner_id, state, percent, message, attempt, created_at, started_at, finished_at, error, result: row.result === null ? null : JSON.parse(row.result) }
+  return {
+    id,
+    kind,
+    title,
+    owner_id,
+    state,
+    percent,
+    message,
+    attempt,
+    created_at,
+    started_at,
+    finished_at,
+    error,
+    result: row.result === null ? null : JSON.parse(row.result),
+  }
 }
 
 export const jobEndpoints = [listJobs, getJob, followJob, stopJob]

@@ -15,7 +15,9 @@ export const catalog = [
 ] as const
 
 export type PluginName = (typeof catalog)[number]['name']
-export const PluginName = OneOf(catalog.map(({ name }) => name) as unknown as readonly [PluginName, ...PluginName[]], { description: 'Name of the plugin' })
+export const PluginName = OneOf(catalog.map(({ name }) => name) as unknown as readonly [PluginName, ...PluginName[]], {
+  description: 'Name of the plugin',
+})
 
 export const Plugin = Type.Object({
   name: Text(50),

@@ -15,7 +15,9 @@ declare module '../../store/tables.ts' {
 /** This area's queries. */
 export function pluginQueries({ db }: Store) {
   return {
-    disabled: async (): Promise<readonly string[]> => (await db.selectFrom('plugins').select('name').where('enabled', '=', 0).execute()).map(({ name }) => name),
-    known: async (name: string): Promise<boolean> => (await db.selectFrom('plugins').select('name').where('name', '=', name).executeTakeFirst()) !== undefined,
+    disabled: async (): Promise<readonly string[]> =>
+      (await db.selectFrom('plugins').select('name').where('enabled', '=', 0).execute()).map(({ name }) => name),
+    known: async (name: string): Promise<boolean> =>
+      (await db.selectFrom('plugins').select('name').where('name', '=', name).executeTakeFirst()) !== undefined,
   }
 }

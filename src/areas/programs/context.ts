@@ -11,7 +11,8 @@ export function openPrograms({ survey, tools, use }: Deps) {
   const switches: Plugins = use(plugins).plugins
   return {
     /** Every area as the menu of this caller shows it. */
-    areas: async (caller: Caller) => (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
+    areas: async (caller: Caller) =>
+      (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
     programs: () => Promise.all(tools.programs.map((program) => program.detect())),
     /** Installs a program with the host's package manager and sets it up for the panel. */
     install: async (name: string, { signal, progress }: JobRun<unknown>): Promise<void> => {

@@ -39,7 +39,10 @@ export const installProgram = endpoint({
     return program
   },
   run: ({ target, caller }) => {
-    if (!target.installable) throw Unavailable(`${target.program} cannot be installed here: ${target.reason ?? 'the panel does not run as root on a host with a known package manager'}`)
+    if (!target.installable)
+      throw Unavailable(
+        `${target.program} cannot be installed here: ${target.reason ?? 'the panel does not run as root on a host with a known package manager'}`,
+      )
     return change({
       summary: `Install ${target.program}`,
       locks: [`program:${target.program}`],

@@ -19,10 +19,20 @@ export const SystemInfo = Type.Object({
   kernel: Text(200),
   architecture: Text(50),
   cpu: Type.Object({ model: Text(200), cores: Count('Logical processors') }),
-  memory: Type.Object({ total_bytes: Count('Memory'), available_bytes: Count('Available without swapping'), swap_total_bytes: Count('Swap'), swap_free_bytes: Count('Free swap') }),
+  memory: Type.Object({
+    total_bytes: Count('Memory'),
+    available_bytes: Count('Available without swapping'),
+    swap_total_bytes: Count('Swap'),
+    swap_free_bytes: Count('Free swap'),
+  }),
   disks: Type.Array(Disk, { maxItems: 500 }),
   uptime_seconds: Count('Since the host started'),
   load: Type.Array(Type.Number({ minimum: 0 }), { minItems: 3, maxItems: 3, description: 'Load average over 1, 5 and 15 minutes' }),
-  panel: Type.Object({ version: Text(50), uptime_seconds: Count('Since the panel started'), memory_bytes: Count('Resident memory of the panel'), is_root: Type.Boolean({ description: 'Whether it runs as root' }) }),
+  panel: Type.Object({
+    version: Text(50),
+    uptime_seconds: Count('Since the panel started'),
+    memory_bytes: Count('Resident memory of the panel'),
+    is_root: Type.Boolean({ description: 'Whether it runs as root' }),
+  }),
 })
 export type SystemInfo = Static<typeof SystemInfo>

@@ -77,7 +77,8 @@ export const getPermissions = endpoint({
   reply: data(Slugs),
   target: ({ params, caller, users }) => {
     const isOwn = caller.user.id === params.uid
-    if (!isOwn && !caller.user.isAdmin && !caller.permissions.has('booting_users_management')) throw Forbidden('You may read your own permissions only')
+    if (!isOwn && !caller.user.isAdmin && !caller.permissions.has('booting_users_management'))
+      throw Forbidden('You may read your own permissions only')
     return users.load(params.uid)
   },
   run: async ({ target, users }) => [...(target.is_admin === 1 ? permissionSlugs : await users.permissionsOf(target.id))],
@@ -103,7 +104,15 @@ export const listApiKeys = endpoint({
   effect: 'reads',
   params: UserPath,
   reply: data(Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })),
-  run: async ({ params, users }) => ({ keys: (await users.apiKeysOf(params.uid)).map(({ id, name, key_prefix, created_at, last_used }) => ({ id, name, key_prefix, created_at, last_used })) }),
+  run: async ({ params, users }) => ({
+    keys: (await users.apiKeysOf(params.uid)).map(({ id, name, key_prefix, created_at, last_used }) => ({
+      id,
+      name,
+      key_prefix,
+      created_at,
+      last_used,
+    })),
+  }),
 })
 
 export const createApiKey = endpoint({
@@ -130,4 +139,15 @@ export const deleteApiKey = endpoint({
   run: ({ params, users, caller, now, id }) => users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
 })
 
-export const userEndpoints = [listUsers, createUser, listPermissionSlugs, getUser, editUser, getPermissions, setPermissions, listApiKeys, createApiKey, deleteApiKey]
+export const userEndpoints = [
+  listUsers,
+  createUser,
+  listPermissionSlugs,
+  getUser,
+  editUser,
+  getPermissions,
+  setPermissions,
+  listApiKeys,
+  createApiKey,
+  deleteApiKey,
+]

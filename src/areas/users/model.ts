@@ -36,7 +36,11 @@ export type UserEdit = Static<typeof UserEdit>
 export const UserPath = Type.Object({ uid: Id })
 export const ApiKeyPath = Type.Object({ uid: Id, kid: Id })
 
-export const Slugs = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, description: 'Permission slugs', expects: 'a list of permission slugs' })
+export const Slugs = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Permission slugs',
+  expects: 'a list of permission slugs',
+})
 
 export const ApiKey = Type.Object({
   id: Id,

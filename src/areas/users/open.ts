@@ -22,14 +22,24 @@ export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, '
     createFirst: async (email: string, password: string): Promise<boolean> => {
       const some = await store.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
       if (some) return false
-      const row = userRow({ email: email.toLowerCase(), fullname: 'Administrator', is_admin: true }, store.nextId('users'), new Date(), await hashPassword(password))
+      const row = userRow(
+        { email: email.toLowerCase(), fullname: 'Administrator', is_admin: true },
+        store.nextId('users'),
+        new Date(),
+        await hashPassword(password),
+      )
       await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
       return true
     },
     /** Makes a superuser from the command line; answers whether the address was free. */
     createSuperuser: async (email: string, password: string): Promise<boolean> => {
       if (await queries.byEmail(email)) return false
-      const row = userRow({ email: email.toLowerCase(), fullname: email, is_admin: true }, store.nextId('users'), new Date(), await hashPassword(password))
+      const row = userRow(
+        { email: email.toLowerCase(), fullname: email, is_admin: true },
+        store.nextId('users'),
+        new Date(),
+        await hashPassword(password),
+      )
       await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
       return true
     },
@@ -37,7 +47,13 @@ export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, '
     resetPassword: async (email: string, password: string): Promise<boolean> => {
       const user = await queries.byEmail(email)
       if (user === undefined) return false
-      const set = { password_hash: await hashPassword(password), failed_sign_ins: 0, locked_until: null, updated_at: new Date().toISOString(), revision: user.revision + 1 }
+      const set = {
+        password_hash: await hashPassword(password),
+        failed_sign_ins: 0,
+        locked_until: null,
+        updated_at: new Date().toISOString(),
+        revision: user.revision + 1,
+      }
       await store.transaction((tx) =>
         store.write(tx, [
           { write: 'update', table: 'users', where: { id: user.id }, set },

@@ -16,7 +16,14 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   const [algorithm, memory, passes, nonce, tag] = hash.split('$')
   if (algorithm !== 'argon2id' || nonce === undefined || tag === undefined) return false
   const wanted = Buffer.from(tag, 'base64url')
-  const given = await derive('argon2id', { message: password, nonce: Buffer.from(nonce, 'base64url'), parallelism: 1, memory: Number(memory), passes: Number(passes), tagLength: wanted.length })
+  const given = await derive('argon2id', {
+    message: password,
+    nonce: Buffer.from(nonce, 'base64url'),
+    parallelism: 1,
+    memory: Number(memory),
+    passes: Number(passes),
+    tagLength: wanted.length,
+  })
   return timingSafeEqual(wanted, given)
 }
 

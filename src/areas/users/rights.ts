@@ -30,8 +30,13 @@ export function mayMintKey(caller: Caller, user: UserRow, held: readonly Permiss
 }
 
 /** The panel must never be left without a superuser who can sign in. */
-export function keepsOneSuperuser(user: UserRow, edit: { readonly is_admin?: boolean; readonly is_suspended?: boolean }, activeSuperusers: number): void {
+export function keepsOneSuperuser(
+  user: UserRow,
+  edit: { readonly is_admin?: boolean; readonly is_suspended?: boolean },
+  activeSuperusers: number,
+): void {
   const isActive = user.is_admin === 1 && user.is_suspended === 0
   const leaves = edit.is_admin === false || edit.is_suspended === true
-  if (isActive && leaves && activeSuperusers <= 1) throw LastSuperuser(`${edit.is_admin === false ? 'is_admin' : 'is_suspended'}: ${user.email} is the last active superuser`)
+  if (isActive && leaves && activeSuperusers <= 1)
+    throw LastSuperuser(`${edit.is_admin === false ? 'is_admin' : 'is_suspended'}: ${user.email} is the last active superuser`)
 }

@@ -41,14 +41,20 @@ declare module '../../store/tables.ts' {
 export function userQueries(store: Store) {
   const { db } = store
   return {
-    page: (query: ListQuery): Promise<Page<UserRow>> => readPage(db.selectFrom('users').selectAll(), query, { search: ['email', 'fullname', 'username'] }),
+    page: (query: ListQuery): Promise<Page<UserRow>> =>
+      readPage(db.selectFrom('users').selectAll(), query, { search: ['email', 'fullname', 'username'] }),
     byId: (id: number) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
     byEmail: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst(),
     byUsername: (username: string) => db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
     permissionsOf: async (id: number): Promise<readonly PermissionSlug[]> =>
       (await db.selectFrom('user_permissions').select('slug').where('user_id', '=', id).orderBy('slug').execute()).map(({ slug }) => slug),
     activeSuperusers: async (): Promise<number> => {
-      const { count } = await db.selectFrom('users').select((row) => row.fn.countAll<number>().as('count')).where('is_admin', '=', 1).where('is_suspended', '=', 0).executeTakeFirstOrThrow()
+      const { count } = await db
+        .selectFrom('users')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('is_admin', '=', 1)
+        .where('is_suspended', '=', 0)
+        .executeTakeFirstOrThrow()
       return Number(count)
     },
     apiKeysOf: (id: number) => db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),

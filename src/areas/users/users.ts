@@ -38,7 +38,13 @@ export function userVerbs(parts: UserParts) {
       if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
       const steps = draft.username === undefined ? [] : await createAccount(draft.username, parts)
       const row = userRow({ ...draft, email }, asking.id('users'), asking.now, await hashPassword(draft.password))
-      return change({ summary: `Create user ${email}`, locks: [`user:${email}`, `account:${draft.username ?? ''}`], steps, rows: [insertRow('users', row)], reply: showUser(row) })
+      return change({
+        summary: `Create user ${email}`,
+        locks: [`user:${email}`, `account:${draft.username ?? ''}`],
+        steps,
+        rows: [insertRow('users', row)],
+        reply: showUser(row),
+      })
     },
     edit: async (user: UserRow, edit: UserEdit, { caller, now }: Asking): Promise<Change<{ success: true }>> => {
       mayTouch(caller, user)
@@ -60,14 +66,29 @@ export function userVerbs(parts: UserParts) {
     setPermissions: async (user: UserRow, slugs: readonly string[], { caller }: Asking): Promise<Change<{ success: true }>> => {
       mayTouch(caller, user)
       const granted = grantable(caller, slugs, await queries.permissionsOf(user.id))
-      const rows = [deleteRow('user_permissions', { user_id: user.id }), ...granted.map((slug) => insertRow('user_permissions', { user_id: user.id, slug }))]
+      const rows = [
+        deleteRow('user_permissions', { user_id: user.id }),
+        ...granted.map((slug) => insertRow('user_permissions', { user_id: user.id, slug })),
+      ]
       return change({ summary: `Set the permissions of ${user.email}`, locks: [`user:${user.email}`], rows, reply: success })
     },
     createApiKey: async (user: UserRow, name: string, { caller, now, id }: Asking) => {
       mayMintKey(caller, user, await queries.permissionsOf(user.id))
       const key = `bap_${randomBytes(32).toString('hex')}`
-      const row = { id: id('api_keys'), user_id: user.id, name, key_hash: hashKey(key), key_prefix: key.slice(0, 12), created_at: now.toISOString(), last_used: null }
-      return change({ summary: `Create API key ${name} for ${user.email}`, rows: [insertRow('api_keys', row)], reply: { id: row.id, key, key_prefix: row.key_prefix, name } })
+      const row = {
+        id: id('api_keys'),
+        user_id: user.id,
+        name,
+        key_hash: hashKey(key),
+        key_prefix: key.slice(0, 12),
+        created_at: now.toISOString(),
+        last_used: null,
+      }
+      return change({
+        summary: `Create API key ${name} for ${user.email}`,
+        rows: [insertRow('api_keys', row)],
+        reply: { id: row.id, key, key_prefix: row.key_prefix, name },
+      })
     },
     deleteApiKey: async (uid: number, kid: number, { caller }: Asking): Promise<Change<{ success: true }>> => {
       const user = await queries.byId(uid)

@@ -13,7 +13,12 @@ import { showWebsite } from './websites.ts'
 /** What keeps a site's configuration from going live; everything is as it was then. */
 const notServed = { config_failed: [ConfigRejected, ReloadFailed, RestoreFailed], insufficient_storage: DiskFull, service_failed: ServiceFailed }
 
-const load = ({ params, caller, websites }: { readonly params: { readonly id: number }; readonly caller: Parameters<Context['websites']['load']>[1] } & Context) => websites.load(params.id, caller)
+const load = ({
+  params,
+  caller,
+  websites,
+}: { readonly params: { readonly id: number }; readonly caller: Parameters<Context['websites']['load']>[1] } & Context) =>
+  websites.load(params.id, caller)
 
 export const listWebsites = endpoint({
   method: 'GET',
@@ -161,4 +166,16 @@ export const readLogs = endpoint({
   run: async ({ target, query, websites }) => ({ kind: query.kind, lines: [...(await websites.logTail(target.domain, query))] }),
 })
 
-export const websiteEndpoints = [listWebsites, createWebsite, getWebsite, editWebsite, deleteWebsite, listAliases, addAlias, removeAlias, suspendWebsite, unsuspendWebsite, readLogs]
+export const websiteEndpoints = [
+  listWebsites,
+  createWebsite,
+  getWebsite,
+  editWebsite,
+  deleteWebsite,
+  listAliases,
+  addAlias,
+  removeAlias,
+  suspendWebsite,
+  unsuspendWebsite,
+  readLogs,
+]

@@ -10,7 +10,16 @@ const LinkFailed = problem('folder_failed', 500, 'The logs of the website could 
 
 /** What keeps a site's folder from being made or removed; the disk that is full may also be the one of nginx's files. */
 export const folderFailures: Readonly<Record<string, Failures>> = {
-  folder_failed: at(500, ownerProblems.NotPermitted, ownerProblems.NotAFolder, ownerProblems.AlreadyThere, ownerProblems.NoSuchFile, ownerProblems.HelperFailed, ownerProblems.FolderNotEmpty, LinkFailed),
+  folder_failed: at(
+    500,
+    ownerProblems.NotPermitted,
+    ownerProblems.NotAFolder,
+    ownerProblems.AlreadyThere,
+    ownerProblems.NoSuchFile,
+    ownerProblems.HelperFailed,
+    ownerProblems.FolderNotEmpty,
+    LinkFailed,
+  ),
   insufficient_storage: [ownerProblems.DiskFull, DiskFull],
   unavailable: ownerProblems.OwnerUnavailable,
 }
@@ -47,7 +56,10 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
     const account = await users.accountOf(username)
     if (account === undefined) return
     // as the owner, so that whatever lies at that place is followed with his rights alone
-    const { code, stderr } = await host.run(['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`], { as: account, timeoutMs: 5000 })
+    const { code, stderr } = await host.run(['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`], {
+      as: account,
+      timeoutMs: 5000,
+    })
     if (code !== 0) throw LinkFailed(`logs/${domain}: ${stderr.trim()}`)
   }
   return { make: makeFolders(ownerOf, linkLogs), remove: removeFolder(ownerOf) }
@@ -68,7 +80,9 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: stri
   }
   return {
     name: 'websites.make-folder',
-    plan: ({ username, domain }) => ({ title: `Make the folder sites/${domain}/public in the home of ${username}, and link its logs as logs/${domain}` }),
+    plan: ({ username, domain }) => ({
+      title: `Make the folder sites/${domain}/public in the home of ${username}, and link its logs as logs/${domain}`,
+    }),
     observe: async (args) => ({ missing: await missingOf(args) }),
     act: async ({ username, domain, logs }, { before }) => {
       const owner = await ownerOf(username)
@@ -91,7 +105,10 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: stri
 function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
   return {
     name: 'websites.remove-folder',
-    plan: ({ username, domain }) => ({ title: `Remove sites/${domain} with everything in it from the home of ${username}`, irreversible: 'the files are gone for good' }),
+    plan: ({ username, domain }) => ({
+      title: `Remove sites/${domain} with everything in it from the home of ${username}`,
+      irreversible: 'the files are gone for good',
+    }),
     observe: async () => null,
     act: async ({ username, domain }) => {
       const owner = await ownerOf(username)

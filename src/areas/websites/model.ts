@@ -3,7 +3,12 @@ import { Hostname, Id, OneOf, Optional, Revision, Text, Time, UnixName } from '.
 
 export const maxAliases = 100
 
-export const Aliases = Type.Array(Hostname, { maxItems: maxAliases, uniqueItems: true, description: 'Further host names', expects: `a list of at most ${maxAliases} different host names` })
+export const Aliases = Type.Array(Hostname, {
+  maxItems: maxAliases,
+  uniqueItems: true,
+  description: 'Further host names',
+  expects: `a list of at most ${maxAliases} different host names`,
+})
 
 export const WebsiteType = OneOf(['static'], { description: 'How it is served' })
 

@@ -39,14 +39,27 @@ export function websiteQueries({ db }: Store) {
     byId: (id: number): Promise<WebsiteRow | undefined> => db.selectFrom('websites').selectAll().where('id', '=', id).executeTakeFirst(),
     aliasesOf: async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
       if (ids.length === 0) return new Map()
-      const rows = await db.selectFrom('website_aliases').selectAll().where('website_id', 'in', [...ids]).orderBy('name').execute()
+      const rows = await db
+        .selectFrom('website_aliases')
+        .selectAll()
+        .where('website_id', 'in', [...ids])
+        .orderBy('name')
+        .execute()
       return new Map([...Map.groupBy(rows, (row) => row.website_id)].map(([id, own]) => [id, own.map(({ name }) => name)]))
     },
     /** Which of these names some website has already, with that website's id. */
     taken: async (names: readonly string[]): Promise<readonly { readonly name: string; readonly website_id: number }[]> => {
       if (names.length === 0) return []
-      const domains = await db.selectFrom('websites').select(['domain as name', 'id as website_id']).where('domain', 'in', [...names]).execute()
-      const aliases = await db.selectFrom('website_aliases').selectAll().where('name', 'in', [...names]).execute()
+      const domains = await db
+        .selectFrom('websites')
+        .select(['domain as name', 'id as website_id'])
+        .where('domain', 'in', [...names])
+        .execute()
+      const aliases = await db
+        .selectFrom('website_aliases')
+        .selectAll()
+        .where('name', 'in', [...names])
+        .execute()
       return [...domains, ...aliases]
     },
   }

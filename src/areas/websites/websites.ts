@@ -33,7 +33,11 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, now: Date) => {
     const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
     const { aliases: _aliases, id, domain: _domain, ...columns } = next
-    return { next, row: updateRow('websites', { id, revision: site.revision }, columns), steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)) })] }
+    return {
+      next,
+      row: updateRow('websites', { id, revision: site.revision }, columns),
+      steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)) })],
+    }
   }
   const setAliases = async (site: Loaded, aliases: readonly string[], now: Date): Promise<Change<Website>> => {
     await refuseTaken(queries, aliases, site.id)
@@ -66,21 +70,38 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       })
     },
     setAliases,
-    addAlias: (site: Loaded, name: string, now: Date): Promise<Change<Website>> => setAliases(site, [...new Set([...site.aliases, name])].toSorted(), now),
+    addAlias: (site: Loaded, name: string, now: Date): Promise<Change<Website>> =>
+      setAliases(site, [...new Set([...site.aliases, name])].toSorted(), now),
     removeAlias: async (site: Loaded, name: string, now: Date): Promise<Change<Website>> => {
       if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
-      return setAliases(site, site.aliases.filter((alias) => alias !== name), now)
+      return setAliases(
+        site,
+        site.aliases.filter((alias) => alias !== name),
+        now,
+      )
     },
     setSuspended: async (site: Loaded, isSuspended: boolean, now: Date): Promise<Change<{ success: true }>> => {
       if ((site.is_suspended === 1) === isSuspended) throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
       const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, now)
-      return change({ summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`, locks: locksOf([site.domain]), steps, rows: [row], reply: success })
+      return change({
+        summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
+        locks: locksOf([site.domain]),
+        steps,
+        rows: [row],
+        reply: success,
+      })
     },
     remove: async (site: Loaded, files: 'keep' | 'remove'): Promise<Change<{ success: true }>> => {
       const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null })
       const steps = files === 'remove' ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })] : [unserve]
       const rows: RowWrite[] = [deleteRow('website_aliases', { website_id: site.id }), deleteRow('websites', { id: site.id })]
-      return change({ summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`, locks: locksOf([site.domain, ...site.aliases]), steps, rows, reply: success })
+      return change({
+        summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`,
+        locks: locksOf([site.domain, ...site.aliases]),
+        steps,
+        rows,
+        reply: success,
+      })
     },
   }
 }
@@ -141,7 +162,8 @@ async function refuseTaken(queries: WebsiteQueries, names: readonly string[], ex
   throw DomainTaken(`${other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'}: ${other.name} belongs to another website`)
 }
 
-const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] => names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
+const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
+  names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
 
 const locksOf = (names: readonly string[]): readonly string[] => names.map((name) => `host name ${name}`)
 

@@ -31,7 +31,9 @@ function toyTool(log: string[] = []): OwnedTool {
   const path = '/etc/generation'
   const parse = (content: string) => content.trim()
   return {
-    name: 'toy', kind: 'owned', directories: ['/etc'],
+    name: 'toy',
+    kind: 'owned',
+    directories: ['/etc'],
     demand: async () => {},
     check: async (candidates) => {
       log.push('check')
@@ -59,10 +61,25 @@ test('stamps what it writes, and sees an edit by hand', async () => {
 test('writes several files of one edit, or none of them', async () => {
   const { apply } = openApply(files)
   const tool = toyTool()
-  await assert.rejects(apply(tool, [{ path: '/etc/a', content: 'fine' }, { path: '/etc/b', content: 'bad' }]), { message: 'line 1: bad' })
+  await assert.rejects(
+    apply(tool, [
+      { path: '/etc/a', content: 'fine' },
+      { path: '/etc/b', content: 'bad' },
+    ]),
+    { message: 'line 1: bad' },
+  )
   assert.deepEqual(await namesIn(), [])
-  await apply(tool, [{ path: '/etc/a', content: 'fine' }, { path: '/etc/b', content: 'fine' }])
-  await assert.rejects(apply(tool, [{ path: '/etc/a', content: null }, { path: '/etc/b', content: 'stuck' }]), { message: /stuck at line 1/ })
+  await apply(tool, [
+    { path: '/etc/a', content: 'fine' },
+    { path: '/etc/b', content: 'fine' },
+  ])
+  await assert.rejects(
+    apply(tool, [
+      { path: '/etc/a', content: null },
+      { path: '/etc/b', content: 'stuck' },
+    ]),
+    { message: /stuck at line 1/ },
+  )
   assert.deepEqual(await namesIn(), ['a', 'b'])
   assert.equal(await files.read('/etc/b'), stamped('fine'))
 })
@@ -72,7 +89,10 @@ test('composes edits of one file that wait together, and does not let a later on
   const log: string[] = []
   const tool = toyTool(log)
   const settled = await Promise.allSettled(['one', 'bad', 'three'].map((content) => apply(tool, [{ path: '/etc/a', content }])))
-  assert.deepEqual(settled.map((each) => each.status), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.deepEqual(
+    settled.map((each) => each.status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
   assert.equal(await files.read('/etc/a'), stamped('three'))
   assert.equal(log.filter((each) => each === 'reload').length, 1)
 })

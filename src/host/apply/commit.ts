@@ -55,7 +55,11 @@ async function readGeneration(files: Files, tool: OwnedTool): Promise<string | u
   return content === undefined ? undefined : tool.generation.parse(content)
 }
 
-async function rejectThoseEditedMeanwhile(files: Files, snapshot: Snapshot, accepted: readonly PreparedRequest[]): Promise<readonly PreparedRequest[]> {
+async function rejectThoseEditedMeanwhile(
+  files: Files,
+  snapshot: Snapshot,
+  accepted: readonly PreparedRequest[],
+): Promise<readonly PreparedRequest[]> {
   const meanwhile = new Map<string, string | undefined>()
   for (const { path } of compose(accepted)) {
     const now = await files.read(path)

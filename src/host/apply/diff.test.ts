@@ -33,7 +33,9 @@ for (const [name, before, after] of cases) {
     const directory = await mkdtemp(join(tmpdir(), 'hd-'))
     try {
       await writeFile(join(directory, 'file'), before)
-      const { code, stdout } = await run(['patch', '--output=-', '--silent', join(directory, 'file'), '-'], { input: unifiedDiff('/f', before, after) })
+      const { code, stdout } = await run(['patch', '--output=-', '--silent', join(directory, 'file'), '-'], {
+        input: unifiedDiff('/f', before, after),
+      })
       assert.deepEqual([code, stdout], [0, after])
     } finally {
       await rm(directory, { recursive: true })

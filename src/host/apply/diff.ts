@@ -43,7 +43,10 @@ function compare(old: string[], fresh: string[]): DiffLine[] {
 }
 
 function pairs(old: string[], fresh: string[]): [DiffLine['mark'], string][] {
-  const replaced = (): [DiffLine['mark'], string][] => [...old.map((text): ['-', string] => ['-', text]), ...fresh.map((text): ['+', string] => ['+', text])]
+  const replaced = (): [DiffLine['mark'], string][] => [
+    ...old.map((text): ['-', string] => ['-', text]),
+    ...fresh.map((text): ['+', string] => ['+', text]),
+  ]
   if (old.length * fresh.length > maxCells) return replaced()
   const common = commonLengths(old, fresh)
   const result: [DiffLine['mark'], string][] = []
@@ -94,8 +97,5 @@ function renderHunk(hunk: DiffLine[]): string[] {
   const oldCount = hunk.filter((line) => line.mark !== '+').length
   const newCount = hunk.filter((line) => line.mark !== '-').length
   const at = (before: number, count: number) => `${count === 0 ? before : before + 1},${count}`
-  return [
-    `@@ -${at(first.oldAt, oldCount)} +${at(first.newAt, newCount)} @@`,
-    ...hunk.map((line) => line.mark + line.text),
-  ]
+  return [`@@ -${at(first.oldAt, oldCount)} +${at(first.newAt, newCount)} @@`, ...hunk.map((line) => line.mark + line.text)]
 }

@@ -33,7 +33,11 @@ export async function settleEdits(files: Files, tool: EditedTool, batch: readonl
 }
 
 /** `changed`: somebody wrote to the file meanwhile, and nothing was done. Parts: together they were refused, and are to be tried apart. */
-async function settleOnce(files: Files, tool: EditedTool, batch: readonly WaitingEdit[]): Promise<'done' | 'changed' | readonly (readonly WaitingEdit[])[]> {
+async function settleOnce(
+  files: Files,
+  tool: EditedTool,
+  batch: readonly WaitingEdit[],
+): Promise<'done' | 'changed' | readonly (readonly WaitingEdit[])[]> {
   const live = await readLive(files, tool.path)
   const rejections = new Map<WaitingEdit, unknown>()
   const { text, accepted } = await acceptable({ files, tool, live, rejections }, live.text, batch)

@@ -40,7 +40,9 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
 }
 
 const settled = async (pending: readonly Promise<unknown>[]) =>
-  (await Promise.allSettled(pending)).map((each) => (each.status === 'fulfilled' ? 'live' : each.reason instanceof Problem ? each.reason.message : String(each.reason)))
+  (await Promise.allSettled(pending)).map((each) =>
+    each.status === 'fulfilled' ? 'live' : each.reason instanceof Problem ? each.reason.message : String(each.reason),
+  )
 
 test('an edit is put live on top of what lies in the file, with its owner and mode', async (t) => {
   const { append, read, seen, path, root } = open(t)
@@ -72,7 +74,10 @@ test('an edit that finds a bad one in its way is tried again without it', async 
     if (current.includes('taken')) throw new Error('taken')
     return `${current}taken ${line}\n`
   }
-  assert.deepEqual(await settled([applyEdit(tool, unlessThere('bad')), applyEdit(tool, unlessThere('good'))]), ['/etc/tool.cfg: I do not like this', 'live'])
+  assert.deepEqual(await settled([applyEdit(tool, unlessThere('bad')), applyEdit(tool, unlessThere('good'))]), [
+    '/etc/tool.cfg: I do not like this',
+    'live',
+  ])
   assert.equal(read(), 'first\ntaken good\n')
 })
 

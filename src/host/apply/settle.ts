@@ -66,7 +66,11 @@ async function prepareEdit(files: Files, edit: FileEdit, content: string | undef
 }
 
 /** Checks a group on top of what is accepted; a group that is refused is halved until its bad ones stand alone. */
-async function acceptable(tool: OwnedTool, accepted: readonly PreparedRequest[], group: readonly PreparedRequest[]): Promise<readonly PreparedRequest[]> {
+async function acceptable(
+  tool: OwnedTool,
+  accepted: readonly PreparedRequest[],
+  group: readonly PreparedRequest[],
+): Promise<readonly PreparedRequest[]> {
   if (group.length === 0) return accepted
   const together = [...accepted, ...group]
   if (compose(together).length === 0) return together

@@ -11,13 +11,39 @@ export async function openRealAccounts(context: TestContext): Promise<{ host: Ho
   const root = await mkdtemp(join(tmpdir(), 'hu-'))
   context.after(() => rm(root, { recursive: true, force: true }))
   for (const name of ['home', 'etc', 'var/mail']) await mkdir(join(root, name), { recursive: true })
-  for (const name of ['passwd', 'group', 'shadow', 'gshadow', 'login.defs', 'nsswitch.conf', 'subuid', 'subgid', 'skel', 'pam.d', 'security', 'default']) {
+  for (const name of [
+    'passwd',
+    'group',
+    'shadow',
+    'gshadow',
+    'login.defs',
+    'nsswitch.conf',
+    'subuid',
+    'subgid',
+    'skel',
+    'pam.d',
+    'security',
+    'default',
+  ]) {
     await cp(`/etc/${name}`, join(root, 'etc', name), { recursive: true, verbatimSymlinks: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
   }
   const binds = ['etc', 'home', 'var/mail'].flatMap((name) => ['--bind', join(root, name), `/${name}`])
-  const confined = ['bwrap', '--dev-bind', '/', '/', ...binds, '--proc', '/proc', '--unshare-pid', '--cap-add', 'ALL', '--die-with-parent', '--'] as const
+  const confined = [
+    'bwrap',
+    '--dev-bind',
+    '/',
+    '/',
+    ...binds,
+    '--proc',
+    '/proc',
+    '--unshare-pid',
+    '--cap-add',
+    'ALL',
+    '--die-with-parent',
+    '--',
+  ] as const
   const inside: Run = (argv, options) => run([...confined, ...argv], options)
   if ((await inside(['true'])).code !== 0) return void context.skip('bubblewrap does not run here')
   return { root, host: openHost({ root, run: inside }) }

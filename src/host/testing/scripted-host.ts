@@ -1,7 +1,10 @@
 import type { Script } from './scripted-run.ts'
 
 /** Accounts as getent, useradd and userdel tell of them; what is created and removed shows in the map. */
-export function scriptAccounts(accounts: Map<string, { uid: number; home?: string }>, groups: Readonly<Record<string, number>> = { 'www-data': 33 }): Script {
+export function scriptAccounts(
+  accounts: Map<string, { uid: number; home?: string }>,
+  groups: Readonly<Record<string, number>> = { 'www-data': 33 },
+): Script {
   return (argv) => {
     const name = argv.at(-1) ?? ''
     const found = accounts.get(name)

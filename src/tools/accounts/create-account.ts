@@ -15,7 +15,10 @@ export interface CreateAccountBefore {
 export function createAccount({ accounts, files }: Host): StepKind<CreateAccountArgs, CreateAccountBefore, Account> {
   return {
     name: 'accounts.create',
-    plan: ({ username }) => ({ title: `Create the Linux account ${username} with the home /home/${username}`, commands: [['useradd', '--create-home', '--', username]] }),
+    plan: ({ username }) => ({
+      title: `Create the Linux account ${username} with the home /home/${username}`,
+      commands: [['useradd', '--create-home', '--', username]],
+    }),
     observe: async ({ username }) => ({ wasThere: (await accounts.find(username)) !== undefined }),
     act: ({ username, canSignIn }) => accounts.create(username, canSignIn === undefined ? {} : { canSignIn }),
     undo: async ({ username }, before) => {

@@ -18,14 +18,16 @@ const counted = async <Result>(act: () => Promise<Result> | Result): Promise<Res
 const plain = openHost()
 const files: Files = {
   ...plain.files,
-  prepare: (...args) => counted(async () => {
-    const prepared = await plain.files.prepare(...args)
-    return { ...prepared, commit: () => counted(prepared.commit), discard: () => counted(prepared.discard) }
-  }),
-  keep: (path) => counted(async () => {
-    const kept = await plain.files.keep(path)
-    return kept && { restore: () => counted(kept.restore), forget: () => counted(kept.forget) }
-  }),
+  prepare: (...args) =>
+    counted(async () => {
+      const prepared = await plain.files.prepare(...args)
+      return { ...prepared, commit: () => counted(prepared.commit), discard: () => counted(prepared.discard) }
+    }),
+  keep: (path) =>
+    counted(async () => {
+      const kept = await plain.files.keep(path)
+      return kept && { restore: () => counted(kept.restore), forget: () => counted(kept.forget) }
+    }),
   remove: (path) => counted(() => plain.files.remove(path)),
 }
 const program = openProgram(plain.run, layout)

@@ -13,7 +13,11 @@ export interface LogTail {
 }
 
 /** Reads the last lines of a site's log, from the last 4 MiB of it. Empty when there is none yet. */
-export async function readLogTail({ logsDirectory }: Pick<NginxLayout, 'logsDirectory'>, domain: string, { kind, lines, search }: LogTail): Promise<readonly string[]> {
+export async function readLogTail(
+  { logsDirectory }: Pick<NginxLayout, 'logsDirectory'>,
+  domain: string,
+  { kind, lines, search }: LogTail,
+): Promise<readonly string[]> {
   const text = await lastBytes(`${logsDirectory}/${domain}/${kind}.log`)
   const found = text.split('\n').filter((line) => line !== '' && (search === undefined || line.includes(search)))
   return found.slice(-lines)

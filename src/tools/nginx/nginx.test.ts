@@ -23,7 +23,13 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
   after(() => scratch.stop())
 
   const site = (domain: string, more: Partial<NginxSite> = {}): NginxSite => ({
-    id: 1, domain, aliases: [], type: 'static', root: `${scratch.directory}/www/${domain}`, isSuspended: false, ...more,
+    id: 1,
+    domain,
+    aliases: [],
+    type: 'static',
+    root: `${scratch.directory}/www/${domain}`,
+    isSuspended: false,
+    ...more,
   })
   const write = (domain: string, more?: Partial<NginxSite>) => {
     return scratch.host.apply(scratch.nginx.tool, [{ path: scratch.nginx.sitePath(domain), content: scratch.nginx.renderSite(site(domain, more)) }])
@@ -36,7 +42,11 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
     return write(domain)
   }
   const servesDisk = async () => assert.equal((await scratch.nginx.detect()).reason, null)
-  const noLeftovers = async () => assert.deepEqual((await readdir(scratch.layout.sitesDirectory)).filter((name) => name.startsWith('.')), [])
+  const noLeftovers = async () =>
+    assert.deepEqual(
+      (await readdir(scratch.layout.sitesDirectory)).filter((name) => name.startsWith('.')),
+      [],
+    )
 
   beforeEach(async () => {
     const { reason: found } = await scratch.nginx.detect()
@@ -67,7 +77,7 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
     }
   })
 
-  test('never serves a link to another owner\'s file, a hidden file, or through a document root that is such a link', async () => {
+  test("never serves a link to another owner's file, a hidden file, or through a document root that is such a link", async () => {
     await publish('a.test', 'hello a')
     await publish('links.test', 'mine')
     const root = `${scratch.directory}/www/links.test`
@@ -87,7 +97,7 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
     assert.notEqual((await scratch.get('links.test')).status, 200)
   })
 
-  test('refuses a configuration with nginx\'s own words, naming the live file, which stays as it was', async () => {
+  test("refuses a configuration with nginx's own words, naming the live file, which stays as it was", async () => {
     await publish('bad.test', 'still here')
     const old = await textOf(scratch.nginx.sitePath('bad.test'))
     await assert.rejects(raw('bad.test', 'server { listen nonsense:; }\n'), (error: Problem) => {
@@ -104,7 +114,10 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
 
   test('refuses a name that another file serves already', async () => {
     await publish('a.test', 'hello a')
-    await scratch.nginx.makeLogDirectory.act({ domain: 'b.test', gid: 0 }, { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined })
+    await scratch.nginx.makeLogDirectory.act(
+      { domain: 'b.test', gid: 0 },
+      { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
+    )
     await assert.rejects(write('b.test', { aliases: ['a.test'] }), /conflicting server name "a\.test"/)
     assert.equal(await textOf(scratch.nginx.sitePath('b.test')), undefined)
   })
@@ -164,10 +177,15 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
   test('puts fifty edits of the same moment live with few reloads, and rejects the one bad one alone', async () => {
     const generations = new Set<string>()
     const settled = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, n) => raw(`n${n}.test`, n === 23 ? 'nonsense;\n' : `server { listen 127.0.0.1:${scratch.port}; server_name n${n}.test; return 200 n${n}; }\n`)),
+      Array.from({ length: 50 }, (_, n) =>
+        raw(`n${n}.test`, n === 23 ? 'nonsense;\n' : `server { listen 127.0.0.1:${scratch.port}; server_name n${n}.test; return 200 n${n}; }\n`),
+      ),
     )
     settled.forEach((each) => each.status === 'fulfilled' && generations.add(each.value.generation))
-    assert.deepEqual(settled.flatMap((each, n) => (each.status === 'rejected' ? [n] : [])), [23])
+    assert.deepEqual(
+      settled.flatMap((each, n) => (each.status === 'rejected' ? [n] : [])),
+      [23],
+    )
     assert.ok(generations.size <= 2, `${generations.size} reloads`)
     assert.equal((await scratch.get('n49.test')).body, 'n49')
     assert.equal((await scratch.get('n22.test')).body, 'n22')
@@ -262,7 +280,10 @@ describe('nginx', { timeout: 120_000, skip: reason === undefined ? false : `the 
 
   test('accepts every golden file', async () => {
     for (const [name, site] of Object.entries(goldenSites)) {
-      await scratch.nginx.makeLogDirectory.act({ domain: site.domain, gid: 0 }, { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined })
+      await scratch.nginx.makeLogDirectory.act(
+        { domain: site.domain, gid: 0 },
+        { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
+      )
       const applied = await raw(site.domain, renderSite(site, scratch.layout))
       assert.equal(applied.isLive, true, name)
       await raw(site.domain, null)

@@ -40,7 +40,9 @@ export function parseGeneration(content: string): string | undefined {
 export function renderLogrotate(layout: NginxLayout): string {
   return [
     `${layout.logsDirectory}/*/*.log {`,
-    ...['daily', 'rotate 14', 'missingok', 'notifempty', 'compress', 'delaycompress', 'create', 'sharedscripts', 'postrotate'].map((line) => `    ${line}`),
+    ...['daily', 'rotate 14', 'missingok', 'notifempty', 'compress', 'delaycompress', 'create', 'sharedscripts', 'postrotate'].map(
+      (line) => `    ${line}`,
+    ),
     `        [ ! -f ${layout.pidPath} ] || kill -USR1 "$(cat ${layout.pidPath})"`,
     '    endscript',
     '}',

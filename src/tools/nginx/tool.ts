@@ -93,7 +93,10 @@ function openActivation({ layout, program, starter }: NginxParts) {
     isAfterRefusal = isTaken !== 'yes'
     if (isTaken === 'yes') return { outcome: 'live', words: '' }
     const words = [...new Set(await program.complaints(mark))].join('\n')
-    return { outcome: 'refused', words: words || `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why` }
+    return {
+      outcome: 'refused',
+      words: words || `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why`,
+    }
   }
   const startAfresh = async () => {
     await program.removeStaleSocket()

@@ -28,7 +28,8 @@ export function makeLogDirectory({ host: { files }, layout }: NginxParts): StepK
       const directory = directoryOf(args)
       await files.makeDirectory(directory, { mode: 0o751, gid: args.gid })
       for (const name of logs) {
-        if ((await files.facts(`${directory}/${name}`)) === undefined) await files.write(`${directory}/${name}`, '', { rights: { mode: 0o640, gid: args.gid } })
+        if ((await files.facts(`${directory}/${name}`)) === undefined)
+          await files.write(`${directory}/${name}`, '', { rights: { mode: 0o640, gid: args.gid } })
       }
       return null
     },
