@@ -106,7 +106,7 @@ async function prepareFile(path: string, realPath: string, content: string | Uin
   const discard = () => rm(preparedPath, { force: true })
   try {
     const present = await readFacts(realPath)
-    await writeNew(preparedPath, content, { ...(present ?? {}), ...options.rights })
+    await writeNew(preparedPath, content, { ...present, ...options.rights })
   } catch (error) {
     await discard()
     throw nameFullDisk(error, dirname(path))

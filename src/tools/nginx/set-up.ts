@@ -21,7 +21,7 @@ export async function isSetUp(files: Files, layout: NginxLayout): Promise<boolea
  * sites-enabled/default does), the panel brings none, and unknown names get what they got before.
  */
 export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
-  const { host, layout, program, tool } = parts
+  const { host, program, tool } = parts
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
   await makePlaces(parts)
   const applied = await applyWhatFits(parts, { hasDefaultServer: true, hasNamesHash: true })

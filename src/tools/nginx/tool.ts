@@ -25,7 +25,7 @@ const pollMs = 20
 
 /** nginx as `host.apply` drives it. */
 export function nginxTool(parts: NginxParts): OwnedTool {
-  const { files, layout, program } = parts
+  const { layout, program } = parts
   const activate = openActivation(parts)
   return {
     name: 'nginx',
