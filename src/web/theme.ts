@@ -11,6 +11,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  colors: { dark: ['#d3d7dd', '#b4bac2', '#868e99', '#59616c', '#3d444d', '#2f343b', '#23272d', '#1d2025', '#15171b', '#0f1114'] },
   headings: { fontWeight: '650' },
 })
 

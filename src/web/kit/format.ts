@@ -33,6 +33,7 @@ export function formatDuration(seconds: number): string {
 
 /** A word of the API for people: user_created becomes User created. */
 export function humanize(word: string): string {
+  if (word === 'ok') return 'OK'
   const text = word.replaceAll(/[_-]+/g, ' ').replace(/^is /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

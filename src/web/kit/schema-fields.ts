@@ -44,7 +44,8 @@ export function fieldsOf(schema: TObject, words: FieldWords = {}): readonly Fiel
 
 function fieldOf(name: string, given: Keywords, isRequired: boolean, words: FieldWords[string] = {}): Field {
   const schema: Keywords = given.anyOf && !given.enum ? { ...(given.anyOf[0] as Keywords), ...given } : given
-  const label = words.label ?? schema.title ?? humanize(name)
+  const isSameWord = schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
+  const label = words.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
   const control = controlOf(schema)
   const described = schema.description && schema.description.toLowerCase() !== label.toLowerCase() ? schema.description : undefined
   return { name, label, hint: words.hint ?? described, control, isRequired, choices: schema.enum ?? [], first: words.first ?? firstOf(schema, control), expects: schema.expects, schema }

@@ -42,7 +42,7 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
 function Details({ entry }: { readonly entry: Entry }) {
   return (
     <Popover position="bottom-end" width={360} shadow="md" trapFocus returnFocus>
-      <Popover.Target><Button size="xs" variant="subtle" aria-label={`Details of entry ${entry.id}`}>Details</Button></Popover.Target>
+      <Popover.Target><Button size="xs" variant="default" aria-label={`Details of entry ${entry.id}`}>Details</Button></Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={`Entry ${entry.id}`}>
         <Text size="sm" fw={600} className="anywhere">{entry.method} {entry.path}</Text>
         <Text size="xs" c="dimmed" mb="xs">Request {entry.request_id}, {entry.duration_ms} ms</Text>

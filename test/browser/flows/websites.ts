@@ -1,0 +1,44 @@
+import type { Visit } from '../browser.ts'
+import { openArea } from './sign-in.ts'
+
+/** Creates a website in one step and waits for its page. */
+export async function createWebsite(visit: Visit, site: { readonly domain: string; readonly username?: string }): Promise<void> {
+  const { page } = visit
+  await openArea(visit, 'Websites')
+  await page.getByRole('button', { name: 'New website' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New website' })
+  await dialog.getByLabel('Domain').fill(site.domain)
+  if (site.username) await dialog.getByLabel('Owner').fill(site.username)
+  await dialog.getByRole('button', { name: 'Create the website' }).click()
+  await page.getByRole('heading', { level: 1, name: site.domain }).waitFor({ timeout: 30_000 })
+}
+
+/** Adds a name to the website whose page is open. */
+export async function addAlias({ page }: Visit, name: string): Promise<void> {
+  await page.getByLabel('Add a name').fill(name)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ timeout: 30_000 })
+}
+
+/** Suspends the website whose page is open, or serves it again, after its plan was shown. */
+export async function switchWebsite({ page }: Visit, verb: 'Suspend' | 'Unsuspend'): Promise<string> {
+  await page.getByRole('button', { name: verb, exact: true }).click()
+  return confirm(page, verb)
+}
+
+/** Deletes the website whose page is open, after its plan was shown; gives the plan's text. */
+export async function deleteWebsite({ page }: Visit, files: 'keep' | 'remove'): Promise<string> {
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  if (files === 'remove') await page.getByText('Remove them', { exact: true }).click()
+  return confirm(page, 'Delete the website')
+}
+
+async function confirm(page: Visit['page'], label: string): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  const button = dialog.getByRole('button', { name: label, exact: true })
+  await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
+  const plan = await dialog.textContent()
+  await button.click()
+  await dialog.waitFor({ state: 'detached', timeout: 30_000 })
+  return plan ?? ''
+}

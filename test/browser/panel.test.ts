@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { openArea, signIn, signOut } from './flows/sign-in.ts'
+import { createKey, createUser, openUser, switchSuspension } from './flows/users.ts'
+import { admin, type RunningPanel, startPanel } from './panel.ts'
+
+const tenant = { email: 'tenant@example.com', password: 'another long password', fullname: 'Tenant One' }
+
+describe('the panel in a browser', { timeout: 240_000 }, () => {
+  let panel: RunningPanel
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+
+  before(async () => {
+    panel = await startPanel(process.env['HOSTREEVE_ENTRY'])
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: panel.baseUrl, page: watched.page }
+  })
+  after(async () => {
+    await browser?.close()
+    await panel?.stop()
+  })
+
+  test('refuses a wrong password in words, and keeps the page sound', async () => {
+    const { page, baseUrl } = visit
+    await page.goto(baseUrl)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Must be an e-mail address').waitFor()
+    await assertSound(page, 'sign-in')
+    await page.getByLabel('E-mail').fill(admin.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+  })
+
+  test('signs in by keyboard, and stays signed in when the page is loaded again', async () => {
+    await signIn(visit, admin)
+    await visit.page.reload()
+    await visit.page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+    assert.deepEqual(await visit.page.evaluate('[Object.values(localStorage), document.cookie]'), [['1'], ''], 'no script can read a token')
+  })
+
+  for (const title of ['System', 'Users', 'Programs', 'Plugins', 'Jobs', 'Activity']) {
+    test(`opens ${title} from the menu, readable in each scheme and width`, async () => {
+      await openArea(visit, title)
+      await visit.page.waitForLoadState('networkidle')
+      await assertSound(visit.page, title)
+    })
+  }
+
+  test('creates a user, and shows a refused field where it stands', async () => {
+    await createUser(visit, tenant)
+    await visit.page.getByRole('link', { name: tenant.email }).waitFor()
+    await createUser(visit, tenant)
+    await visit.page.getByRole('dialog').getByText(/belongs to another user|taken/i).waitFor()
+    await assertSound(visit.page, 'new user')
+    await visit.page.keyboard.press('Escape')
+    await visit.page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('grants a permission, and keeps it', async () => {
+    const { page } = visit
+    await openUser(visit, tenant.email)
+    await page.getByLabel('Manage websites and their files').check()
+    await page.getByRole('button', { name: 'Save the permissions' }).click()
+    await page.getByText('The permissions were saved.').first().waitFor()
+    await page.reload()
+    await page.getByLabel('Manage websites and their files').and(page.locator(':checked')).waitFor()
+    await assertSound(page, 'user')
+  })
+
+  test('shows an API key once, and it opens the API', async () => {
+    const key = await createKey(visit, 'from the browser')
+    const answer = await fetch(`${panel.baseUrl}/api/auth/me`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(answer.status, 200)
+    assert.equal(await visit.page.getByText(key).count(), 0)
+  })
+
+  test('shows the plan of a suspension before it happens, and ends the user’s access', async () => {
+    const plan = await switchSuspension(visit, 'Suspend')
+    assert.match(plan, /suspend/i)
+    await visit.page.getByRole('button', { name: 'Unsuspend' }).waitFor()
+    const other = await openPage(browser)
+    await other.page.goto(panel.baseUrl)
+    await other.page.getByLabel('E-mail').fill(tenant.email)
+    await other.page.getByRole('textbox', { name: 'Password' }).fill(tenant.password)
+    await other.page.getByRole('button', { name: 'Sign in' }).click()
+    await other.page.getByRole('alert').waitFor()
+    await other.context.close()
+    await switchSuspension(visit, 'Unsuspend')
+  })
+
+  test('offers a tenant no area that the account may not use', async () => {
+    const other = await openPage(browser)
+    await signIn({ baseUrl: panel.baseUrl, page: other.page }, tenant)
+    const menu = other.page.getByRole('navigation', { name: 'Main menu' })
+    await menu.getByText('Jobs').waitFor()
+    assert.equal(await menu.getByText('Users').count(), 0)
+    assert.equal(await menu.getByText('Activity').count(), 0)
+    assert.deepEqual(other.complaints, [])
+    await other.context.close()
+  })
+
+  test('switches a plugin off and on again', async () => {
+    const { page } = visit
+    await openArea(visit, 'Plugins')
+    const uptime = page.getByRole('switch', { name: 'Uptime monitor enabled' })
+    await uptime.uncheck({ force: true })
+    await page.getByText('Uptime monitor is disabled.').first().waitFor()
+    await uptime.check({ force: true })
+    await page.getByText('Uptime monitor is enabled.').first().waitFor()
+  })
+
+  test('finds what was done in the activity, and verifies the chain', async () => {
+    const { page } = visit
+    await openArea(visit, 'Activity')
+    await page.getByLabel('Search activity').fill('user_created')
+    await page.getByRole('cell', { name: /User created/ }).first().waitFor()
+    await page.getByRole('button', { name: 'Verify the chain' }).click()
+    await page.getByText('The chain is whole').waitFor()
+  })
+
+  test('lists sessions and signs out, also in the tab beside', async () => {
+    const { page, baseUrl } = visit
+    await page.goto(`${baseUrl}/account`)
+    await page.getByText('this one').waitFor()
+    await assertSound(page, 'account')
+    const beside = await watched.context.newPage()
+    await beside.goto(baseUrl)
+    await beside.getByRole('navigation', { name: 'Main menu' }).waitFor()
+    await signOut(visit)
+    await beside.reload()
+    await beside.getByRole('button', { name: 'Sign in' }).waitFor()
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
