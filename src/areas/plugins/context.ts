@@ -33,8 +33,10 @@ export function openPlugins({ store, survey, log }: Deps) {
   }
 }
 
+export type Plugins = ReturnType<typeof openPlugins>
+
 export interface Context {
-  readonly plugins: ReturnType<typeof openPlugins>
+  readonly plugins: Plugins
 }
 
 export const { endpoint } = area.of<Context>()

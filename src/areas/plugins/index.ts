@@ -1,3 +1,2 @@
 export { plugins } from './area.ts'
-export type { Context as PluginsContext } from './context.ts'
-export type Plugins = import('./context.ts').Context['plugins']
+export type { Plugins } from './context.ts'

@@ -47,7 +47,7 @@ export function asOwner(account: Account, ...argv: string[]): string {
 /** Waits until a claim holds, at most ten seconds. */
 export async function until(claim: () => boolean): Promise<void> {
   for (const end = performance.now() + 10_000; !claim(); await pause(10)) {
-    if (performance.now() > end) throw new Error(`never came true: ${claim}`)
+    if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
   }
 }
 

@@ -22,7 +22,7 @@ export async function emptyCgroup(path: string): Promise<void> {
 /** Removes an empty control group and those below it. */
 export async function removeCgroup(path: string): Promise<void> {
   const folder = join(await hierarchy(), path)
-  for (const below of (await foldersBelow(folder)).reverse()) await rmdir(below)
+  for (const below of (await foldersBelow(folder)).toReversed()) await rmdir(below)
 }
 
 /** The processes in a control group and below it. */

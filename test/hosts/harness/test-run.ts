@@ -60,7 +60,7 @@ export async function unmountBelow(folder: string): Promise<void> {
   const points = table.split('\n').map((line) => line.split(' ')[4] ?? '')
   const below = points.filter((point) => point === folder || point.startsWith(`${folder}/`))
   // A process killed a moment ago may still hold files there.
-  for (const point of below.reverse())
+  for (const point of below.toReversed())
     await poll(`${point} to be free`, 10_000, async () => ((await run(['umount', point])).code === 0 ? true : undefined))
 }
 
