@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { openTestPanel, type TestPanel } from '../../../test/support/panel.ts'
+
+const isRoot = process.getuid?.() === 0
 
 describe('programs', () => {
   let panel: TestPanel
   before(async () => void (panel = await openTestPanel()))
-  after(() => panel.close())
+  after(async () => {
+    mock.restoreAll()
+    await panel.close()
+  })
 
   const ask = (method: string, path: string, as = panel.admin) => panel.request(method, `/api/programs${path}`, { as })
 
+  const as = (uid: number) => mock.method(process, 'getuid', () => uid)
+
   test('lists the programs that the panel drives, with why one cannot be used', async () => {
+    as(0)
     const { status, data } = await ask('GET', '')
     assert.equal(status, 200)
     const nginx = data.find(({ name }: { name: string }) => name === 'nginx')
@@ -25,30 +33,37 @@ describe('programs', () => {
     const [mine, theirs] = [await areasOf(panel.admin), await areasOf(await panel.person({ permissions: ['websites_management'] }))]
     assert.deepEqual([mine.get('websites').available, mine.get('websites').reason], [false, 'nginx is not set up for the panel'])
     assert.deepEqual([theirs.get('websites').allowed, theirs.get('users').allowed, mine.get('users').allowed], [true, false, true])
+    mock.restoreAll()
   })
 
-  test(
-    'installs a program as a stored job that its caller can follow',
-    { skip: process.getuid?.() !== 0 && 'only root installs programs' },
-    async () => {
-      const { status, data } = await ask('POST', '/nginx/install')
-      assert.equal(status, 202)
-      const job = await panel.request('GET', `/api/jobs/${data.job_id}`, { as: panel.admin })
-      assert.deepEqual(
-        [job.data.kind, job.data.title, job.data.owner_id, job.data.state],
-        ['programs.install', 'Install nginx', panel.admin.id, 'queued'],
-      )
-      await panel.start()
-      const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
-      assert.match(text, /Setting up nginx[\s\S]*"state":"succeeded"/)
-      assert.equal((await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy, true)
-    },
-  )
+  test('installs a program as a stored job that its caller can follow', { skip: !isRoot && 'only root installs programs' }, async () => {
+    const { status, data } = await ask('POST', '/nginx/install')
+    assert.equal(status, 202)
+    const job = await panel.request('GET', `/api/jobs/${data.job_id}`, { as: panel.admin })
+    assert.deepEqual(
+      [job.data.kind, job.data.title, job.data.owner_id, job.data.state],
+      ['programs.install', 'Install nginx', panel.admin.id, 'queued'],
+    )
+    await panel.start()
+    const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
+    assert.match(text, /Setting up nginx[\s\S]*"state":"succeeded"/)
+    assert.equal((await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy, true)
+  })
 
-  test('says why a program that works cannot be installed', { skip: process.getuid?.() !== 0 && 'only root installs programs' }, async () => {
+  test('says why a program that works cannot be installed', { skip: !isRoot && 'only root installs programs' }, async () => {
     const { status, error } = await ask('POST', '/nginx/install')
     assert.deepEqual([status, error.code], [503, 'unavailable'])
     assert.match(error.message, /^nginx cannot be installed here: /)
+  })
+
+  test('says that only root can install, where the panel does not run as root', async () => {
+    const asOrdinaryUser = await openTestPanel()
+    as(1000)
+    const { status, error } = await asOrdinaryUser.request('POST', '/api/programs/nginx/install', { as: asOrdinaryUser.admin })
+    assert.deepEqual([status, error.code], [503, 'unavailable'])
+    assert.match(error.message, /root/)
+    mock.restoreAll()
+    await asOrdinaryUser.close()
   })
 
   test('answers 404 for a program that nothing needs', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, mock, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
 const draft = { password: 'a long password', fullname: 'Ada Lovelace' }
+
+/** The files of homes are given to their owners, which only root can do. */
+const needsRoot = { skip: process.getuid?.() !== 0 && 'accounts are made by root alone' }
 
 describe('users', () => {
   let panel: TestPanel
@@ -96,6 +99,16 @@ describe('users', () => {
   })
 
   describe('creating', () => {
+    const asRoot = () => mock.method(process, 'getuid', () => 0)
+    afterEach(() => mock.restoreAll())
+
+    test('makes no Linux account where the panel does not run as root', async () => {
+      mock.method(process, 'getuid', () => 1000)
+      const { status, error } = await ask('POST', '', { ...draft, email: 'unprivileged@example.com', username: 'unprivileged' })
+      assert.deepEqual([status, error.code], [503, 'unavailable'])
+      assert.ok(!accounts.has('unprivileged'))
+    })
+
     test('makes a user who can sign in, and records it without the password', async () => {
       const { status, data } = await ask('POST', '', { ...draft, email: 'Ada@Example.com' })
       assert.deepEqual([status, data.email, data.username, data.is_admin], [201, 'ada@example.com', null, false])
@@ -105,13 +118,14 @@ describe('users', () => {
       assert.equal((await panel.request('POST', '/api/auth/login', { body: { email: 'ada@example.com', password: draft.password } })).status, 200)
     })
 
-    test('makes the Linux account where a user name is given', async () => {
+    test('makes the Linux account where a user name is given', needsRoot, async () => {
       const { status, data } = await ask('POST', '', { ...draft, email: 'grace@example.com', username: 'grace' })
       assert.deepEqual([status, data.username], [201, 'grace'])
       assert.ok(accounts.has('grace'))
     })
 
     test('shows the account in the plan and makes none', async () => {
+      asRoot()
       const { data } = await ask('POST', '?plan=1', { ...draft, email: 'plan@example.com', username: 'planned' })
       assert.match(JSON.stringify(data.steps), /planned/)
       assert.doesNotMatch(JSON.stringify(data), /a long password|argon2/)
@@ -131,6 +145,7 @@ describe('users', () => {
       ['a flag that is no flag', { is_admin: 'yes' }, /^is_admin: must be true or false/],
     ] as const) {
       test(`refuses ${what}, and makes nothing`, async () => {
+        asRoot()
         const before = (await ask('GET', '')).data.total
         const { status, error } = await ask('POST', '', { ...draft, email: 'refused@example.com', ...body })
         assert.deepEqual([status, error.code], [400, 'bad_request'])
