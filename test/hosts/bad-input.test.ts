@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { bootHost, startPanel } from './harness/index.ts'
@@ -97,7 +99,7 @@ describe('bad input', () => {
     await refused(await unchanged(send('{"domain": ')), 400, 'bad_request', /body/)
     await refused(await unchanged(send('[]')), 400, 'bad_request', /body/)
     await refused(await unchanged(send('"free.example.com"')), 400, 'bad_request', /body/)
-    await refused(await unchanged(send(`{"domain":"free.example.com","type":"static","more":"${'x'.repeat(2 * 1024 * 1024)}"}`)), 413, 'payload_too_large', /body|large|bytes/)
+    await refused(await unchanged(sendLarge), 413, 'payload_too_large', /body|large|bytes/)
     await refused(await unchanged(send(`{"domain":"free.example.com","type":"static","more":${'['.repeat(1000)}${']'.repeat(1000)}}`)), 400, 'bad_request', /body: must not be nested/)
     await refused(await unchanged(() => create({ domain: 7 })), 400, 'bad_request', /domain/)
     await refused(await unchanged(() => create({ domain: 'free.example.com', type: 'php' })), 400, 'bad_request', /type/)
@@ -130,6 +132,16 @@ describe('bad input', () => {
     assert.equal((await visit(host, 'full.example.com')).status, 403)
     assert.equal((await admin.must('GET', '/api/activity/verify')).ok, true)
   })
+
+  /** 2 MiB with curl, which waits for the answer to its headers before it sends so much. */
+  async function sendLarge(): Promise<Answer> {
+    await writeFile(join(host.rootPath, 'root/large.json'), `{"domain":"free.example.com","type":"static","more":"${'x'.repeat(2 * 1024 * 1024)}"}`)
+    const curl = ['curl', '-sS', '--max-time', '10', '-w', '\n%{http_code}', '-H', `Authorization: Bearer ${ada.signedIn.token}`, '--data-binary', '@/root/large.json'] as const
+    const { stdout } = await host.must([...curl, `http://127.0.0.1:${panel.environment.HOSTREEVE_PORT}/api/websites`])
+    const [body = '', status] = stdout.split('\n')
+    const { error } = JSON.parse(body) as { error: { code: string; message: string } }
+    return { status: Number(status), data: undefined, code: error.code, message: error.message, error }
+  }
 
   async function state() {
     const { items } = await admin.must('GET', '/api/websites?per_page=500')
