@@ -92,7 +92,11 @@ describe('the configuration of nginx, when something goes wrong', () => {
   })
 
   it('names the full disk and undoes what was done when there is no room for its file', async () => {
-    await host.must(['sh', '-c', 'cp -a /etc/nginx/hostreeve/sites /root/ && mount -t tmpfs -o size=256k,mode=755 tmpfs /etc/nginx/hostreeve/sites && cp -a /root/sites/. /etc/nginx/hostreeve/sites/'])
+    await host.must([
+      'sh',
+      '-c',
+      'cp -a /etc/nginx/hostreeve/sites /root/ && mount -t tmpfs -o size=256k,mode=755 tmpfs /etc/nginx/hostreeve/sites && cp -a /root/sites/. /etc/nginx/hostreeve/sites/',
+    ])
     await host.exec(['dd', 'if=/dev/zero', 'of=/etc/nginx/hostreeve/sites/fill', 'bs=4k', 'count=200'])
     const former = await hostState(host)
     const answer = await create('full.example.com')
@@ -109,7 +113,11 @@ describe('the configuration of nginx, when something goes wrong', () => {
     const formerly = reloads()
     const domains = Array.from({ length: 30 }, (_, index) => `many${index}.example.com`)
     const answers = await Promise.all(domains.map(create))
-    assert.deepEqual(answers.map(({ status }) => status), domains.map(() => 201), answers.find(({ status }) => status !== 201)?.message ?? '')
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      domains.map(() => 201),
+      answers.find(({ status }) => status !== 201)?.message ?? '',
+    )
     for (const domain of domains) assert.equal((await visit(host, domain)).status, 403, domain)
     assert.ok(reloads() > formerly && reloads() - formerly <= 10, `${reloads() - formerly} reloads`)
   })
@@ -125,7 +133,8 @@ describe('the configuration of nginx, when something goes wrong', () => {
     'nginx checks it': () => readdirSync(inHost(sites)).some((name) => name.includes('000-candidate.conf.hostreeve-new')),
     'the new generation is in place': (_domain, former) => generation() !== former,
     'its file is in place': (domain) => existsSync(inHost(`${sites}/${domain}.conf`)),
-    'nginx has been told': (domain) => existsSync(inHost(`${sites}/${domain}.conf`)) && !readdirSync(inHost(sites)).some((name) => name.includes('hostreeve-old')),
+    'nginx has been told': (domain) =>
+      existsSync(inHost(`${sites}/${domain}.conf`)) && !readdirSync(inHost(sites)).some((name) => name.includes('hostreeve-old')),
   }
 
   for (const [moment, isReached] of Object.entries(moments))
@@ -192,11 +201,18 @@ describe('the configuration of nginx, when something goes wrong', () => {
   async function killWhile(domain: string, untilMoment: (isOver: () => boolean) => Promise<void>): Promise<boolean> {
     const pid = await outerPanelPid(host)
     let isOver = false
-    const asked = create(domain).then(() => true, () => false).finally(() => (isOver = true)) // the connection breaks with the panel
+    const asked = create(domain)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (isOver = true)) // the connection breaks with the panel
     await untilMoment(() => isOver)
     process.kill(pid, 'SIGKILL')
     const isAnswered = await asked
-    await poll('the panel to be dead', 5_000, async () => ((await host.exec(['systemctl', 'is-active', '--quiet', 'hostreeve'])).code === 0 ? undefined : true))
+    await poll('the panel to be dead', 5_000, async () =>
+      (await host.exec(['systemctl', 'is-active', '--quiet', 'hostreeve'])).code === 0 ? undefined : true,
+    )
     await panel.start()
     return isAnswered
   }

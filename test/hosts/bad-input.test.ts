@@ -37,7 +37,23 @@ describe('bad input', () => {
   })
   after(() => host?.remove())
 
-  const noDomains = ['.example.com', '-a.example.com', 'a.example.com\n', 'a.example.com; return 200 x', 'a.example.com}', 'a b.example.com', '*.example.com', '../example.com', 'a..example.com', `${'a'.repeat(64)}.com`, '', '$host', 'localhost', '~^(.*)$', 'Ä.example.com']
+  const noDomains = [
+    '.example.com',
+    '-a.example.com',
+    'a.example.com\n',
+    'a.example.com; return 200 x',
+    'a.example.com}',
+    'a b.example.com',
+    '*.example.com',
+    '../example.com',
+    'a..example.com',
+    `${'a'.repeat(64)}.com`,
+    '',
+    '$host',
+    'localhost',
+    '~^(.*)$',
+    'Ä.example.com',
+  ]
   for (const name of noDomains)
     it(`refuses ${JSON.stringify(name)} as a domain, as an alias and in a list of aliases`, async () => {
       await refused(await unchanged(() => create({ domain: name })), 400, 'bad_request', /domain/)
@@ -47,29 +63,60 @@ describe('bad input', () => {
     })
 
   it('refuses names that belong to a website already', async () => {
-    for (const body of [{ domain: 'bob.example.com' }, { domain }, { domain: 'www.ada.example.com' }]) await refused(await unchanged(() => create(body)), 400, 'bad_request', /domain: .* belongs to another website/)
-    await refused(await unchanged(() => create({ domain: 'free.example.com', aliases: ['bob.example.com'] })), 400, 'bad_request', /aliases: bob\.example\.com/)
-    await refused(await unchanged(() => bob.signedIn.ask('POST', '/api/websites/2/aliases', { name: 'www.ada.example.com' })), 400, 'bad_request', /www\.ada\.example\.com/)
+    for (const body of [{ domain: 'bob.example.com' }, { domain }, { domain: 'www.ada.example.com' }])
+      await refused(await unchanged(() => create(body)), 400, 'bad_request', /domain: .* belongs to another website/)
+    await refused(
+      await unchanged(() => create({ domain: 'free.example.com', aliases: ['bob.example.com'] })),
+      400,
+      'bad_request',
+      /aliases: bob\.example\.com/,
+    )
+    await refused(
+      await unchanged(() => bob.signedIn.ask('POST', '/api/websites/2/aliases', { name: 'www.ada.example.com' })),
+      400,
+      'bad_request',
+      /www\.ada\.example\.com/,
+    )
   })
 
   it('refuses owners who are root, a system account, nobody or somebody else', async () => {
-    for (const username of ['root', 'www-data', 'eve', 'nobody', 'missing']) await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username: /)
+    for (const username of ['root', 'www-data', 'eve', 'nobody', 'missing'])
+      await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username: /)
     await refused(await unchanged(() => create({ domain: 'free.example.com' }, admin)), 400, 'bad_request', /username: /)
-    for (const username of ['bob', 'root']) await refused(await unchanged(() => create({ domain: 'free.example.com', username })), 403, 'forbidden', /username: /)
-    for (const username of ['-x', 'a b', 'A', 'a;b', '../ada']) await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username/)
+    for (const username of ['bob', 'root'])
+      await refused(await unchanged(() => create({ domain: 'free.example.com', username })), 403, 'forbidden', /username: /)
+    for (const username of ['-x', 'a b', 'A', 'a;b', '../ada'])
+      await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username/)
   })
 
   it('refuses files of root, of system accounts and of somebody else', async () => {
-    for (const username of ['root', 'www-data', 'eve']) await refused(await admin.ask('GET', `/api/filemanager/list?username=${username}`), 400, 'bad_request', /username: /)
-    await refused(await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'bob', path: 'x', content: 'x' })), 403, 'forbidden', /username: /)
+    for (const username of ['root', 'www-data', 'eve'])
+      await refused(await admin.ask('GET', `/api/filemanager/list?username=${username}`), 400, 'bad_request', /username: /)
+    await refused(
+      await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'bob', path: 'x', content: 'x' })),
+      403,
+      'forbidden',
+      /username: /,
+    )
     for (const path of ['../bob/x', '/../../etc/cron.d/x', 'a/../../bob/x', 'x\0y'])
-      await refused(await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path, content: 'x' })), 400, 'bad_request', /path/)
+      await refused(
+        await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path, content: 'x' })),
+        400,
+        'bad_request',
+        /path/,
+      )
   })
 
   const archives = {
-    'a name that leads out': tarGz([{ name: 'fine.txt', content: 'x' }, { name: '../../../out.txt', content: 'x' }]),
+    'a name that leads out': tarGz([
+      { name: 'fine.txt', content: 'x' },
+      { name: '../../../out.txt', content: 'x' },
+    ]),
     'an absolute name': tarGz([{ name: '/etc/cron.d/evil', content: 'x' }]),
-    'a link that leads out': tarGz([{ name: 'link', type: '2', linkTo: '/etc' }, { name: 'link/evil', content: 'x' }]),
+    'a link that leads out': tarGz([
+      { name: 'link', type: '2', linkTo: '/etc' },
+      { name: 'link/evil', content: 'x' },
+    ]),
     'a link upwards': tarGz([{ name: 'up', type: '2', linkTo: '../../../../../etc/passwd' }]),
     'a hard link to a file outside': tarGz([{ name: 'hard', type: '1', linkTo: '/etc/passwd' }]),
     'a device': tarGz([{ name: 'disk', type: '4' }]),
@@ -87,9 +134,21 @@ describe('bad input', () => {
     })
 
   it('takes setuid and setgid bits off what it unpacks, and gives it to nobody but the owner', async () => {
-    await ada.signedIn.upload({ username: 'ada', path: '' }, 'setuid.tar.gz', tarGz([{ name: 'shell', content: '#!/bin/sh\n', mode: 0o6755 }, { name: 'folder', type: '5', mode: 0o2755 }]))
-    const answer = await ada.signedIn.ask('POST', '/api/filemanager/extract', { username: 'ada', archive_path: 'setuid.tar.gz', dst_path: 'unpacked' })
-    const found = (await host.must(['find', '/home', '/etc/nginx', '-perm', '/6000', '-o', '-path', '/home/ada/unpacked/*', '-not', '-user', 'ada'])).stdout
+    await ada.signedIn.upload(
+      { username: 'ada', path: '' },
+      'setuid.tar.gz',
+      tarGz([
+        { name: 'shell', content: '#!/bin/sh\n', mode: 0o6755 },
+        { name: 'folder', type: '5', mode: 0o2755 },
+      ]),
+    )
+    const answer = await ada.signedIn.ask('POST', '/api/filemanager/extract', {
+      username: 'ada',
+      archive_path: 'setuid.tar.gz',
+      dst_path: 'unpacked',
+    })
+    const found = (await host.must(['find', '/home', '/etc/nginx', '-perm', '/6000', '-o', '-path', '/home/ada/unpacked/*', '-not', '-user', 'ada']))
+      .stdout
     assert.equal(found, '')
     assert.ok(answer.status === 200 || answer.status === 400, answer.message)
   })
@@ -100,7 +159,12 @@ describe('bad input', () => {
     await refused(await unchanged(send('[]')), 400, 'bad_request', /body/)
     await refused(await unchanged(send('"free.example.com"')), 400, 'bad_request', /body/)
     await refused(await unchanged(sendLarge), 413, 'payload_too_large', /body|large|bytes/)
-    await refused(await unchanged(send(`{"domain":"free.example.com","type":"static","more":${'['.repeat(1000)}${']'.repeat(1000)}}`)), 400, 'bad_request', /body: must not be nested/)
+    await refused(
+      await unchanged(send(`{"domain":"free.example.com","type":"static","more":${'['.repeat(1000)}${']'.repeat(1000)}}`)),
+      400,
+      'bad_request',
+      /body: must not be nested/,
+    )
     await refused(await unchanged(() => create({ domain: 7 })), 400, 'bad_request', /domain/)
     await refused(await unchanged(() => create({ domain: 'free.example.com', type: 'php' })), 400, 'bad_request', /type/)
   })
@@ -121,7 +185,8 @@ describe('bad input', () => {
       () => ada.signedIn.ask('POST', '/api/websites', { domain: 'full.example.com', type: 'static' }, { timeoutMs }),
       () => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path: 'full.txt', content: 'x'.repeat(100_000) }, { timeoutMs }),
       () => ada.signedIn.upload({ username: 'ada', path: '' }, 'full.bin', Buffer.alloc(1024 * 1024), { timeoutMs }),
-      () => admin.ask('POST', '/api/users', { email: 'full@hosts.test', password: 'a long password', fullname: 'Full', username: 'full' }, { timeoutMs }),
+      () =>
+        admin.ask('POST', '/api/users', { email: 'full@hosts.test', password: 'a long password', fullname: 'Full', username: 'full' }, { timeoutMs }),
     ])
       await refused(await work(), 507, 'insufficient_storage', /disk/)
     assert.deepEqual(await state(), former)
@@ -136,7 +201,18 @@ describe('bad input', () => {
   /** 2 MiB with curl, which waits for the answer to its headers before it sends so much. */
   async function sendLarge(): Promise<Answer> {
     await writeFile(join(host.rootPath, 'root/large.json'), `{"domain":"free.example.com","type":"static","more":"${'x'.repeat(2 * 1024 * 1024)}"}`)
-    const curl = ['curl', '-sS', '--max-time', '10', '-w', '\n%{http_code}', '-H', `Authorization: Bearer ${ada.signedIn.token}`, '--data-binary', '@/root/large.json'] as const
+    const curl = [
+      'curl',
+      '-sS',
+      '--max-time',
+      '10',
+      '-w',
+      '\n%{http_code}',
+      '-H',
+      `Authorization: Bearer ${ada.signedIn.token}`,
+      '--data-binary',
+      '@/root/large.json',
+    ] as const
     const { stdout } = await host.must([...curl, `http://127.0.0.1:${panel.environment.HOSTREEVE_PORT}/api/websites`])
     const [body = '', status] = stdout.split('\n')
     const { error } = JSON.parse(body) as { error: { code: string; message: string } }

@@ -104,7 +104,10 @@ for (const { title, boot, without } of kinds)
         assert.deepEqual([answer.status, answer.code], [404, 'not_found'], `${method} ${path}`)
       }
       const { items } = await ada.signedIn.must('GET', '/api/websites')
-      assert.deepEqual(items.map((site: { domain: string }) => site.domain), [domain])
+      assert.deepEqual(
+        items.map((site: { domain: string }) => site.domain),
+        [domain],
+      )
     })
 
     it('keep their owners out of each other’s files', async () => {
@@ -121,8 +124,14 @@ for (const { title, boot, without } of kinds)
     })
 
     it('show nothing through links to what another owner or root has', async () => {
-      const targets = { 'page.html': `/home/bob/sites/${bobsDomain}/public/index.html`, shadow: '/etc/shadow', passwd: '/etc/passwd', folder: `/home/bob/sites/${bobsDomain}/public` }
-      for (const [name, target] of Object.entries(targets)) assert.equal((await asAda('ln', '-s', target, `/home/ada/${publicFolder}/${name}`)).code, 0)
+      const targets = {
+        'page.html': `/home/bob/sites/${bobsDomain}/public/index.html`,
+        shadow: '/etc/shadow',
+        passwd: '/etc/passwd',
+        folder: `/home/bob/sites/${bobsDomain}/public`,
+      }
+      for (const [name, target] of Object.entries(targets))
+        assert.equal((await asAda('ln', '-s', target, `/home/ada/${publicFolder}/${name}`)).code, 0)
       for (const name of ['page.html', 'shadow', 'passwd', 'folder/index.html']) {
         const { status } = await visit(host, domain, `/${name}`)
         assert.ok(status === 403 || status === 404, `nginx answers ${status} to /${name}`)
@@ -147,7 +156,8 @@ for (const { title, boot, without } of kinds)
 
     it('are served again after a reboot', async () => {
       await host.reboot()
-      if (host.init === 'systemd') assert.deepEqual((await visit(host, domain, '/index.html')).bytes, await original('index.html'), 'also before the panel runs')
+      if (host.init === 'systemd')
+        assert.deepEqual((await visit(host, domain, '/index.html')).bytes, await original('index.html'), 'also before the panel runs')
       await panel.start()
       await assertServed()
       assert.equal((await visit(host, bobsDomain)).text, bobsPage)

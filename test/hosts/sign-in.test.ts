@@ -67,7 +67,10 @@ describe('sign-in, over real sockets', () => {
 
   it('leaves the data directory to the panel that has it', async () => {
     const environment = { HOSTREEVE_DATA_DIR: panel.environment.HOSTREEVE_DATA_DIR, HOSTREEVE_PORT: '7071' }
-    const other = await host.exec(['/opt/hostreeve/node_modules/.bin/node', '/opt/hostreeve/dist/hostreeve.mjs', 'serve'], { env: environment, timeoutMs: 15_000 })
+    const other = await host.exec(['/opt/hostreeve/node_modules/.bin/node', '/opt/hostreeve/dist/hostreeve.mjs', 'serve'], {
+      env: environment,
+      timeoutMs: 15_000,
+    })
     assert.notEqual(other.code, 0)
     assert.notEqual(other.code, 124, 'it ends by itself')
     assert.match(other.stderr, /another panel|already|in use|runs on/i)

@@ -20,7 +20,8 @@ export async function leftovers(host: Host): Promise<readonly string[]> {
   for (const folder of folders) {
     const root = join(host.rootPath, folder)
     const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []) // not every host has each of them
-    for (const entry of entries) if (/hostreeve-(new|old)-|^\.hostreeve/.test(entry.name)) found.push(relative(host.rootPath, join(entry.parentPath, entry.name)))
+    for (const entry of entries)
+      if (/hostreeve-(new|old)-|^\.hostreeve/.test(entry.name)) found.push(relative(host.rootPath, join(entry.parentPath, entry.name)))
   }
   const slot = await readFile(join(host.rootPath, 'etc/nginx/hostreeve/sites/000-candidate.conf'), 'utf8')
   return slot === '' ? found : [...found, '000-candidate.conf is not empty']

@@ -32,7 +32,10 @@ export class Prober {
 
   async #run(): Promise<void> {
     while (this.#isRunning) {
-      const text = await visit(this.#host, this.#domain).then((answer) => answer.text, () => undefined) // a refused connection is no right answer
+      const text = await visit(this.#host, this.#domain).then(
+        (answer) => answer.text,
+        () => undefined,
+      ) // a refused connection is no right answer
       this.#visits += 1
       if (text === this.#wanted) this.#note()
       await wait(everyMs)

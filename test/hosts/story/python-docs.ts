@@ -31,7 +31,12 @@ export async function openPythonDocs(): Promise<PythonDocs> {
 async function dropDanglingLinks(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    const leadsSomewhere = entry.isSymbolicLink() ? await stat(path).then(() => true, () => false) : true
+    const leadsSomewhere = entry.isSymbolicLink()
+      ? await stat(path).then(
+          () => true,
+          () => false,
+        )
+      : true
     if (!leadsSomewhere) await rm(path)
   }
 }

@@ -30,7 +30,12 @@ export class SignedIn {
 
   /** Sends a request, and takes any answer. */
   async ask(method: string, path: string, body?: unknown, options: PanelRequest = {}): Promise<Answer> {
-    const response = await this.panel.request(method, path, { token: this.token, ...(body !== undefined && { body }), timeoutMs: 120_000, ...options })
+    const response = await this.panel.request(method, path, {
+      token: this.token,
+      ...(body !== undefined && { body }),
+      timeoutMs: 120_000,
+      ...options,
+    })
     const json = (response.text.startsWith('{') ? response.json() : {}) as { data?: any; error?: Record<string, unknown> }
     const error = json.error ?? {}
     const code = typeof error['code'] === 'string' ? error['code'] : undefined
@@ -49,7 +54,11 @@ export class SignedIn {
     const mark = 'upload-0123456789'
     const field = ([name, value]: readonly [string, string]) => `--${mark}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`
-    const body = Buffer.concat([Buffer.from(Object.entries(fields).map(field).join('') + head), Buffer.from(content), Buffer.from(`\r\n--${mark}--\r\n`)])
+    const body = Buffer.concat([
+      Buffer.from(Object.entries(fields).map(field).join('') + head),
+      Buffer.from(content),
+      Buffer.from(`\r\n--${mark}--\r\n`),
+    ])
     return this.ask('POST', '/api/filemanager/upload', body, { headers: { 'content-type': `multipart/form-data; boundary=${mark}` }, ...options })
   }
 
