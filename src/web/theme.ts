@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -13,6 +13,10 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   colors: { dark: ['#d3d7dd', '#b4bac2', '#868e99', '#59616c', '#3d444d', '#2f343b', '#23272d', '#1d2025', '#15171b', '#0f1114'] },
   headings: { fontWeight: '650' },
+  components: {
+    // a dialog's header is no banner of the page
+    Modal: Modal.extend({ defaultProps: { radius: 'lg', padding: 'lg', transitionProps: { duration: 120 }, attributes: { header: { role: 'presentation' } } }, styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } } }),
+  },
 })
 
 const tinted = ['indigo', 'red', 'green', 'orange', 'gray', 'blue', 'yellow'] as const
@@ -25,6 +29,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': '#626a73',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-anchor': '#364fc7',
+    ...Object.fromEntries(tinted.flatMap((name) => [[`--mantine-color-${name}-light`, colors[name]?.[0] ?? ''], [`--mantine-color-${name}-light-hover`, colors[name]?.[1] ?? '']])),
     ...Object.fromEntries(tinted.map((name) => [`--mantine-color-${name}-light-color`, name === 'green' ? '#1b6b2c' : name === 'orange' ? '#a33a02' : name === 'yellow' ? '#7a4a00' : name === 'red' ? '#a51d1d' : (colors[name]?.[9] ?? '')])),
   },
   dark: {

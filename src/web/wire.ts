@@ -33,7 +33,7 @@ export class ApiError extends Error {
   /** The message without the field's name, for showing it beside the field. */
   get reason(): string {
     const text = this.field ? this.message.slice(this.field.length + 2) : this.message
-    return text.charAt(0).toUpperCase() + text.slice(1)
+    return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text // a name that the text begins with stays as it is
   }
 }
 

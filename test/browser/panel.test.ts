@@ -127,7 +127,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
   test('lists sessions and signs out, also in the tab beside', async () => {
     const { page, baseUrl } = visit
     await page.goto(`${baseUrl}/account`)
-    await page.getByText('this one').waitFor()
+    await page.getByText('this one', { exact: true }).waitFor()
     await assertSound(page, 'account')
     const beside = await watched.context.newPage()
     await beside.goto(baseUrl)

@@ -29,7 +29,7 @@ function PluginCard({ plugin, isBusy, onTurn }: { readonly plugin: Plugin; reado
     <Card withBorder radius="lg" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} size="h5">{plugin.title}</Title>
-        <Switch checked={plugin.enabled} disabled={isBusy} onChange={(event) => onTurn(event.currentTarget.checked)} aria-label={`${plugin.title} enabled`} />
+        <Switch checked={isBusy ? !plugin.enabled : plugin.enabled} disabled={isBusy} onChange={(event) => onTurn(event.currentTarget.checked)} aria-label={`${plugin.title} enabled`} />
       </Group>
       <Text size="sm" c="dimmed" mt={6} mb="md" flex={1}>{plugin.description}</Text>
       <Group gap="xs">

@@ -1,6 +1,5 @@
 import { Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { notify } from '../../../web/kit/notices.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { User } from '../model.ts'
 import { usePermissions, usePermissionSlugs, useSetPermissions } from './queries.ts'
@@ -36,7 +35,7 @@ function PermissionBoxes({ user, slugs, held }: PermissionBoxesProps) {
         <Stack gap="sm">{slugs.map(({ slug, title }) => <Checkbox key={slug} value={slug} label={title} disabled={user.is_admin} />)}</Stack>
       </Checkbox.Group>
       {save.error && <Failure error={save.error} />}
-      {!user.is_admin && <Group justify="flex-end"><Button loading={save.isPending} onClick={() => save.mutate(chosen, { onSuccess: () => notify('The permissions were saved.') })}>Save the permissions</Button></Group>}
+      {!user.is_admin && <Group justify="flex-end"><Button loading={save.isPending} onClick={() => save.mutate(chosen)}>Save the permissions</Button></Group>}
     </Stack>
   )
 }

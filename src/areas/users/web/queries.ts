@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { type Query, read, run } from '../../../web/client.ts'
+import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
 import type { ApiKey as ApiKeySchema, NewApiKey, PermissionSlugEntry, User, UserDraft, UserEdit } from '../model.ts'
@@ -26,7 +27,7 @@ export const usePermissionSlugs = () => useQuery({ queryKey: ['permission-slugs'
 export const usePermissions = (uid: number) => useQuery({ queryKey: ['users', uid, 'permissions'], queryFn: ({ signal }) => read<string[]>(`/users/${uid}/permissions`, {}, signal) })
 
 /** POST /users/{uid}/permissions */
-export const useSetPermissions = (uid: number) => useMutation({ mutationFn: (permissions: readonly string[]) => run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }), onSettled: () => readAgain('users', 'me', 'areas') })
+export const useSetPermissions = (uid: number) => useMutation({ mutationFn: (permissions: readonly string[]) => run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }), onSuccess: () => notify('The permissions were saved.'), onSettled: () => readAgain('users', 'me', 'areas') })
 
 /** GET /users/{uid}/api-keys */
 export const useApiKeys = (uid: number) => useQuery({ queryKey: ['users', uid, 'keys'], queryFn: async ({ signal }) => (await read<{ keys: ApiKey[] }>(`/users/${uid}/api-keys`, {}, signal)).keys })
