@@ -109,9 +109,9 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     const { page } = visit
     await openArea(visit, 'Plugins')
     const uptime = page.getByRole('switch', { name: 'Uptime monitor enabled' })
-    await uptime.uncheck({ force: true })
+    await uptime.press('Space')
     await page.getByText('Uptime monitor is disabled.').first().waitFor()
-    await uptime.check({ force: true })
+    await uptime.press('Space')
     await page.getByText('Uptime monitor is enabled.').first().waitFor()
   })
 
