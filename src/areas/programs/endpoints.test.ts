@@ -14,7 +14,7 @@ describe('programs', () => {
 
   const ask = (method: string, path: string, as = panel.admin) => panel.request(method, `/api/programs${path}`, { as })
 
-  const as = (uid: number) => mock.method(process, 'getuid', () => uid)
+  const as = (uid: number) => mock.method(process as { getuid: () => number }, 'getuid', () => uid)
 
   test('lists the programs that the panel drives, with why one cannot be used', async () => {
     as(0)

@@ -99,11 +99,11 @@ describe('users', () => {
   })
 
   describe('creating', () => {
-    const asRoot = () => mock.method(process, 'getuid', () => 0)
+    const asRoot = () => mock.method(process as { getuid: () => number }, 'getuid', () => 0)
     afterEach(() => mock.restoreAll())
 
     test('makes no Linux account where the panel does not run as root', async () => {
-      mock.method(process, 'getuid', () => 1000)
+      mock.method(process as { getuid: () => number }, 'getuid', () => 1000)
       const { status, error } = await ask('POST', '', { ...draft, email: 'unprivileged@example.com', username: 'unprivileged' })
       assert.deepEqual([status, error.code], [503, 'unavailable'])
       assert.ok(!accounts.has('unprivileged'))

@@ -18,9 +18,9 @@ export interface Application {
 /** Copies the panel and adds areas from the generator's template, until it has so many endpoints and lines. */
 export function generateApplication(endpoints: number, lines: number): Application {
   const folder = mkdtempSync(`${tmpdir()}/hostreeve-application-`)
-  for (const name of ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
+  for (const name of ['src', 'scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true })
-  cpSync(`${root}test/support`, `${folder}/test/support`, { recursive: true })
+  cpSync(`${root}test/support`, `${folder}/test/support`, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
   symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
   const count = endpoints / endpointsEach
   const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))
