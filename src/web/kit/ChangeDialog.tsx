@@ -32,7 +32,7 @@ export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, child
           <Text size="xs" c="dimmed">Nothing has happened yet.</Text>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button color={isRisky ? 'red' : 'indigo'} autoContrast={false} loading={change.isPending} disabled={!plan.data} onClick={() => change.mutate()}>{confirmLabel}</Button>
+            <Button color={isRisky ? 'red.9' : 'indigo'} loading={change.isPending} disabled={!plan.data} onClick={() => change.mutate()}>{confirmLabel}</Button>
           </Group>
         </Group>
       </Stack>
