@@ -2,6 +2,7 @@ import { activity } from '../areas/activity/index.ts'
 import { auth } from '../areas/auth/index.ts'
 import { filemanager } from '../areas/filemanager/index.ts'
 import { jobs } from '../areas/jobs/index.ts'
+import { lbproxy } from '../areas/lbproxy/index.ts'
 import { plugins } from '../areas/plugins/index.ts'
 import { programs } from '../areas/programs/index.ts'
 import { system } from '../areas/system/index.ts'
@@ -11,4 +12,4 @@ import { websites } from '../areas/websites/index.ts'
 import type { Area } from '../core/area.ts'
 
 /** Every area of the panel, each after those it uses. */
-export const areas: readonly Area<any, any>[] = [version, users, auth, plugins, websites, filemanager, system, programs, jobs, activity]
+export const areas: readonly Area<any, any>[] = [version, users, auth, plugins, websites, filemanager, system, programs, lbproxy, jobs, activity]

@@ -60,6 +60,7 @@ export const AlreadyDone = problem(
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again')
 export const ServerError = problem('server_error', 500, 'Something went wrong on the server')
+export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
 export const Unavailable = problem('unavailable', 503, 'Something this needs is missing on the host')
 
 export const universalProblems: readonly ProblemKind[] = [
@@ -78,5 +79,6 @@ export const universalProblems: readonly ProblemKind[] = [
   PayloadTooLarge,
   RateLimited,
   ServerError,
+  DiskFull,
   Unavailable,
 ]

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { problem } from '../core/problem.ts'
+import { DiskFull, problem } from '../core/problem.ts'
 
-export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
+export { DiskFull } from '../core/problem.ts'
 export const FileTooLarge = problem('server_error', 500, 'A configuration file is larger than the panel reads')
 
 /** Who owns a file and who may read it. */

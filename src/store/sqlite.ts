@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DiskFull } from '../core/problem.ts'
 import { type Dialect, type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely'
 
 const cachedStatements = 500
@@ -20,20 +21,32 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value as string)
-    const statement = adapt(database.prepare(sql))
+    const statement = adapt(database.prepare(sql), database, sql === 'rollback')
     statements.set(sql, statement)
     return statement
   }
   return new SqliteDialect({ database: { prepare, close: () => database.close() } as SqliteDatabase })
 }
 
-function adapt(statement: StatementSync): SqliteStatement {
+/** SQLITE_FULL; SQLite has rolled the transaction back by itself then. */
+const full = 13
+
+function adapt(statement: StatementSync, database: DatabaseSync, isRollback: boolean): SqliteStatement {
   const reader = statement.columns().length > 0
   const values = (parameters: readonly unknown[]) => parameters as never[]
   return {
     reader,
     all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    run: (parameters) => {
+      if (isRollback && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 }
+      try {
+        return statement.run(...values(parameters))
+      } catch (error) {
+        throw (error as { errcode?: number }).errcode === full
+          ? DiskFull('no room is left on the disk that holds the data directory', { cause: error })
+          : error
+      }
+    },
     iterate: (parameters) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,
   }
 }

@@ -39,7 +39,7 @@ export const installProgram = endpoint({
     return program
   },
   run: ({ target, caller }) => {
-    if (!target.installable)
+    if (!target.installable && !target.healthy)
       throw Unavailable(
         `${target.program} cannot be installed here: ${target.reason ?? 'the panel does not run as root on a host with a known package manager'}`,
       )

@@ -9,7 +9,7 @@ export const IsAFolder = problem('bad_request', 400, 'It is a folder')
 export const NotAFile = problem('bad_request', 400, 'It is neither a file nor a folder')
 export const PathInvalid = problem('bad_request', 400, 'The path is not valid')
 export const FileChanged = problem('conflict', 409, 'The file changed meanwhile: read it again')
-export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
+export { DiskFull } from '../../core/problem.ts'
 export const ArchiveRefused = problem('bad_request', 400, 'The archive is refused')
 export const TooLarge = problem('payload_too_large', 413, 'It is too large')
 export const ToolMissing = problem('unavailable', 503, 'A program that this needs is not installed on this host')

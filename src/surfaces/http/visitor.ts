@@ -7,7 +7,11 @@ export const refreshCookieName = 'hostreeve_refresh'
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request
   const cookie = headers.cookie ? readCookie(headers.cookie, refreshCookieName) : undefined
-  const visitor = { ip: request.ip, userAgent: (headers['user-agent'] ?? '').slice(0, 300), requestId: request.id }
+  const visitor = {
+    ip: request.ip ?? 'local', // a unix socket has no address
+    userAgent: (headers['user-agent'] ?? '').slice(0, 300),
+    requestId: request.id,
+  }
   return cookie === undefined ? visitor : { ...visitor, refreshCookie: cookie }
 }
 
