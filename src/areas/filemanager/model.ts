@@ -114,3 +114,11 @@ export const LockBody = Type.Object({ ...whose, path: HomePath, recursive: Type.
 export const DirsizeQuery = Type.Object({ ...whose, path: Type.Unsafe<string>({ ...HomePath, default: '' }) })
 
 export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }) })
+
+export const CompressBody = Type.Object({
+  ...whose,
+  paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }),
+  archive_name: Type.Unsafe<string>({ ...Name, maxLength: 240, description: 'Name of the archive at the top of the home; its ending says the format', expects: 'a file name of 1 to 240 characters without /' }),
+})
+
+export const Compressed = Type.Object({ archive: Type.String({ maxLength: 255, description: 'Name that was used' }), size_bytes: Type.Integer({ minimum: 0 }) })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
 
 const is = (...kinds: unknown[]) => (error: unknown) => error instanceof Problem && kinds.includes(error.kind)
@@ -134,9 +134,10 @@ describe('the confinement', { skip }, () => {
     const code = `import { openOwners } from ${JSON.stringify(join(import.meta.dirname, 'owners.ts'))}
       await openOwners().of(${JSON.stringify(bench.alice)}).stat(''); console.log('up'); setInterval(() => {}, 1000)`
     const panel = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] })
-    await until(() => confinedPid(bench.alice.uid) !== '')
+    let pid = ''
+    await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
     panel.kill('SIGKILL')
-    await until(() => confinedPid(bench.alice.uid) === '')
+    await until(() => !existsSync(`/proc/${pid}`))
     await bench.remove()
   })
 })
@@ -154,13 +155,7 @@ async function withProgram(program: string, check: (bench: Bench) => Promise<voi
 }
 
 function confinedPid(uid: number): string {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).find(pid => {
-    try {
-      return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 4).join(' '))
-    } catch {
-      return false // it ended meanwhile
-    }
-  }) ?? ''
+  return String(confinedPids(uid)[0] ?? '')
 }
 
 function linkOf(path: string): string[] {

@@ -1,3 +1,4 @@
+export { archiveEndings, formatOf } from './archive-names.ts'
 export type { Account } from './confinement.ts'
 export { detectConfinement } from './detect.ts'
 export type { Entry, FileStat, ListOptions, Owner, ReadResult } from './owner.ts'

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { archiveEndings, formatOf } from './archive-names.ts'
 import type { Call, Copied, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
@@ -133,7 +134,17 @@ export class Owner {
     return now
   }
 
-  /** Unpacks a tar or tar.gz of the home into a folder of the home. Nothing appears there before all of it was checked. */
+  /** Packs what stands at the paths into a new archive at the top of the home; where its name is taken, `.1`, `.2` … is appended. */
+  async compress(paths: readonly OwnerPath[], archive: string, options: ExtractOptions = {}): Promise<{ readonly archive: string; readonly bytes: number }> {
+    const format = formatOf(archive)
+    if (format === undefined) throw problemOf({ code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` }, shown(archive))
+    const request: Call = { op: 'compress', paths: paths.map(toBytes), archive: toBytes(archive), format }
+    const onNote = (note: unknown) => { if (replies.note.Check(note)) options.onProgress?.(note) }
+    const { suffix, bytes } = await this.#ask(request, replies.compressed, archive, smallReply, { signal: options.signal, onNote })
+    return { archive: suffix === 0 ? archive : `${archive}.${suffix}`, bytes }
+  }
+
+  /** Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked. */
   async extract(archive: OwnerPath, dest: OwnerPath, options: ExtractOptions = {}): Promise<ExtractNote> {
     const request: Call = { op: 'extract', archive: toBytes(archive), dest: toBytes(dest), limits: { ...defaultLimits, ...options.limits } }
     const onNote = (note: unknown) => { if (replies.note.Check(note)) options.onProgress?.(note) }

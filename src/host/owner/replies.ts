@@ -34,6 +34,7 @@ export const replies = {
   copied: Compile(Type.Object({ entries: Count, bytes: Count, skipped: Count }, closed)),
   changed: Compile(Type.Object({ changed: Count }, closed)),
   size: Compile(Type.Object({ bytes: Count }, closed)),
+  compressed: Compile(Type.Object({ suffix: Count, bytes: Count }, closed)),
   note: Compile(Note),
   nothing: Compile(Type.Object({}, closed)),
   failure: Compile(Type.Object({ fail: Failure }, closed)),

@@ -53,11 +53,28 @@ export async function until(claim: () => boolean): Promise<void> {
 
 /** What the owner may do at any time: kill the program that works under his uid. */
 export function killConfined(uid: number): void {
-  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+  for (const pid of confinedPids(uid)) {
     try {
-      if (statSync(`/proc/${pid}`).uid === uid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts')) process.kill(Number(pid), 'SIGKILL')
+      process.kill(pid, 'SIGKILL')
     } catch {
       // it ended meanwhile
     }
   }
+}
+
+/** The confined programs of a uid that this process started; other runs of these tests have the same uids. */
+export function confinedPids(uid: number): number[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 4).join(' ')
+      return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(words) && isOurs(pid)
+    } catch {
+      return false // it ended meanwhile
+    }
+  })
+}
+
+function isOurs(pid: number): boolean {
+  const parent = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  return parent === process.pid || (parent > 1 && isOurs(parent))
 }

@@ -5,7 +5,7 @@ import { BadRequest } from '../../../core/problem.ts'
 import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed, own, unresolvable } from '../failures.ts'
-import { DeleteBody, Entry, ExtractBody, Extracted, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, UploadFields, uploadLimitBytes, WriteBody, Written } from '../model.ts'
+import { DeleteBody, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, UploadFields, uploadLimitBytes, WriteBody, Written } from '../model.ts'
 import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
 import { openDownload, readContent } from '../read.ts'
 import type { WriteResult } from '../steps/files.ts'
@@ -127,30 +127,6 @@ export const uploadFile = endpoint({
       reply: ({ results }) => written(path, results[0]),
     })
   },
-})
-
-export const extractArchive = endpoint({
-  method: 'POST',
-  path: '/extract',
-  summary: 'Unpack a tar or tar.gz archive into a folder',
-  description: 'Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
-  effect: 'changes',
-  action: 'archive_extracted',
-  body: ExtractBody,
-  reply: data(Extracted),
-  throws: listed,
-  timeoutMs: hourMs,
-  target: byBody,
-  run: ({ target: { username }, body, filemanager }) =>
-    change({
-      summary: `Unpack ${body.archive_path} of ${username} into ${body.dst_path || 'the home'}`,
-      locks: [`extract:${username}:${body.dst_path}`],
-      steps: [step(filemanager.steps.extract, { username, archive: body.archive_path, dest: body.dst_path })],
-      reply: ({ results }) => {
-        const { entries, bytes: size_bytes } = results[0] as { entries: number; bytes: number }
-        return { files: entries, size_bytes }
-      },
-    }),
 })
 
 export const deleteFiles = endpoint({

@@ -24,17 +24,11 @@ export interface WriteResult {
   readonly created: boolean
 }
 
-export interface ExtractArgs {
-  readonly username: string
-  readonly archive: string
-  readonly dest: string
-}
-
 export type OwnerOf = (username: string) => Promise<Owner>
 
 /** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
 export function fileSteps(ownerOf: OwnerOf) {
-  return { write: write(ownerOf), mkdir: mkdir(ownerOf), remove: remove(ownerOf), extract: extract(ownerOf) }
+  return { write: write(ownerOf), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
 }
 
 function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
@@ -81,17 +75,6 @@ function remove(ownerOf: OwnerOf): StepKind<{ readonly username: string; readonl
       const rest = await Promise.all(paths.map((path) => found(owner, path)))
       return rest.every((stat) => stat === undefined) ? 'wanted' : 'other'
     },
-  }
-}
-
-function extract(ownerOf: OwnerOf): StepKind<ExtractArgs, null, { readonly entries: number; readonly bytes: number }> {
-  return {
-    name: 'filemanager.extract',
-    plan: ({ username, archive, dest }) => ({ title: `Unpack ${archive} into ${dest || 'the home'} of ${username}`, irreversible: 'files that it replaces are not kept' }),
-    observe: async () => null,
-    act: async ({ username, archive, dest }, { signal }) => (await ownerOf(username)).extract(archive, dest, { signal }),
-    undo: async () => {}, // nothing takes its place before all of it was unpacked and checked
-    check: async () => 'other',
   }
 }
 

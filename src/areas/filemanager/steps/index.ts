@@ -1,7 +1,8 @@
+import { archiveSteps } from './archives.ts'
 import { arrangeSteps } from './arrange.ts'
 import { fileSteps, type OwnerOf } from './files.ts'
 
 /** Every step on a hosting user's files. */
 export function filemanagerSteps(ownerOf: OwnerOf) {
-  return { ...fileSteps(ownerOf), ...arrangeSteps(ownerOf) }
+  return { ...fileSteps(ownerOf), ...arrangeSteps(ownerOf), ...archiveSteps(ownerOf) }
 }

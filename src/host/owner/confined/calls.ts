@@ -29,12 +29,14 @@ export interface CopyCall { readonly op: 'copy'; readonly from: ByteString; read
 export interface Copied { readonly entries: number; readonly bytes: number; /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number }
 export interface ChmodCall { readonly op: 'chmod'; readonly path: ByteString; readonly mode: number; readonly recursive: boolean }
 export interface DirsizeCall { readonly op: 'dirsize'; readonly path: ByteString }
+export interface CompressCall { readonly op: 'compress'; readonly paths: readonly ByteString[]; readonly archive: ByteString; readonly format: ArchiveFormat }
+export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
 export interface ExtractCall { readonly op: 'extract'; readonly archive: ByteString; readonly dest: ByteString; readonly limits: ExtractLimits }
 export interface ExtractLimits { readonly maxBytes: number; readonly maxEntries: number; readonly maxDepth: number; readonly maxRatio: number }
 export interface ExtractNote { readonly entries: number; readonly bytes: number; readonly readBytes: number; readonly archiveBytes: number }
 
 /** What the panel may ask for. */
-export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | ExtractCall
+export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | CompressCall | ExtractCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {

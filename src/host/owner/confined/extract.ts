@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { mkdir, open, writeFile, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
 import { noting } from './progress.ts'
 import { removeTree } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
-import { filterTar } from './tar-filter.ts'
 import { TarRules } from './tar-rules.ts'
+import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
 
-/** Unpacks tar or tar.gz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
+/** Unpacks zip, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
   const scratch = unfinishedName()
   await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
@@ -28,16 +27,8 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   const stopNoting = noting(run, note)
   try {
     await mkdir(local(scratch), { mode: 0o755 })
-    const raw = Readable.from(fileBytes(archive, seen), { objectMode: true, highWaterMark: 1 })
-    const isGzip = await startsAsGzip(archive)
-    const unpacked = isGzip ? raw.pipe(createGunzip({ chunkSize: 256 * 1024 })) : raw
-    raw.on('error', error => unpacked.destroy(error))
-    try {
-      await unpack(filterTar(watched(unpacked, call, seen, run), rules), scratch, run)
-    } finally {
-      raw.destroy()
-      unpacked.destroy()
-    }
+    const packed = { archive, archiveBytes: found.size, seen }
+    await unpack(openArchive(packed, rules, source => watched(source, call, seen, run)), scratch, run)
     await mergeTree(scratch, call.dest, run)
     return note()
   } catch (error) {
@@ -48,24 +39,8 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   }
 }
 
-async function startsAsGzip(archive: FileHandle): Promise<boolean> {
-  const magic = Buffer.alloc(2)
-  await archive.read(magic, 0, 2, 0)
-  return magic[0] === 0x1f && magic[1] === 0x8b
-}
-
-async function* fileBytes(archive: FileHandle, seen: { readBytes: number }): AsyncGenerator<Buffer> {
-  for (;;) {
-    const part = Buffer.allocUnsafeSlow(256 * 1024)
-    const { bytesRead } = await archive.read(part, 0, part.length, seen.readBytes)
-    if (bytesRead === 0) return
-    seen.readBytes += bytesRead
-    yield part.subarray(0, bytesRead)
-  }
-}
-
-async function* watched(source: Readable, call: ExtractCall, seen: { readBytes: number; unpackedBytes: number }, run: CallRun): AsyncGenerator<Buffer> {
-  for await (const part of source as AsyncIterable<Buffer>) {
+async function* watched(source: AsyncIterable<Buffer>, call: ExtractCall, seen: { readBytes: number; unpackedBytes: number }, run: CallRun): AsyncGenerator<Buffer> {
+  for await (const part of source) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     seen.unpackedBytes += part.length
     if (seen.unpackedBytes > ratioFreeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
@@ -103,7 +78,7 @@ async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
 
 function explained(error: unknown, archive: ByteString): unknown {
   const failure = failureOf(error)
-  if (failure.code.startsWith('Z_')) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
+  if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code)) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
   if (failure.code === 'REFUSED') return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)
   return error
 }

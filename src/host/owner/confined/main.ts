@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import type { Call } from './calls.ts'
 import { changeMode } from './chmod.ts'
+import { compressPaths } from './compress.ts'
 import { copyPath } from './copy.ts'
 import { sizeOfFolder } from './dirsize.ts'
 import { extractArchive } from './extract.ts'
@@ -35,6 +36,7 @@ function carry(call: Call, run: CallRun): unknown {
     case 'copy': return copyPath(call, run)
     case 'chmod': return changeMode(call, run)
     case 'dirsize': return sizeOfFolder(call, run)
+    case 'compress': return compressPaths(call, run)
     case 'extract': return extractArchive(call, run)
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { Refusal } from './calls.ts'
@@ -13,8 +13,7 @@ interface ToolRun {
 /** Runs a program of the host inside the confinement until it ends or the call is cancelled; `words` is what it said on stderr. */
 export async function runTool(name: string, args: readonly string[], { input, cwd, onOutput }: ToolRun, run: CallRun): Promise<{ code: number | null; words: string }> {
   if (run.signal.aborted) throw new Refusal('CANCELLED')
-  requireTool(name)
-  const tool = spawn(`/usr/bin/${name}`, args, { stdio: ['pipe', 'pipe', 'pipe'], env: toolEnvironment, detached: true, ...(cwd === undefined ? {} : { cwd }) })
+  const tool = startTool(name, args, cwd)
   let words = ''
   tool.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
   tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
@@ -26,6 +25,12 @@ export async function runTool(name: string, args: readonly string[], { input, cw
   run.signal.removeEventListener('abort', kill)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   return { code, words }
+}
+
+/** Starts a program of the host inside the confinement, as the leader of its own group. */
+export function startTool(name: string, args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
+  requireTool(name)
+  return spawn(`/usr/bin/${name}`, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, detached: true, ...(cwd === undefined ? {} : { cwd }) })
 }
 
 /** Ends a program that leads its group, and what it started. */
@@ -47,14 +52,10 @@ export function codeOfWords(words: string): string {
   return codesByWords.find(([text]) => words.includes(text))?.[1] ?? 'EIO'
 }
 
-/** Refuses where a program is not installed on this host. */
-export function requireTool(name: string): void {
+function requireTool(name: string): void {
   try {
     accessSync(`/usr/bin/${name}`, constants.X_OK)
   } catch {
     throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
   }
 }
-
-/** What a tool finds in its environment. */
-export const toolEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }

@@ -1,0 +1,31 @@
+import type { OwnerOf } from './files.ts'
+import { ownerStep } from './owner-step.ts'
+
+interface CompressArgs {
+  readonly username: string
+  readonly paths: readonly string[]
+  readonly archive: string
+}
+
+interface ExtractArgs {
+  readonly username: string
+  readonly archive: string
+  readonly dest: string
+}
+
+/** The steps that pack and unpack archives. Nothing takes its place before all of it was written, or unpacked and checked. */
+export function archiveSteps(ownerOf: OwnerOf) {
+  return {
+    compress: ownerStep(ownerOf, {
+      name: 'compress',
+      title: ({ paths, archive }: CompressArgs) => `Pack ${paths.length === 1 ? paths[0] : `${paths.length} paths`} into ${archive}`,
+      act: (owner, { paths, archive }, signal) => owner.compress(paths, archive, { signal }),
+    }),
+    extract: ownerStep(ownerOf, {
+      name: 'extract',
+      title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive} into ${dest || 'the top'}`,
+      irreversible: 'files that it replaces are not kept',
+      act: (owner, { archive, dest }, signal) => owner.extract(archive, dest, { signal }),
+    }),
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { PassThrough, type Duplex, type Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGzip, createZstdCompress } from 'node:zlib'
+import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
+import { local, unfinished } from './paths.ts'
+import { codeOfWords, killGroup, startTool } from './tool.ts'
+import type { CallRun } from './session.ts'
+
+interface Packing {
+  readonly names: readonly ByteString[]
+  readonly packed: ByteString
+  readonly cwd: string
+}
+
+const tarArgs = ['--create', '--file=-', '--null', '--verbatim-files-from', `--exclude=${unfinished}*`, '--files-from=-']
+const chunkSize = 256 * 1024
+
+/** Packs names below a folder into a new tar archive, compressed as its format says. A file that changes meanwhile is packed as it was read. */
+export async function packTar({ names, packed, cwd }: Packing, format: Exclude<ArchiveFormat, 'zip'>, run: CallRun): Promise<void> {
+  const compressor = compressorOf(format)
+  const tar = startTool('tar', tarArgs, cwd)
+  let words = ''
+  tar.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
+  tar.stdin.on('error', () => {}) // tar ended early, and says why
+  tar.stdin.end(Buffer.from(names.map(name => `${name}\0`).join(''), 'latin1'))
+  const ended = once(tar, 'close').then(([code]) => code as number | null, () => null)
+  const target = createWriteStream(local(packed), { flags: 'wx', mode: 0o600 })
+  try {
+    await compressor.flow(tar.stdout, target, run.signal)
+    const code = await ended
+    // 1 means that files changed or vanished while they were read
+    if (code !== 0 && code !== 1) throw new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
+    await compressor.whole()
+  } catch (error) {
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    throw error instanceof Refusal ? error : new Refusal(failureOf(error).code)
+  } finally {
+    killGroup(tar.pid)
+    compressor.end()
+  }
+}
+
+interface Compressor {
+  flow(from: Readable, to: Writable, signal: AbortSignal): Promise<unknown>
+  /** Throws where what it gave is not all. */
+  whole(): Promise<void>
+  end(): void
+}
+
+function compressorOf(format: Exclude<ArchiveFormat, 'zip'>): Compressor {
+  if (format === 'tar') return inProcess(new PassThrough({ highWaterMark: chunkSize }))
+  if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
+  if (format === 'tar.zst') return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
+  const xz = startTool('xz', ['--compress', '--stdout', '--threads=0', '--memlimit-compress=512MiB'])
+  const ended = once(xz, 'close').then(([code]) => code as number | null, () => null)
+  xz.stderr.resume()
+  return {
+    flow: (from, to, signal) => Promise.all([pipeline(from, xz.stdin, { signal }), pipeline(xz.stdout, to, { signal })]),
+    whole: async () => {
+      if ((await ended) !== 0) throw new Refusal('EIO', undefined, 'xz could not compress it')
+    },
+    end: () => killGroup(xz.pid),
+  }
+}
+
+function inProcess(stream: Duplex): Compressor {
+  return { flow: (from, to, signal) => pipeline(from, stream, to, { signal }), whole: async () => {}, end: () => {} }
+}

@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { FileHandle } from 'node:fs/promises'
+import { Readable, type Transform } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { Refusal } from './calls.ts'
+import { filterTar } from './tar-filter.ts'
+import type { TarRules } from './tar-rules.ts'
+import { killGroup, startTool } from './tool.ts'
+import { filterZip } from './zip-filter.ts'
+
+interface Packed {
+  readonly archive: FileHandle
+  readonly archiveBytes: number
+  readonly seen: { readBytes: number }
+}
+
+const chunkSize = 256 * 1024
+
+/** Gives any archive that we know as a tar archive of what the rules admit. The archive's first bytes say its kind, not its name. */
+export async function* openArchive(packed: Packed, rules: TarRules, watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const magic = Buffer.alloc(6)
+  await packed.archive.read(magic, 0, magic.length, 0)
+  const starts = (...bytes: number[]) => bytes.every((byte, at) => magic[at] === byte)
+  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return yield* watch(filterZip(packed, rules))
+  const source = fileBytes(packed)
+  if (starts(0x1f, 0x8b)) return yield* filterTar(watch(through(source, createGunzip({ chunkSize }))), rules)
+  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return yield* filterTar(watch(through(source, createZstdDecompress({ chunkSize }))), rules)
+  if (starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0)) return yield* filterTar(watch(throughXz(source)), rules)
+  yield* filterTar(watch(source), rules)
+}
+
+async function* fileBytes({ archive, seen }: Packed): AsyncGenerator<Buffer> {
+  for (;;) {
+    const part = Buffer.allocUnsafeSlow(chunkSize)
+    const { bytesRead } = await archive.read(part, 0, part.length, seen.readBytes)
+    if (bytesRead === 0) return
+    seen.readBytes += bytesRead
+    yield part.subarray(0, bytesRead)
+  }
+}
+
+async function* through(source: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
+  const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
+  raw.on('error', error => transform.destroy(error))
+  try {
+    yield* raw.pipe(transform) as AsyncIterable<Buffer>
+  } finally {
+    raw.destroy()
+    transform.destroy()
+  }
+}
+
+async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const xz = startTool('xz', ['--decompress', '--stdout', '--memlimit-decompress=512MiB'])
+  const ended = exitOf(xz)
+  let failure: unknown
+  const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
+  raw.on('error', error => {
+    failure = error
+    killGroup(xz.pid)
+  })
+  xz.stdin.on('error', () => {}) // it ended early: its exit code says so
+  raw.pipe(xz.stdin)
+  try {
+    yield* xz.stdout as AsyncIterable<Buffer>
+    const code = await ended
+    if (failure !== undefined) throw failure
+    if (code !== 0) throw new Refusal('REFUSED', undefined, 'the compressed data are damaged')
+  } finally {
+    raw.destroy()
+    killGroup(xz.pid)
+  }
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  return once(child, 'close').then(([code]) => code as number | null, () => null)
+}

@@ -1,0 +1,95 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { Refusal, type ByteString } from './calls.ts'
+import { blockBytes, renderHeader, type TarHeader } from './tar-headers.ts'
+import type { TarRules } from './tar-rules.ts'
+import { bytesAt, damaged, readDirectory, type ZipEntry } from './zip-directory.ts'
+
+interface Zip {
+  readonly archive: FileHandle
+  readonly archiveBytes: number
+  readonly seen: { readBytes: number }
+}
+
+const maxLinkBytes = 4000
+
+/** Reads a zip archive and gives it as a tar archive of what the rules admit: both kinds go one way from here. */
+export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buffer> {
+  const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes)
+  let free = 0
+  for (const entry of entries) {
+    const dataAt = await startOf(zip.archive, entry)
+    // Bytes that serve for two entries are how a small archive becomes an endless one.
+    if (entry.offset < free || dataAt + entry.packedSize > start) throw new Refusal('REFUSED', entry.name, 'entries that overlap')
+    free = dataAt + entry.packedSize
+    const link = isLink(entry) ? await linkTarget(zip, entry, dataAt) : undefined
+    const admitted = rules.admit(headerOf(entry, link))
+    if (admitted === undefined) continue
+    yield renderHeader(admitted)
+    if (admitted.type !== '0') continue
+    yield* content(zip, entry, dataAt)
+    yield Buffer.alloc((blockBytes - (entry.size % blockBytes)) % blockBytes)
+  }
+  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+  yield Buffer.alloc(2 * blockBytes)
+}
+
+// The directory and the entry's own header must agree on its name, or two programs would read two archives.
+async function startOf(archive: FileHandle, entry: ZipEntry): Promise<number> {
+  const head = await bytesAt(archive, entry.offset, 30)
+  if (head.readUInt32LE(0) !== 0x04034b50) throw damaged(entry.name)
+  const [nameBytes, extraBytes] = [head.readUInt16LE(26), head.readUInt16LE(28)]
+  const name = await bytesAt(archive, entry.offset + 30, nameBytes)
+  if (name.toString('latin1') !== entry.rawName) throw new Refusal('REFUSED', entry.name, 'two names for one entry')
+  return entry.offset + 30 + nameBytes + extraBytes
+}
+
+const kindOf = (entry: ZipEntry): number => entry.mode & 0o170000
+const isLink = (entry: ZipEntry): boolean => kindOf(entry) === 0o120000
+
+function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
+  const isFolder = entry.name.endsWith('/')
+  if (isFolder && entry.size > 0) throw new Refusal('REFUSED', entry.name, 'a folder with content')
+  const types = new Map([[0, isFolder ? '5' : '0'], [0o100000, '0'], [0o040000, '5'], [0o120000, '2'], [0o010000, '6']])
+  const type = types.get(kindOf(entry)) ?? '3'
+  const mode = (entry.mode & 0o7777) || (type === '5' ? 0o755 : 0o644)
+  return { name: entry.name, type, size: type === '0' ? entry.size : 0, mode, mtime: entry.mtime, linkName: link ?? '' }
+}
+
+async function linkTarget(zip: Zip, entry: ZipEntry, dataAt: number): Promise<ByteString> {
+  if (entry.size > maxLinkBytes) throw new Refusal('REFUSED', entry.name, 'a link without a valid target')
+  const parts: Buffer[] = []
+  for await (const part of content(zip, entry, dataAt)) parts.push(part)
+  return Buffer.concat(parts).toString('latin1')
+}
+
+async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerator<Buffer> {
+  if (entry.method !== 0 && entry.method !== 8) throw new Refusal('REFUSED', entry.name, `a compression that is not supported (${entry.method})`)
+  const packed = Readable.from(packedBytes(zip, entry, dataAt), { objectMode: true, highWaterMark: 1 })
+  const inflate = createInflateRaw({ chunkSize: 256 * 1024 })
+  packed.on('error', error => inflate.destroy(error))
+  const unpacked = entry.method === 8 ? packed.pipe(inflate) : packed
+  let [size, crc] = [0, 0]
+  try {
+    for await (const part of unpacked as AsyncIterable<Buffer>) {
+      size += part.length
+      crc = crc32(part, crc)
+      if (size > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+      yield part
+    }
+  } finally {
+    packed.destroy()
+    inflate.destroy()
+  }
+  if (size !== entry.size || crc !== entry.crc) throw new Refusal('REFUSED', entry.name, 'the data are damaged')
+}
+
+async function* packedBytes({ archive, seen }: Zip, entry: ZipEntry, dataAt: number): AsyncGenerator<Buffer> {
+  for (let done = 0; done < entry.packedSize; ) {
+    const part = await bytesAt(archive, dataAt + done, Math.min(256 * 1024, entry.packedSize - done))
+    done += part.length
+    seen.readBytes += part.length
+    yield part
+  }
+}
