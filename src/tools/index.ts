@@ -2,12 +2,14 @@ import type { StepKind } from '../core/change.ts'
 import type { Host } from '../host/index.ts'
 import { detectConfinement } from '../host/owner/index.ts'
 import { createAccount } from './accounts/create-account.ts'
+import { type Haproxy, type HaproxyOptions, openHaproxy } from './haproxy/index.ts'
 import { openNginx, type Nginx, type NginxOptions } from './nginx/index.ts'
 import { type Program, programOf } from './program.ts'
 
 /** The programs that the panel drives, and every kind of step by which it changes the host. */
 export interface Tools {
   readonly nginx: Nginx
+  readonly haproxy: Haproxy
   readonly accounts: { readonly create: ReturnType<typeof createAccount> }
   readonly programs: readonly Program[]
   /** Brings files and running programs together again after the panel was killed in the middle of a change. */
@@ -17,19 +19,23 @@ export interface Tools {
 }
 
 /** Opens the tools on a host. */
-export function openTools(host: Host, options: { readonly nginx?: NginxOptions } = {}): Tools {
+export function openTools(host: Host, options: { readonly nginx?: NginxOptions; readonly haproxy?: HaproxyOptions } = {}): Tools {
   const nginx = openNginx(host, options.nginx)
+  const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
   return {
     nginx,
+    haproxy,
     accounts,
     programs: [
       programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp }),
+      programOf(host, { name: 'haproxy', packages: ['haproxy'], detect: haproxy.detect, setUp: async () => {} }),
       programOf(host, { name: 'bubblewrap', packages: ['bubblewrap'], detect: async () => detectConfinement(), setUp: async () => {} }),
     ],
     reconcile: async () => {
+      if (process.getuid?.() === 0) await haproxy.reconcile()
       if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp())) await nginx.reconcile()
     },
-    steps: [nginx.writeSite, nginx.makeLogDirectory, accounts.create],
+    steps: [...Object.values(haproxy.steps), nginx.writeSite, nginx.makeLogDirectory, accounts.create],
   }
 }

@@ -34,7 +34,8 @@ const site = (isSuspended = false) =>
 
 test('every kind of step has a name of its own', () => {
   const names = tools.steps.map((kind) => kind.name)
-  assert.deepEqual(names, ['nginx.write-site', 'nginx.make-log-directory', 'accounts.create'])
+  const haproxy = ['haproxy.edit-config', 'haproxy.write-config', 'haproxy.write-file', 'haproxy.switch-program', 'haproxy.set-server-state']
+  assert.deepEqual(names, [...haproxy, 'nginx.write-site', 'nginx.make-log-directory', 'accounts.create'])
 })
 
 test('is not healthy before it is set up, and refuses to write a site', async () => {

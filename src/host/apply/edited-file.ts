@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Unavailable } from '../../core/problem.ts'
 import { digestOf, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
 
@@ -20,6 +20,11 @@ export async function readLive(files: Files, path: string): Promise<LiveFile> {
   if (facts.sizeBytes > maxBytes) throw FileTooLarge(path)
   const bytes = await readFile(files.real(path))
   return { ...decode(bytes), digest: digestOf(bytes) }
+}
+
+/** When the file was last put in its place or written to, in milliseconds since 1970. */
+export async function changedAt(files: Files, path: string): Promise<number> {
+  return (await stat(files.real(path))).ctimeMs
 }
 
 /** Writes a candidate beside the file, in the encoding that the file has. */

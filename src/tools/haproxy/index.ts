@@ -10,7 +10,7 @@ import { startWith } from './start.ts'
 import { keepStates } from './states.ts'
 import { parseStats, type StatRow } from './stats.ts'
 import { editConfig } from './steps/edit-config.ts'
-import { runService } from './steps/run-service.ts'
+import { switchProgram } from './steps/switch-program.ts'
 import { setServerState } from './steps/set-server-state.ts'
 import { writeConfigStep } from './steps/write-config.ts'
 import { writeFileStep } from './steps/write-file.ts'
@@ -25,6 +25,10 @@ export type { FrontendParts } from './config/frontend-parts.ts'
 export type { Bind } from './config/bind-line.ts'
 export { type BackendView, backendsOf } from './config/proxies.ts'
 export type { ServerSettings } from './config/server-line.ts'
+export { type Certificate, makeSelfSigned, readCertificate } from './certificate.ts'
+export { maskConfig, unmaskConfig } from './config/mask.ts'
+export { powersGained } from './config/powers.ts'
+export type { ServerState } from './states.ts'
 export { usersOfFile } from './config/uses.ts'
 export type { HaproxyLayout, HaproxyProgram, HaproxyStarter, StatRow }
 
@@ -58,7 +62,7 @@ export type Haproxy = ReturnType<typeof openHaproxy>
 /** Opens HAProxy on a host. Nothing is run or written before something is asked of it. */
 export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
   const layout = options.layout ?? debianLayout
-  const program = options.program ?? openProgram(host.run, layout)
+  const program = options.program ?? openProgram(host.run, host.files, layout)
   const starter = options.starter ?? startWith(host.services, host.run, layout.service)
   const socketPlace = async () => statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
   const tool = haproxyTool({ layout, program, starter, keep: () => keepStates(program, socketPlace) })
@@ -67,7 +71,7 @@ export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
     editConfig: editConfig(parts),
     writeConfig: writeConfigStep(parts),
     writeFile: writeFileStep(parts),
-    runService: runService(parts),
+    switchProgram: switchProgram(parts),
     setServerState: setServerState(parts),
   }
   return {
@@ -75,10 +79,20 @@ export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
     tool,
     program,
     detect: () => detect(parts),
+    /** Removes what a killed panel left beside the configuration. */
+    reconcile: async () => {
+      await host.files.cleanLeftovers(layout.configPath.slice(0, layout.configPath.lastIndexOf('/')))
+    },
     /** The live configuration. */
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
     /** What the running HAProxy counts; undefined when it does not answer. */
     stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    /** The certificates that the panel keeps, by the domain they are stored under. */
+    certificates: {
+      list: async () => (await host.files.list(layout.certificatesDirectory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
+      read: (domain: string) => host.files.read(`${layout.certificatesDirectory}/${domain}.pem`),
+      pathOf: (domain: string) => `${layout.certificatesDirectory}/${domain}.pem`,
+    },
     steps,
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
+import type { Files } from '../../host/files.ts'
 import type { Run } from '../../host/run.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
@@ -22,15 +23,20 @@ export interface HaproxyProgram {
   command(place: SocketPlace | undefined, command: string): Promise<string | undefined>
 }
 
+const programPaths = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bin/haproxy', '/usr/local/bin/haproxy']
 const checkTimeoutMs = 60_000
 
 /** Opens the HAProxy of this host. */
-export function openProgram(run: Run, layout: HaproxyLayout): HaproxyProgram {
+export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): HaproxyProgram {
+  const layout = { ...onHost, masterSocketPath: files.real(onHost.masterSocketPath), pidPath: files.real(onHost.pidPath) }
+  const here = (place: SocketPlace): SocketPlace => ('path' in place ? { path: files.real(place.path) } : place)
+  const isInstalled = async () => (await Promise.all(programPaths.map((path) => files.facts(path)))).some((facts) => facts !== undefined)
   const master: SocketPlace = { path: layout.masterSocketPath }
   const processes = () => askMaster(master, () => namesMaster(layout))
   const running = async () => (await processes())?.workers ?? pidsOf(layout.pidPath)
   return {
     version: async () => {
+      if (!(await isInstalled())) return undefined
       const { code, stdout } = await run(['haproxy', '-v'], { timeoutMs: 5000 })
       return code === 0 ? /^HA-?Proxy version (\S+)/im.exec(stdout)?.[1] : undefined
     },
@@ -44,7 +50,7 @@ export function openProgram(run: Run, layout: HaproxyLayout): HaproxyProgram {
       const times = (await Promise.all((await running()).map(startOf))).filter((time) => time !== undefined)
       return times.length === 0 ? undefined : Math.max(...times)
     },
-    command: async (place, command) => (place && (await ask(place, command))) ?? ask(master, `@1 ${command}`),
+    command: async (place, command) => (place && (await ask(here(place), command))) ?? ask(master, `@1 ${command}`),
   }
 }
 

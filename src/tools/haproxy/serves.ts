@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { changedAt } from '../../host/apply/edited-file.ts'
 import type { HaproxyParts } from './index.ts'
 
 /** Starts are known to a hundredth of a second or two; a reload takes longer than that after another. */
@@ -8,5 +8,5 @@ const toleranceMs = 40
 export async function servesWhatLies({ host, layout, program }: Pick<HaproxyParts, 'host' | 'layout' | 'program'>): Promise<boolean> {
   const startedAt = await program.startedAt()
   if (startedAt === undefined || (await host.files.facts(layout.configPath)) === undefined) return true
-  return (await stat(host.files.real(layout.configPath))).ctimeMs <= startedAt + toleranceMs
+  return (await changedAt(host.files, layout.configPath)) <= startedAt + toleranceMs
 }

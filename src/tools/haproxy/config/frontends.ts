@@ -14,11 +14,11 @@ export interface FrontendView extends FrontendParts {
 /** The frontends in their order. */
 export function frontendsOf(config: Config): readonly FrontendView[] {
   const sections = sectionsOf(config)
-  return sections.flatMap((section, index) => {
+  return sections.flatMap((section, index): FrontendView[] => {
     const { kind, name, start, end } = section
     if (kind !== 'frontend' && kind !== 'listen') return []
     const parts = readParts(config.lines.slice(start + 1, end))
-    return [{ ...parts, name, kind, mode: settingOf(config, sections, index)('mode')[0] ?? 'tcp' } as FrontendView]
+    return [{ ...parts, name, kind, mode: settingOf(config, sections, index)('mode')[0] ?? 'tcp' }]
   })
 }
 

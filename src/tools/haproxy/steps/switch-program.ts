@@ -2,15 +2,15 @@ import type { StepKind } from '../../../core/change.ts'
 import { ReloadFailed } from '../../../host/apply/problems.ts'
 import type { HaproxyParts } from '../index.ts'
 
-export interface RunServiceArgs {
+export interface SwitchArgs {
   readonly verb: 'start' | 'stop' | 'reload'
 }
 
 /** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function runService({ host: { services }, layout, tool, program }: HaproxyParts): StepKind<RunServiceArgs, { readonly isRunning: boolean }, null> {
+export function switchProgram({ host: { services }, layout, tool, program }: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
   const isRunning = async () => (await program.running()).length > 0
   return {
-    name: 'haproxy.run-service',
+    name: 'haproxy.switch-program',
     plan: ({ verb }) => ({ title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`, ...(verb === 'reload' && { reloads: ['haproxy'] }) }),
     observe: async () => ({ isRunning: await isRunning() }),
     act: async ({ verb }) => {

@@ -1,0 +1,20 @@
+import { area } from '../../core/area.ts'
+import { permission } from '../../core/guard.ts'
+import type { Deps } from '../deps.ts'
+import { programs } from '../programs/index.ts'
+import { type Context, openLbproxy } from './context.ts'
+import { lbproxyEndpoints } from './endpoints.ts'
+import { uninstallJob } from './uninstall.ts'
+
+export const lbproxy = area({
+  name: 'lbproxy',
+  title: 'Load balancer',
+  base: '/lbproxy',
+  guard: permission('administrative_operations'),
+  errors: 'message-only',
+  endpoints: lbproxyEndpoints,
+  jobs: [uninstallJob],
+  uses: [programs],
+  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
+  open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),
+})

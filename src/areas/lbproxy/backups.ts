@@ -1,0 +1,50 @@
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
+import { success } from '../../core/reply.ts'
+import type { Host } from '../../host/index.ts'
+import type { Haproxy } from '../../tools/haproxy/index.ts'
+import { type LiveConfig, refuseGainedPowers } from './config.ts'
+import type { Backup } from './model.ts'
+import { BackupMissing } from './problems.ts'
+
+const fileName = /^(?:manual|auto|pre-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.cfg$/
+
+export type BackupKind = 'manual' | 'auto' | 'pre-restore'
+
+/** Reading, making, removing and restoring copies of the configuration. */
+export function backupVerbs(host: Host, haproxy: Haproxy) {
+  const directory = haproxy.layout.backupsDirectory
+  const write = (name: string, content: string | null): Step => step(haproxy.steps.writeFile, { directory: 'backups', name, content })
+  const read = async (name: string): Promise<string> => {
+    const content = fileName.test(name) ? await host.files.read(`${directory}/${name}`) : undefined
+    if (content === undefined) throw BackupMissing(`name: there is no backup ${JSON.stringify(name.slice(0, 255))}`)
+    return content
+  }
+  return {
+    listBackups: async (): Promise<Backup[]> => {
+      const names = (await host.files.list(directory)).filter((name) => fileName.test(name))
+      const found = await Promise.all(names.map(async (name) => ({ name, size: (await host.files.facts(`${directory}/${name}`))?.sizeBytes ?? 0, date: dateOf(name) })))
+      return found.toSorted((one, other) => other.date.localeCompare(one.date))
+    },
+    backUp: ({ text }: LiveConfig, now: Date, kind: BackupKind = 'manual'): Change<Backup> => {
+      const name = nameOf(kind, now)
+      const reply = { name, size: Buffer.byteLength(text), date: now.toISOString() }
+      return change({ summary: 'Back up the configuration of the load balancer', locks: ['lbproxy backups'], steps: [write(name, text)], reply })
+    },
+    removeBackup: async (name: string): Promise<Change<{ success: true }>> => {
+      await read(name)
+      return change({ summary: `Remove the backup ${name}`, locks: ['lbproxy backups'], steps: [write(name, null)], reply: success })
+    },
+    /** What runs now is kept first; HAProxy checks the backup before it takes its place. */
+    restore: async (live: LiveConfig, name: string, { caller, now }: { readonly caller: Caller; readonly now: Date }): Promise<Change<{ success: true }>> => {
+      const content = await read(name)
+      refuseGainedPowers(live.text, content, caller)
+      const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content })]
+      return change({ summary: `Restore the backup ${name}`, locks: ['lbproxy', 'lbproxy backups'], steps, reply: success })
+    },
+  }
+}
+
+const nameOf = (kind: BackupKind, now: Date) => `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
+
+const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')

@@ -1,0 +1,49 @@
+import type { Caller } from '../../core/caller.ts'
+import { type Change, change, step } from '../../core/change.ts'
+import { Unavailable } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import { digestOf } from '../../host/files.ts'
+import { type ConfigEdit, editText, type Haproxy, maskConfig, powersGained, unmaskConfig } from '../../tools/haproxy/index.ts'
+import { NeedsSuperuser } from './problems.ts'
+
+/** The configuration as it lies, with the revision that If-Match names. */
+export interface LiveConfig {
+  readonly text: string
+  readonly revision: number
+}
+
+/** Reads the configuration of a HAProxy that is there. */
+export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
+  const found = await haproxy.detect()
+  if (!found.present) throw Unavailable(found.reason ?? undefined)
+  const text = await haproxy.readConfig()
+  return { text, revision: Number.parseInt(digestOf(text).slice(0, 12), 16) + 1 }
+}
+
+/** A change of one section: tried on the present text first, which gives the reply. */
+export function editChange<Reply>(haproxy: Haproxy, live: LiveConfig, edit: ConfigEdit, parts: { readonly summary: string; readonly reply: (text: string) => Reply }): Change<Reply> {
+  const text = editText(live.text, edit)
+  return change({ summary: parts.summary, locks: [`lbproxy ${edit.name}`], steps: [step(haproxy.steps.editConfig, edit)], reply: parts.reply(text) })
+}
+
+/** Reading and writing the configuration as text. */
+export function configVerbs(haproxy: Haproxy) {
+  return {
+    showConfig: async (reveals: boolean) => {
+      const { text, revision } = await liveConfig(haproxy)
+      return { path: haproxy.layout.configPath, content: reveals ? text : maskConfig(text), revision }
+    },
+    writeConfig: (live: LiveConfig, content: string, caller: Caller): Change<{ success: true }> => {
+      const wanted = unmaskConfig(content, live.text)
+      refuseGainedPowers(live.text, wanted, caller)
+      return change({ summary: 'Replace the configuration of the load balancer', locks: ['lbproxy'], steps: [step(haproxy.steps.writeConfig, { content: wanted })], reply: success })
+    },
+  }
+}
+
+/** Decision 3.20: the permission never amounts to root. */
+export function refuseGainedPowers(present: string, wanted: string, caller: Caller): void {
+  if (caller.user.isAdmin) return
+  const gained = powersGained(present, wanted)
+  if (gained.length > 0) throw NeedsSuperuser(`Only a superuser may change this: ${gained.slice(0, 5).join(' | ').slice(0, 1000)}`)
+}

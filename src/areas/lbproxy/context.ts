@@ -1,0 +1,29 @@
+import { area } from '../../core/area.ts'
+import type { Deps } from '../deps.ts'
+import { backendVerbs } from './backends.ts'
+import { backupVerbs } from './backups.ts'
+import { certificateVerbs } from './certificates.ts'
+import { configVerbs, liveConfig } from './config.ts'
+import { frontendVerbs } from './frontends.ts'
+import { programVerbs } from './program.ts'
+import { statsVerbs } from './stats.ts'
+
+/** The area bound to the HAProxy of this host. */
+export function openLbproxy({ host, tools: { haproxy } }: Deps) {
+  return {
+    live: () => liveConfig(haproxy),
+    ...backendVerbs(haproxy),
+    ...frontendVerbs(haproxy),
+    ...configVerbs(haproxy),
+    ...backupVerbs(host, haproxy),
+    ...certificateVerbs(host, haproxy),
+    ...programVerbs(host, haproxy),
+    ...statsVerbs(haproxy),
+  }
+}
+
+export interface Context {
+  readonly lbproxy: ReturnType<typeof openLbproxy>
+}
+
+export const { endpoint, job } = area.of<Context>()

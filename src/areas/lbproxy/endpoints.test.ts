@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import type { Script } from '../../host/testing/scripted-run.ts'
+
+const config = `# by hand
+global
+  user haproxy
+userlist ops
+  user ann insecure-password s3cret
+
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 1s
+  timeout server 1s
+
+frontend web
+  bind :8080
+  default_backend app
+
+backend app
+  balance leastconn
+  server a 192.0.2.1:80 check inter 2s # mind
+  server b 192.0.2.2:443 ssl verify none
+
+backend spare
+`
+
+describe('lbproxy', () => {
+  let panel: TestPanel
+  let keeper: Person
+  let path: string
+  let checked: string[] = []
+  const haproxy: Script = ([program, ...args]) => {
+    if (program !== 'haproxy') return undefined
+    if (args[0] === '-v') return { stdout: 'HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\n' }
+    const text = readFileSync(args.at(-1)!, 'utf8')
+    checked.push(text)
+    return text.includes('nonsense') ? { code: 1, stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'` } : { stdout: 'Configuration file is valid\n' }
+  }
+  before(async () => {
+    panel = await openTestPanel({ scripts: [haproxy], available: { haproxy: '2.6.12' } })
+    keeper = await panel.person({ permissions: ['administrative_operations'] })
+    mkdirSync(`${panel.root}/etc/haproxy`)
+    mkdirSync(`${panel.root}/usr/sbin`, { recursive: true })
+    writeFileSync(`${panel.root}/usr/sbin/haproxy`, '')
+    path = `${panel.root}/etc/haproxy/haproxy.cfg`
+  })
+  after(() => panel.close())
+  beforeEach(() => {
+    writeFileSync(path, config)
+    checked = []
+  })
+
+  const ask = (method: string, at: string, body?: unknown, as: Person = keeper) => panel.request(method, `/api/lbproxy${at}`, { as, ...(body !== undefined && { body }) })
+  const live = () => readFileSync(path, 'utf8')
+  const refusal = async (method: string, at: string, body?: unknown) => {
+    const { status, json } = await ask(method, at, body)
+    assert.deepEqual(Object.keys(json.error), status === 403 ? ['code', 'message'] : ['message']) // what only a superuser may do is refused as by a guard
+    return `${status} ${json.error.message}`
+  }
+
+  test('lists backends with their servers, which are UP when HAProxy does not tell', async () => {
+    const { status, data } = await ask('GET', '/backends')
+    assert.equal(status, 200)
+    assert.deepEqual(data[0], {
+      name: 'app',
+      mode: 'http',
+      balance: 'leastconn',
+      servers: [
+        { name: 'a', address: '192.0.2.1', port: 80, weight: null, status: 'UP', backup: false, ssl: false, check: true },
+        { name: 'b', address: '192.0.2.2', port: 443, weight: null, status: 'UP', backup: false, ssl: true, check: false },
+      ],
+    })
+  })
+
+  test('answers an empty list where the configuration cannot be read', async () => {
+    rmSync(path)
+    assert.deepEqual((await ask('GET', '/backends')).data, [])
+    assert.deepEqual((await ask('GET', '/frontends')).data, [])
+  })
+
+  test('adds a backend with its defaults, checked first, and touches nothing else', async () => {
+    const { status, data } = await ask('POST', '/backends', { name: 'fresh' })
+    assert.deepEqual([status, data], [201, { name: 'fresh', mode: 'http', balance: 'roundrobin', servers: [] }])
+    assert.equal(live(), `${config}\nbackend fresh\n    mode http\n    balance roundrobin\n`)
+    assert.deepEqual(checked, [live()])
+  })
+
+  test('adds, changes and removes a server; port 443 speaks TLS, and what the form does not know stays', async () => {
+    const added = await ask('POST', '/backends/app/servers', { name: 'c', address: '2001:db8::1', port: 443, weight: 3, backup: true })
+    assert.deepEqual([added.status, added.data.ssl, added.data.address], [201, true, '2001:db8::1'])
+    assert.match(live(), /^ {2}server c \[2001:db8::1\]:443 check weight 3 ssl verify none backup$/m)
+    const startedAt = performance.now()
+    const changed = await ask('PUT', '/backends/app/servers/a', { name: 'a2', address: '192.0.2.9', port: 0 })
+    assert.ok(performance.now() - startedAt >= 300)
+    assert.deepEqual([changed.status, changed.data.name, changed.data.port], [200, 'a2', 80])
+    assert.match(live(), /^ {2}server a2 192\.0\.2\.9:80 check inter 2s # mind$/m)
+    assert.deepEqual((await ask('DELETE', '/backends/app/servers/a2')).data, { success: true })
+    assert.doesNotMatch(live(), /a2/)
+  })
+
+  test('copies a backend under another name and port', async () => {
+    const { status, data } = await ask('POST', '/backends/duplicate', { source: 'app', name: 'copy', port: 443 })
+    assert.equal(status, 201)
+    assert.deepEqual(data.servers.map(({ name, port, ssl }: any) => [name, port, ssl]), [['copy_1', 443, true], ['copy_2', 443, true]])
+    assert.match(await refusal('POST', '/backends/duplicate', { source: 'spare', name: 'x' }), /^404 source: there is no backend spare with servers or a mode/)
+    assert.match(await refusal('POST', '/backends/duplicate', { source: 'nope', name: 'x' }), /^404 /)
+  })
+
+  test('refuses in messages without a code, and changes nothing', async () => {
+    assert.match(await refusal('POST', '/backends', { name: 'app' }), /^409 name: there is a backend app already/)
+    assert.match(await refusal('DELETE', '/backends/app'), /^409 name: app is used by frontend web \(default_backend\)/)
+    assert.match(await refusal('DELETE', '/backends/nope'), /^404 name: there is no backend nope/)
+    assert.match(await refusal('POST', '/backends/app/servers', { name: 'a', address: '192.0.2.5' }), /^409 /)
+    assert.match(await refusal('DELETE', '/backends/app/servers/nope'), /^404 /)
+    for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', undefined]) assert.match(await refusal('POST', '/backends', { name }), /^400 name: /)
+    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', '']) assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address }), /^400 address: /)
+    assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address: '192.0.2.1', port: 65_536 }), /^400 port: /)
+    assert.equal(live(), config)
+    assert.deepEqual(checked, [])
+  })
+
+  test('tells what HAProxy refuses in its words, with everything as it was', async () => {
+    assert.match(await refusal('POST', '/backends', { name: 'x', balance: 'nonsense' }), /^500 \[ALERT\] config : parsing \[.*\/etc\/haproxy\/haproxy\.cfg:9\] : unknown keyword 'nonsense'/)
+    assert.equal(live(), config)
+    assert.deepEqual(readdirSync(`${panel.root}/etc/haproxy`).filter((name) => name !== 'certs'), ['haproxy.cfg'])
+  })
+
+  test('shows the plan of a change as a diff without making it', async () => {
+    const { status, data } = await ask('POST', '/backends?plan=1', { name: 'later' })
+    assert.equal(status, 200)
+    assert.match(data.steps[0].files[0].diff, /^\+backend later$/m)
+    assert.equal(live(), config)
+  })
+
+  test('adds, changes and removes a frontend', async () => {
+    const draft = { name: 'two', binds: [{ port: 8081 }], default_backend: 'app', maxconn: 50, acls: [{ name: 'api', criterion: 'path_beg /api' }], rules: [{ backend: 'spare', condition: 'if api' }], timeouts: [{ name: 'client', value: '9s' }] }
+    const added = await ask('POST', '/frontends', draft)
+    assert.equal(added.status, 201)
+    assert.match(live(), /frontend two\n {4}bind \*:8081\n {4}mode http\n {4}maxconn 50\n {4}timeout client 9s\n {4}acl api path_beg \/api\n {4}use_backend spare if api\n {4}default_backend app\n$/)
+    const changed = await ask('PUT', '/frontends/two', { default_backend: null, redirects: ['scheme https code 301 unless { ssl_fc }'] })
+    assert.deepEqual([changed.status, changed.data.default_backend, changed.data.redirects], [200, null, ['scheme https code 301 unless { ssl_fc }']])
+    assert.equal((await ask('DELETE', '/frontends/two')).status, 200)
+    assert.equal(live(), config)
+    assert.match(await refusal('PUT', '/frontends/nope', { maxconn: 5 }), /^404 /)
+    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }), /^400 .*quote is not closed/)
+    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'src -f /etc/shadow' }] }), /^403 /)
+    assert.match(await refusal('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }] }), /^404 binds\.certificates: /)
+  })
+
+  test('shows the configuration with its passwords hidden, and keeps them when it is written back', async () => {
+    const { data, headers } = await ask('GET', '/config?reveal=1')
+    assert.doesNotMatch(data.content, /s3cret/)
+    assert.match((await ask('GET', '/config?reveal=1', undefined, panel.admin)).data.content, /s3cret/)
+    const content = data.content.replace('leastconn', 'first')
+    const written = await panel.request('POST', '/api/lbproxy/config', { as: keeper, body: { content }, headers: { 'if-match': String(headers['etag']) } })
+    assert.equal(written.status, 200, written.text)
+    assert.equal(live(), config.replace('leastconn', 'first'))
+    const stale = await panel.request('POST', '/api/lbproxy/config', { as: keeper, body: { content }, headers: { 'if-match': String(headers['etag']) } })
+    assert.equal(stale.status, 409)
+    const { data: activity } = await panel.request('GET', '/api/activity', { as: panel.admin })
+    assert.doesNotMatch(JSON.stringify(activity), /s3cret/)
+  })
+
+  test('lets only a superuser write what would amount to root', async () => {
+    const gains = ['global\n  lua-load /tmp/x.lua\n', 'backend app\n  option external-check\n', 'backend app\n  errorfile 503 /etc/shadow\n', 'program x\n  command /bin/sh\n', 'frontend f\n  http-request return file /etc/shadow\n', 'backend app\n  server s unix@/run/docker.sock\n', 'backend app\n  http-request use-service lua.x\n']
+    for (const gain of gains) assert.match(await refusal('POST', '/config', { content: config + gain }), /^403 Only a superuser may change this/, gain)
+    assert.match(await refusal('POST', '/config', { content: config.replace('  user haproxy\n', '') }), /^403 /)
+    assert.equal(live(), config)
+    assert.equal((await ask('POST', '/config', { content: config + gains[2] }, panel.admin)).status, 200)
+    assert.equal((await ask('POST', '/config', { content: live().replace('leastconn', 'source') })).status, 200)
+  })
+
+  test('refuses a body that is too large, and a configuration that HAProxy does not take', async () => {
+    assert.match(await refusal('POST', '/config', { content: 'x'.repeat(7 * 1024 * 1024) }), /^413 /)
+    assert.match(await refusal('POST', '/config', { content: `${config}# nonsense\n` }), /^500 .*nonsense/)
+    assert.equal(live(), config)
+  })
+
+  test('keeps, lists, restores and removes backups', async () => {
+    const made = await ask('POST', '/backups')
+    assert.equal(made.status, 201)
+    await ask('POST', '/backends', { name: 'after' })
+    const restored = await ask('POST', `/backups/${made.data.name}/restore`)
+    assert.equal(restored.status, 200, restored.text)
+    assert.equal(live(), config)
+    const { data } = await ask('GET', '/backups')
+    assert.match(data[0].name, /^pre-restore-/)
+    assert.deepEqual(data[1], { name: made.data.name, size: Buffer.byteLength(config), date: made.data.date })
+    for (const { name } of data) assert.equal((await ask('DELETE', `/backups/${name}`)).status, 200)
+    assert.deepEqual((await ask('GET', '/backups')).data, [])
+    assert.match(await refusal('DELETE', `/backups/${made.data.name}`), /^500 name: there is no backup/)
+    assert.match(await refusal('POST', '/backups/..%2F..%2Fhaproxy.cfg/restore'), /^(500|404) /)
+    assert.match(await refusal('POST', '/backups/nope/restore'), /^500 /)
+  })
+
+  test('makes, lists, uses and removes a certificate, whose key only root may read', async () => {
+    const made = await ask('POST', '/certificates', { domain: 'www.example.com', self_signed: true })
+    assert.deepEqual([made.status, made.data.names, made.data.self_signed, made.data.expired], [201, ['www.example.com'], true, false])
+    assert.doesNotMatch(made.text, /PRIVATE KEY/)
+    const file = `${panel.root}/etc/haproxy/certs/www.example.com.pem`
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    const used = await ask('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['www.example.com'], alpn: 'h2,http/1.1' }] })
+    assert.equal(used.status, 200, used.text)
+    assert.match(live(), /bind \*:443 ssl crt \/etc\/haproxy\/certs\/www\.example\.com\.pem alpn h2,http\/1\.1/)
+    assert.deepEqual((await ask('GET', '/certificates')).data[0].used_by, ['frontend web (bind)'])
+    assert.match(await refusal('DELETE', '/certificates/www.example.com'), /^409 .*frontend web/)
+    const pem = readFileSync(file, 'utf8')
+    const certificate = pem.slice(0, pem.indexOf('-----BEGIN PRIVATE'))
+    const key = pem.slice(pem.indexOf('-----BEGIN PRIVATE'))
+    writeFileSync(path, config)
+    assert.equal((await ask('DELETE', '/certificates/www.example.com')).status, 200)
+    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate, key: key + key }), /^400 key: there must be one private key, and there are 2/)
+    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate }), /^400 key: /)
+    assert.match(await refusal('POST', '/certificates', { domain: 'other.example.com', certificate, key }), /^400 domain: the certificate is for www\.example\.com/)
+    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate: 'x', key }), /^400 certificate: /)
+    assert.equal((await ask('POST', '/certificates', { domain: 'www.example.com', certificate, key })).status, 201)
+  })
+
+  test('says that HAProxy is there and does not run, and counts nothing', async () => {
+    const { data } = await ask('GET', '/status')
+    assert.deepEqual([data.installed, data.running, data.version, data.processes], [true, false, '2.6.12-1+deb12u4', []])
+    assert.deepEqual((await ask('GET', '/stats')).data, { available: false, rows: [] })
+    assert.match(await refusal('POST', '/reload'), /^500 HAProxy does not run/)
+  })
+
+  test('installs through a job', async () => {
+    const { status, data } = await ask('POST', '/install')
+    assert.equal(status, 202)
+    assert.equal(typeof data.job_id, 'number')
+  })
+
+  test('asks for the permission', async () => {
+    const other = await panel.person({ permissions: ['websites_management'] })
+    for (const [method, at] of [['GET', '/backends'], ['POST', '/config'], ['DELETE', '/backups/x'], ['POST', '/uninstall']] as const) assert.equal((await ask(method, at, undefined, other)).status, 403)
+  })
+})

@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { type Context, endpoint } from '../context.ts'
+import { notLive } from '../failures.ts'
+import * as model from '../model.ts'
+import { BackupMissing, NeedsSuperuser } from '../problems.ts'
+
+/** The live configuration, whose revision `If-Match` may name. */
+const live = ({ lbproxy }: Context) => lbproxy.live()
+const BackupPath = Type.Object({ name: model.FileName })
+
+export const listBackups = endpoint({
+  method: 'GET',
+  path: '/backups',
+  summary: 'List backups of the configuration, newest first',
+  effect: 'reads',
+  reply: data(Type.Array(model.Backup, { maxItems: 10_000 })),
+  run: ({ lbproxy }) => lbproxy.listBackups(),
+})
+
+export const createBackup = endpoint({
+  method: 'POST',
+  path: '/backups',
+  summary: 'Back up the configuration',
+  effect: 'changes',
+  reply: created(model.Backup),
+  throws: notLive,
+  target: live,
+  run: ({ target, now, lbproxy }) => lbproxy.backUp(target, now),
+})
+
+export const deleteBackup = endpoint({
+  method: 'DELETE',
+  path: '/backups/{name}',
+  summary: 'Remove a backup',
+  effect: 'destroys',
+  params: BackupPath,
+  reply: succeeded,
+  throws: { ...notLive, backup_missing: BackupMissing },
+  run: ({ params, lbproxy }) => lbproxy.removeBackup(params.name),
+})
+
+export const restoreBackup = endpoint({
+  method: 'POST',
+  path: '/backups/{name}/restore',
+  summary: 'Restore a backup; what runs now is backed up first',
+  effect: 'changes',
+  params: BackupPath,
+  reply: succeeded,
+  throws: { ...notLive, backup_missing: BackupMissing, forbidden: NeedsSuperuser },
+  target: live,
+  run: ({ target, params, caller, now, lbproxy }) => lbproxy.restore(target, params.name, { caller, now }),
+})
+
+export const backupEndpoints = [listBackups, createBackup, deleteBackup, restoreBackup]

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { Hostname } from '../../../core/schemas.ts'
+import { haproxyProblems as haproxy } from '../../../tools/haproxy/index.ts'
+import { type Context, endpoint } from '../context.ts'
+import { notLive } from '../failures.ts'
+import * as model from '../model.ts'
+import { CertificateRefused, CertificateUsed, NoSuchCertificate } from '../problems.ts'
+
+/** The live configuration, whose revision `If-Match` may name. */
+const live = ({ lbproxy }: Context) => lbproxy.live()
+
+export const listCertificates = endpoint({
+  method: 'GET',
+  path: '/certificates',
+  summary: 'List the certificates that frontends may use, without their keys',
+  effect: 'reads',
+  reply: data(Type.Array(model.StoredCertificate, { maxItems: 10_000 })),
+  run: ({ now, lbproxy }) => lbproxy.listCertificates(now),
+})
+
+export const storeCertificate = endpoint({
+  method: 'POST',
+  path: '/certificates',
+  summary: 'Store a certificate with its key, or make a self-signed one',
+  effect: 'changes',
+  body: model.CertificateDraft,
+  reply: created(model.StoredCertificate),
+  throws: { bad_request: [haproxy.CertificateInvalid, CertificateRefused], ...notLive },
+  target: live,
+  run: ({ target, body, now, lbproxy }) => lbproxy.storeCertificate(target, body, now),
+})
+
+export const deleteCertificate = endpoint({
+  method: 'DELETE',
+  path: '/certificates/{domain}',
+  summary: 'Remove a certificate that no frontend uses',
+  effect: 'destroys',
+  params: Type.Object({ domain: Hostname }),
+  reply: succeeded,
+  throws: { not_found: NoSuchCertificate, conflict: CertificateUsed, ...notLive },
+  target: live,
+  run: ({ target, params, lbproxy }) => lbproxy.removeCertificate(target, params.domain),
+})
+
+export const certificateEndpoints = [listCertificates, storeCertificate, deleteCertificate]

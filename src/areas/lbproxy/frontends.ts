@@ -1,0 +1,78 @@
+import type { Caller } from '../../core/caller.ts'
+import type { Change } from '../../core/change.ts'
+import { success } from '../../core/reply.ts'
+import { editText, type FrontendParts, type FrontendView, frontendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
+import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
+import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
+import { NoSuchCertificate } from './problems.ts'
+
+/** Reading and changing frontends. */
+export function frontendVerbs(haproxy: Haproxy) {
+  const show = (view: FrontendView) => showFrontend(view, haproxy.layout.certificatesDirectory)
+  const shown = (text: string, name: string) => show(frontendsOf(parseConfig(text)).find((each) => each.name === name)!)
+  return {
+    listFrontends: async (): Promise<Frontend[]> => {
+      const found = await haproxy.detect()
+      return found.present ? frontendsOf(parseConfig(await haproxy.readConfig())).map(show) : []
+    },
+    addFrontend: async (live: LiveConfig, draft: FrontendDraft, caller: Caller): Promise<Change<Frontend>> => {
+      const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
+      refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
+      return editChange(haproxy, live, edit, { summary: `Add the frontend ${draft.name}`, reply: (text) => shown(text, draft.name) })
+    },
+    editFrontend: async (live: LiveConfig, name: string, draft: FrontendEdit, caller: Caller): Promise<Change<Frontend>> => {
+      const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
+      refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
+      return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, reply: (text) => shown(text, name) })
+    },
+    removeFrontend: (live: LiveConfig, name: string): Change<{ success: true }> =>
+      editChange(haproxy, live, { do: 'remove-frontend', name }, { summary: `Remove the frontend ${name}`, reply: () => success }),
+  }
+}
+
+/** A certificate that the panel keeps may be named by anybody: it is no path that the caller chose. */
+function withoutCertificates(text: string, { layout }: Haproxy): string {
+  const [first, ...rest] = text.split(` crt ${layout.certificatesDirectory}/`)
+  return [first, ...rest.map((part) => part.replace(/^[a-z0-9.-]+\.pem(?=\s|$)/, ''))].join('')
+}
+
+async function partsOf(haproxy: Haproxy, draft: FrontendEdit): Promise<Partial<FrontendParts>> {
+  const certificates = await haproxy.certificates.list()
+  const pathOf = (domain: string) => {
+    if (!certificates.includes(domain)) throw NoSuchCertificate(`binds.certificates: there is no certificate ${domain}`)
+    return `${haproxy.layout.certificatesDirectory}/${domain}.pem`
+  }
+  const binds = draft.binds?.map((bind) => ({
+    address: bind.address.replace(/^\[|\]$/g, ''),
+    port: bind.port || 80,
+    usesTls: bind.ssl,
+    certificates: bind.ssl ? bind.certificates.map(pathOf) : [],
+    alpn: bind.ssl ? (bind.alpn ?? null) : null,
+  }))
+  return {
+    ...(draft.mode !== undefined && { mode: draft.mode }),
+    ...(binds !== undefined && { binds }),
+    ...(draft.default_backend !== undefined && { defaultBackend: draft.default_backend }),
+    ...(draft.maxconn !== undefined && { maxConnections: draft.maxconn }),
+    ...(draft.timeouts !== undefined && { timeouts: draft.timeouts }),
+    ...(draft.acls !== undefined && { acls: draft.acls }),
+    ...(draft.rules !== undefined && { rules: draft.rules }),
+    ...(draft.redirects !== undefined && { redirects: draft.redirects }),
+  }
+}
+
+function showFrontend(view: FrontendView, directory: string): Frontend {
+  const nameOf = (path: string) => (path.startsWith(`${directory}/`) && path.endsWith('.pem') ? path.slice(directory.length + 1, -4) : path)
+  return {
+    name: view.name,
+    kind: view.kind,
+    mode: view.mode,
+    binds: view.binds.map(({ address, port, usesTls, certificates, alpn }) => ({ address, port, ssl: usesTls, certificates: certificates.map(nameOf), alpn })),
+    default_backend: view.defaultBackend,
+    maxconn: view.maxConnections,
+    timeouts: view.timeouts.map((each) => ({ ...each })),
+    acls: view.acls.map((each) => ({ ...each })),
+    rules: view.rules.map((each) => ({ ...each })),
+    redirects: [...view.redirects],
+  }
+}

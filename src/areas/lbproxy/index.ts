@@ -1,0 +1,1 @@
+export { lbproxy } from './area.ts'

@@ -1,0 +1,54 @@
+import { type Change, change, step } from '../../core/change.ts'
+import { Unavailable } from '../../core/problem.ts'
+import { success } from '../../core/reply.ts'
+import type { Host } from '../../host/index.ts'
+import { InstallFailed } from '../../host/packages.ts'
+import type { Haproxy } from '../../tools/haproxy/index.ts'
+
+/** The program itself: whether it runs, and how it is started, stopped, installed and removed. */
+export function programVerbs(host: Host, haproxy: Haproxy) {
+  return {
+    status: async () => {
+      const found = await haproxy.detect()
+      const [processes, startedAt] = await Promise.all([haproxy.program.processes(), haproxy.program.startedAt()])
+      const running = await haproxy.program.running()
+      return {
+        installed: found.present,
+        running: running.length > 0,
+        version: found.version,
+        started_at: startedAt === undefined ? null : new Date(startedAt).toISOString(),
+        processes: [...running],
+        failed_reloads: processes?.failed ?? 0,
+        reason: found.reason,
+      }
+    },
+    act: async (verb: 'start' | 'stop' | 'reload'): Promise<Change<{ success: true }>> => {
+      await demand(haproxy)
+      return change({ summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} the load balancer`, locks: ['lbproxy'], steps: [step(haproxy.steps.switchProgram, { verb })], reply: success })
+    },
+    install: (callerId: number): Change<{ job_id: number }> => job('programs.install', { name: 'haproxy' }, { title: 'Install HAProxy', callerId }),
+    uninstall: async (callerId: number): Promise<Change<{ job_id: number }>> => {
+      await demand(haproxy)
+      return job('lbproxy.uninstall', {}, { title: 'Remove HAProxy', callerId })
+    },
+    /** Removes the package; the configuration, certificates and backups stay. */
+    removePackage: async (): Promise<void> => {
+      const { code, stderr, stdout } = await host.run(['apt-get', '-y', '-q', '-o', 'DPkg::Lock::Timeout=120', 'remove', '--', 'haproxy'], { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024 })
+      if (code !== 0) throw InstallFailed((stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000))
+    },
+  }
+}
+
+async function demand(haproxy: Haproxy): Promise<void> {
+  const found = await haproxy.detect()
+  if (!found.present) throw Unavailable(found.reason ?? undefined)
+}
+
+function job(kind: string, input: object, { title, callerId }: { readonly title: string; readonly callerId: number }): Change<{ job_id: number }> {
+  return change({
+    summary: title,
+    locks: ['program:haproxy'],
+    jobs: [{ kind, input, ownerId: callerId, title }],
+    reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
+  })
+}

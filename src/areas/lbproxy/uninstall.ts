@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { job } from './context.ts'
+
+/** Removes the package of HAProxy. */
+export const uninstallJob = job({
+  kind: 'lbproxy.uninstall',
+  input: Type.Object({}),
+  timeoutMs: 1_800_000,
+  attempts: 1,
+  resumes: false,
+  run: async ({ lbproxy, progress }) => {
+    await progress(null, 'Removing the package haproxy')
+    await lbproxy.removePackage()
+    return {}
+  },
+})

@@ -1,0 +1,71 @@
+import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
+import * as x509 from '@peculiar/x509'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { CertificateInvalid } from './problems.ts'
+
+/** What a certificate says, without its key. */
+export interface Certificate {
+  readonly names: readonly string[]
+  readonly issuer: string
+  readonly validFrom: Date
+  readonly validTo: Date
+  readonly isSelfSigned: boolean
+  /** Certificate, chain and key in one text, as HAProxy reads them. */
+  readonly pem: string
+}
+
+const block = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
+
+/** Reads a certificate with its chain and its one key; refuses a key that is not the certificate's own. */
+export function readCertificate(text: string): Certificate {
+  const blocks = [...text.matchAll(block)].map(([pem, kind]) => ({ pem, kind: kind! }))
+  const certificates = blocks.filter(({ kind }) => kind === 'CERTIFICATE').map(({ pem }) => parsed(() => new X509Certificate(pem), 'a certificate cannot be read'))
+  const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
+  if (certificates.length === 0) throw CertificateInvalid('certificate: there is no certificate in it')
+  if (keys.length !== 1) throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
+  if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED')) throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
+  const key = parsed(() => createPrivateKey(keys[0]!.pem), 'the private key cannot be read')
+  const own = certificates.findIndex((each) => each.checkPrivateKey(key))
+  if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
+  const ordered = [certificates[own]!, ...certificates.filter((_each, index) => index !== own)]
+  return { ...describe(ordered[0]!), pem: [...ordered.map((each) => each.toString().trim()), keys[0]!.pem.trim(), ''].join('\n') }
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const validDays = 825
+
+/** Makes a certificate for some names that nobody vouches for. */
+export async function makeSelfSigned(names: readonly string[], now: Date): Promise<Certificate> {
+  x509.cryptoProvider.set(webcrypto as never)
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const made = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${names[0]!}`,
+    notBefore: new Date(now.getTime() - 3_600_000),
+    notAfter: new Date(now.getTime() + validDays * 86_400_000),
+    signingAlgorithm: algorithm,
+    keys: keys as never,
+    extensions: [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))), new x509.BasicConstraintsExtension(false)],
+  })
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
+  return readCertificate(`${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`)
+}
+
+function describe(certificate: X509Certificate): Omit<Certificate, 'pem'> {
+  const alternative = [...(certificate.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name!.trim())
+  const common = /^CN=(.+)$/m.exec(certificate.subject)?.[1]
+  return {
+    names: alternative.length > 0 ? alternative : common === undefined ? [] : [common],
+    issuer: (/^CN=(.+)$/m.exec(certificate.issuer)?.[1] ?? certificate.issuer.replaceAll('\n', ', ')).slice(0, 500),
+    validFrom: new Date(certificate.validFrom),
+    validTo: new Date(certificate.validTo),
+    isSelfSigned: certificate.issuer === certificate.subject,
+  }
+}
+
+function parsed<Value>(parse: () => Value, words: string): Value {
+  try {
+    return parse()
+  } catch (error) {
+    throw CertificateInvalid(words, { cause: error })
+  }
+}
