@@ -1,10 +1,9 @@
 import type { Account, Accounts } from '../../host/accounts.ts'
 import type { Tools } from '../../tools/index.ts'
 import type { Store } from '../../store/store.ts'
-import { insertRow } from '../../store/rows.ts'
-import { hashPassword } from './passwords.ts'
+import { commandLineVerbs } from './command-line.ts'
 import { userQueries } from './store.ts'
-import { userRow, userVerbs } from './users.ts'
+import { userVerbs } from './users.ts'
 
 /** The area bound to its store and the host's accounts. */
 export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, 'accounts'>) {
@@ -18,50 +17,7 @@ export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, '
       const account = owner && (await accounts.find(username))
       return account && account.uid >= 1000 ? account : undefined
     },
-    /** Makes the first superuser of an empty store; answers whether it did. */
-    createFirst: async (email: string, password: string): Promise<boolean> => {
-      const some = await store.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-      if (some) return false
-      const row = userRow(
-        { email: email.toLowerCase(), fullname: 'Administrator', is_admin: true },
-        store.nextId('users'),
-        new Date(),
-        await hashPassword(password),
-      )
-      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
-      return true
-    },
-    /** Makes a superuser from the command line; answers whether the address was free. */
-    createSuperuser: async (email: string, password: string): Promise<boolean> => {
-      if (await queries.byEmail(email)) return false
-      const row = userRow(
-        { email: email.toLowerCase(), fullname: email, is_admin: true },
-        store.nextId('users'),
-        new Date(),
-        await hashPassword(password),
-      )
-      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
-      return true
-    },
-    /** Sets a password from the command line, lifts a lock, and ends all sessions of the user. */
-    resetPassword: async (email: string, password: string): Promise<boolean> => {
-      const user = await queries.byEmail(email)
-      if (user === undefined) return false
-      const set = {
-        password_hash: await hashPassword(password),
-        failed_sign_ins: 0,
-        locked_until: null,
-        updated_at: new Date().toISOString(),
-        revision: user.revision + 1,
-      }
-      await store.transaction((tx) =>
-        store.write(tx, [
-          { write: 'update', table: 'users', where: { id: user.id }, set },
-          { write: 'delete', table: 'sessions', where: { user_id: user.id } },
-        ]),
-      )
-      return true
-    },
+    ...commandLineVerbs(store, queries),
   }
 }
 

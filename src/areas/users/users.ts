@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import type { Caller } from '../../core/caller.ts'
 import { type Change, change } from '../../core/change.ts'
 import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
@@ -7,18 +5,12 @@ import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
 import type { Accounts } from '../../host/accounts.ts'
 import type { Tools } from '../../tools/index.ts'
 import { createAccount } from './account.ts'
+import { apiKeyVerbs, type Asking } from './api-keys.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashPassword } from './passwords.ts'
 import { EmailTaken } from './problems.ts'
-import { grantable, keepsOneSuperuser, mayMakeAdmin, mayMintKey, mayTouch } from './rights.ts'
-import { hashKey, type UserQueries, type UserRow } from './store.ts'
-
-/** Who asks for a change, when, and how rows get their ids. */
-export interface Asking {
-  readonly caller: Caller
-  readonly now: Date
-  readonly id: (table: string) => number
-}
+import { grantable, keepsOneSuperuser, mayMakeAdmin, mayTouch } from './rights.ts'
+import type { UserQueries, UserRow } from './store.ts'
 
 interface UserParts {
   readonly queries: UserQueries
@@ -72,29 +64,7 @@ export function userVerbs(parts: UserParts) {
       ]
       return change({ summary: `Set the permissions of ${user.email}`, locks: [`user:${user.email}`], rows, reply: success })
     },
-    createApiKey: async (user: UserRow, name: string, { caller, now, id }: Asking) => {
-      mayMintKey(caller, user, await queries.permissionsOf(user.id))
-      const key = `bap_${randomBytes(32).toString('hex')}`
-      const row = {
-        id: id('api_keys'),
-        user_id: user.id,
-        name,
-        key_hash: hashKey(key),
-        key_prefix: key.slice(0, 12),
-        created_at: now.toISOString(),
-        last_used: null,
-      }
-      return change({
-        summary: `Create API key ${name} for ${user.email}`,
-        rows: [insertRow('api_keys', row)],
-        reply: { id: row.id, key, key_prefix: row.key_prefix, name },
-      })
-    },
-    deleteApiKey: async (uid: number, kid: number, { caller }: Asking): Promise<Change<{ success: true }>> => {
-      const user = await queries.byId(uid)
-      if (user) mayTouch(caller, user)
-      return change({ summary: `Delete API key ${kid}`, rows: [deleteRow('api_keys', { id: kid, user_id: uid })], reply: success })
-    },
+    ...apiKeyVerbs(queries),
   }
 }
 

@@ -1,0 +1,55 @@
+import type { Store } from '../../store/store.ts'
+import { insertRow } from '../../store/rows.ts'
+import { hashPassword } from './passwords.ts'
+import type { UserQueries } from './store.ts'
+import { userRow } from './users.ts'
+
+/** What the command line does in the store itself, while no panel runs or before the first request. */
+export function commandLineVerbs(store: Store, queries: UserQueries) {
+  return {
+    /** Makes the first superuser of an empty store; answers whether it did. */
+    createFirst: async (email: string, password: string): Promise<boolean> => {
+      const some = await store.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+      if (some) return false
+      const row = userRow(
+        { email: email.toLowerCase(), fullname: 'Administrator', is_admin: true },
+        store.nextId('users'),
+        new Date(),
+        await hashPassword(password),
+      )
+      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+      return true
+    },
+    /** Makes a superuser from the command line; answers whether the address was free. */
+    createSuperuser: async (email: string, password: string): Promise<boolean> => {
+      if (await queries.byEmail(email)) return false
+      const row = userRow(
+        { email: email.toLowerCase(), fullname: email, is_admin: true },
+        store.nextId('users'),
+        new Date(),
+        await hashPassword(password),
+      )
+      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+      return true
+    },
+    /** Sets a password from the command line, lifts a lock, and ends all sessions of the user. */
+    resetPassword: async (email: string, password: string): Promise<boolean> => {
+      const user = await queries.byEmail(email)
+      if (user === undefined) return false
+      const set = {
+        password_hash: await hashPassword(password),
+        failed_sign_ins: 0,
+        locked_until: null,
+        updated_at: new Date().toISOString(),
+        revision: user.revision + 1,
+      }
+      await store.transaction((tx) =>
+        store.write(tx, [
+          { write: 'update', table: 'users', where: { id: user.id }, set },
+          { write: 'delete', table: 'sessions', where: { user_id: user.id } },
+        ]),
+      )
+      return true
+    },
+  }
+}
