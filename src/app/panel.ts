@@ -51,8 +51,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const executor = openExecutor({ store, log })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
-    const deps: Deps = { store, jobs, executor, host, tools, log, settings, use, survey: () => survey() }
-    const survey = surveyor(areas, () => deps)
+    const deps: Deps = { store, jobs, executor, host, tools, log, settings, use, ...surveyor(areas, () => deps) }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]

@@ -4,12 +4,15 @@ import type { AreaState, Deps } from '../areas/deps.ts'
 const rememberedMs = 10_000
 
 /** Asks every area for the programs it needs, and words why one is greyed. Remembered for a few seconds, as pages ask often. */
-export function surveyor(areas: readonly Area<any, any>[], deps: () => Deps): () => Promise<readonly AreaState[]> {
+export function surveyor(areas: readonly Area<any, any>[], deps: () => Deps): Pick<Deps, 'survey' | 'forgetSurvey'> {
   let last: { readonly at: number; readonly states: Promise<readonly AreaState[]> } | undefined
-  return () => {
-    if (last && performance.now() - last.at < rememberedMs) return last.states
-    last = { at: performance.now(), states: Promise.all(areas.map((area) => stateOf(area, deps()))) }
-    return last.states
+  return {
+    survey: () => {
+      if (last && performance.now() - last.at < rememberedMs) return last.states
+      last = { at: performance.now(), states: Promise.all(areas.map((area) => stateOf(area, deps()))) }
+      return last.states
+    },
+    forgetSurvey: () => void (last = undefined),
   }
 }
 

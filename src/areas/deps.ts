@@ -19,6 +19,8 @@ export interface Deps {
   use<Context>(area: Area<Context, any>): Context
   /** What every area says of the programs it needs. */
   survey(): Promise<readonly AreaState[]>
+  /** Makes the next survey look again, as after an installation. */
+  forgetSurvey(): void
 }
 
 /** Whether an area can work here, and why not. */

@@ -7,7 +7,7 @@ import type { AreaState, Deps } from '../deps.ts'
 import { type Plugins, plugins } from '../plugins/index.ts'
 
 /** The area bound to what every other area says of its programs. */
-export function openPrograms({ survey, tools, use }: Deps) {
+export function openPrograms({ survey, forgetSurvey, tools, use }: Deps) {
   const switches: Plugins = use(plugins).plugins
   return {
     /** Every area as the menu of this caller shows it. */
@@ -19,6 +19,7 @@ export function openPrograms({ survey, tools, use }: Deps) {
       const program = tools.programs.find((each) => each.name === name)
       if (program === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
       await program.install({ signal, onProgress: (percent, message) => void progress(percent, message) })
+      forgetSurvey()
     },
   }
 }
