@@ -77,7 +77,9 @@ type Awaitable<Value> = Value | Promise<Value>
 type Answer<E extends Effect, R> = E extends 'reads' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
 type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
 /** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
-type FieldsOf<Fields extends TProperties> = { [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? never : Name]: Static<Fields[Name]> } & {
+type FieldsOf<Fields extends TProperties> = {
+  [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? never : Name]: Static<Fields[Name]>
+} & {
   [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? Name : never]?: Static<Fields[Name]>
 }
 

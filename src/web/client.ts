@@ -45,7 +45,11 @@ export function urlOf(path: string, query: Query = {}): string {
   return `/api${path}${text ? `?${text}` : ''}`
 }
 
-async function send({ method, path, query, body }: Call, signal: AbortSignal | undefined, headers: Readonly<Record<string, string>>): Promise<Response> {
+async function send(
+  { method, path, query, body }: Call,
+  signal: AbortSignal | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
   const token = await accessToken()
   return fetch(urlOf(path, query), {
     method,

@@ -10,7 +10,9 @@ export interface Arrived<Value> {
 export async function* readEvents<Value>(path: string, lastId: number, signal: AbortSignal): AsyncGenerator<Arrived<Value>> {
   const headers = { accept: 'text/event-stream', ...(lastId > 0 && { 'last-event-id': String(lastId) }) }
   const answer = await request({ method: 'GET', path }, signal, headers)
-  const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream() as never).getReader() as ReadableStreamDefaultReader<string>
+  const reader = (answer.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream() as never)
+    .getReader() as ReadableStreamDefaultReader<string>
   let waiting = ''
   while (true) {
     const { done, value } = await reader.read()
@@ -27,8 +29,14 @@ export async function* readEvents<Value>(path: string, lastId: number, signal: A
 
 function parse<Value>(block: string): Arrived<Value> | undefined {
   const lines = block.split('\n')
-  const text = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart()).join('\n')
+  const text = lines
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).trimStart())
+    .join('\n')
   if (text === '') return undefined
-  const id = lines.find((line) => line.startsWith('id:'))?.slice(3).trim()
+  const id = lines
+    .find((line) => line.startsWith('id:'))
+    ?.slice(3)
+    .trim()
   return { id: id === undefined ? undefined : Number(id), value: JSON.parse(text) as Value }
 }

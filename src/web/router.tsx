@@ -7,7 +7,13 @@ const page = (path: string, load: () => Promise<{ readonly [name: string]: any }
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
 
 const pages = [
-  createRoute({ getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/system' as never, replace: true }) } }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/system' as never, replace: true })
+    },
+  }),
   page('/websites', () => import('../areas/websites/web/WebsitesPage.tsx'), 'WebsitesPage'),
   page('/websites/$id', () => import('../areas/websites/web/WebsitePage.tsx'), 'WebsitePage'),
   page('/files', () => import('../areas/filemanager/web/FilesPage.tsx'), 'FilesPage'),
@@ -25,4 +31,8 @@ const pages = [
 ]
 
 /** Every page of the panel; each is loaded when it is opened. */
-export const router = createRouter({ routeTree: root.addChildren(pages), defaultPreload: 'intent', defaultErrorComponent: ({ error }) => <Missing error={error} /> })
+export const router = createRouter({
+  routeTree: root.addChildren(pages),
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }) => <Missing error={error} />,
+})

@@ -56,7 +56,12 @@ export function renew(): Promise<boolean> {
 }
 
 async function askAgain(): Promise<boolean> {
-  const answer = await fetch('/api/auth/refresh', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', signal: AbortSignal.timeout(20_000) }).catch(() => undefined)
+  const answer = await fetch('/api/auth/refresh', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    signal: AbortSignal.timeout(20_000),
+  }).catch(() => undefined)
   if (answer?.ok) {
     enter(((await answer.json()) as { data: Tokens }).data)
     return true

@@ -15,7 +15,10 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     // a dialog's header is no banner of the page
-    Modal: Modal.extend({ defaultProps: { radius: 'lg', padding: 'lg', transitionProps: { duration: 120 }, attributes: { header: { role: 'presentation' } } }, styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } } }),
+    Modal: Modal.extend({
+      defaultProps: { radius: 'lg', padding: 'lg', transitionProps: { duration: 120 }, attributes: { header: { role: 'presentation' } } },
+      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+    }),
   },
 })
 
@@ -29,8 +32,26 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': '#626a73',
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-anchor': '#364fc7',
-    ...Object.fromEntries(tinted.flatMap((name) => [[`--mantine-color-${name}-light`, colors[name]?.[0] ?? ''], [`--mantine-color-${name}-light-hover`, colors[name]?.[1] ?? '']])),
-    ...Object.fromEntries(tinted.map((name) => [`--mantine-color-${name}-light-color`, name === 'green' ? '#1b6b2c' : name === 'orange' ? '#a33a02' : name === 'yellow' ? '#7a4a00' : name === 'red' ? '#a51d1d' : (colors[name]?.[9] ?? '')])),
+    ...Object.fromEntries(
+      tinted.flatMap((name) => [
+        [`--mantine-color-${name}-light`, colors[name]?.[0] ?? ''],
+        [`--mantine-color-${name}-light-hover`, colors[name]?.[1] ?? ''],
+      ]),
+    ),
+    ...Object.fromEntries(
+      tinted.map((name) => [
+        `--mantine-color-${name}-light-color`,
+        name === 'green'
+          ? '#1b6b2c'
+          : name === 'orange'
+            ? '#a33a02'
+            : name === 'yellow'
+              ? '#7a4a00'
+              : name === 'red'
+                ? '#a51d1d'
+                : (colors[name]?.[9] ?? ''),
+      ]),
+    ),
   },
   dark: {
     '--mantine-color-dimmed': '#a6abb3',

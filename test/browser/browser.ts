@@ -4,7 +4,15 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** How a page is looked at. */
 export const views = [
@@ -53,7 +61,9 @@ export async function assertSound(page: Page, title: string): Promise<void> {
   for (const view of views) {
     await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: view.width, height: view.height })
-    await page.evaluate('Promise.all(document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => undefined)))')
+    await page.evaluate(
+      'Promise.all(document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => undefined)))',
+    )
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
     assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)
@@ -65,7 +75,9 @@ export async function assertSound(page: Page, title: string): Promise<void> {
 async function violationsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeRun>("axe.run(document, { resultTypes: ['violations'] })")
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`),
+  )
 }
 
 interface AxeRun {

@@ -56,7 +56,10 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await createUser(visit, tenant)
     await visit.page.getByRole('link', { name: tenant.email }).waitFor()
     await createUser(visit, tenant)
-    await visit.page.getByRole('dialog').getByText(/belongs to another user|taken/i).waitFor()
+    await visit.page
+      .getByRole('dialog')
+      .getByText(/belongs to another user|taken/i)
+      .waitFor()
     await assertSound(visit.page, 'new user')
     await visit.page.keyboard.press('Escape')
     await visit.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -119,7 +122,10 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     const { page } = visit
     await openArea(visit, 'Activity')
     await page.getByLabel('Search activity').fill('user_created')
-    await page.getByRole('cell', { name: /User created/ }).first().waitFor()
+    await page
+      .getByRole('cell', { name: /User created/ })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
     await page.getByText('The chain is whole').waitFor()
   })

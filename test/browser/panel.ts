@@ -22,7 +22,14 @@ export async function startPanel(entry = built): Promise<RunningPanel> {
   const dataDir = mkdtempSync(`${tmpdir()}/hostreeve-browser-`)
   const port = await freePort()
   const child = spawn(process.execPath, [entry, 'serve'], {
-    env: { ...process.env, HOSTREEVE_PORT: String(port), HOSTREEVE_DATA_DIR: dataDir, HOSTREEVE_ADMIN_EMAIL: admin.email, HOSTREEVE_ADMIN_PASSWORD: admin.password, HOSTREEVE_LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      HOSTREEVE_PORT: String(port),
+      HOSTREEVE_DATA_DIR: dataDir,
+      HOSTREEVE_ADMIN_EMAIL: admin.email,
+      HOSTREEVE_ADMIN_PASSWORD: admin.password,
+      HOSTREEVE_LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
@@ -48,7 +55,11 @@ async function untilReady(output: NodeJS.ReadableStream, exited: Promise<unknown
     }
     throw new Error(`The panel ended before it was ready: ${text}`)
   })()
-  await Promise.race([said, exited.then(() => Promise.reject(new Error('The panel ended before it was ready'))), once(limit, 'abort').then(() => Promise.reject(limit.reason))])
+  await Promise.race([
+    said,
+    exited.then(() => Promise.reject(new Error('The panel ended before it was ready'))),
+    once(limit, 'abort').then(() => Promise.reject(limit.reason)),
+  ])
   output.resume()
 }
 

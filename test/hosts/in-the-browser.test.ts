@@ -46,7 +46,10 @@ describe('a first site, published by clicks alone', () => {
     assert.equal(await menu.getByRole('link', { name: 'Websites', exact: true }).count(), 0)
     await openArea(visit, 'Programs')
     await assertSound(page, 'Programs, without nginx')
-    await page.getByRole('button', { name: /install nginx/i }).last().click()
+    await page
+      .getByRole('button', { name: /install nginx/i })
+      .last()
+      .click()
     await page.getByRole('dialog').getByText('succeeded', { exact: false }).first().waitFor({ timeout: 90_000 })
     await page.keyboard.press('Escape')
     await menu.getByRole('link', { name: 'Websites', exact: true }).waitFor({ timeout: 30_000 })

@@ -50,11 +50,15 @@ describe('programs', () => {
     assert.equal((await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy, true)
   })
 
-  test('takes the installation of a program that works for what it is: nothing to do but to look again', { skip: !isRoot && 'only root installs programs' }, async () => {
-    const { status, data } = await ask('POST', '/nginx/install')
-    assert.equal(status, 202)
-    assert.ok(data.job_id > 0)
-  })
+  test(
+    'takes the installation of a program that works for what it is: nothing to do but to look again',
+    { skip: !isRoot && 'only root installs programs' },
+    async () => {
+      const { status, data } = await ask('POST', '/nginx/install')
+      assert.equal(status, 202)
+      assert.ok(data.job_id > 0)
+    },
+  )
 
   test('says that only root can install, where the panel does not run as root', async () => {
     const asOrdinaryUser = await openTestPanel()

@@ -17,7 +17,12 @@ interface ChangeDialogProps {
 
 /** Shows what a change would do, and carries it out once that is confirmed. */
 export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, children }: ChangeDialogProps) {
-  const plan = useQuery({ queryKey: ['plan', call], queryFn: ({ signal }) => run<Plan>({ ...call, query: { ...call.query, plan: 1 } }, signal), staleTime: 0, gcTime: 0 })
+  const plan = useQuery({
+    queryKey: ['plan', call],
+    queryFn: ({ signal }) => run<Plan>({ ...call, query: { ...call.query, plan: 1 } }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
   const change = useMutation({ mutationFn: () => run(call), onSuccess: onDone })
   const isRisky = call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false
   return (
@@ -29,10 +34,16 @@ export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, child
         {plan.data && <PlanView plan={plan.data} />}
         {change.error && <Failure error={change.error} />}
         <Group justify="space-between">
-          <Text size="xs" c="dimmed">Nothing has happened yet.</Text>
+          <Text size="xs" c="dimmed">
+            Nothing has happened yet.
+          </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button color={isRisky ? 'red.9' : 'indigo'} loading={change.isPending} disabled={!plan.data} onClick={() => change.mutate()}>{confirmLabel}</Button>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button color={isRisky ? 'red.9' : 'indigo'} loading={change.isPending} disabled={!plan.data} onClick={() => change.mutate()}>
+              {confirmLabel}
+            </Button>
           </Group>
         </Group>
       </Stack>

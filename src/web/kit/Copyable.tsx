@@ -4,8 +4,16 @@ import { Button, Code, CopyButton, Group } from '@mantine/core'
 export function Copyable({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="center">
-      <Code className="anywhere" flex={1} p="xs" aria-label={label}>{value}</Code>
-      <CopyButton value={value}>{({ copied, copy }) => <Button size="xs" variant="default" onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}</CopyButton>
+      <Code className="anywhere" flex={1} p="xs" aria-label={label}>
+        {value}
+      </Code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" onClick={copy}>
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
     </Group>
   )
 }

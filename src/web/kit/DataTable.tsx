@@ -34,26 +34,61 @@ interface DataTableProps<Row> {
 
 /** A list as a table, and as cards where the screen is narrow. Paging, sorting and search are the server's. */
 export function DataTable<Row extends object>({ label, columns, query, rowKey, empty, list, searchLabel, filters }: DataTableProps<Row>) {
-  const definitions = useMemo(() => columns.map((column): ColumnDef<typeof features, Row> => ({ id: column.id, header: column.title, enableSorting: column.sort !== undefined, accessorFn: () => null, cell: ({ row }) => column.cell(row.original), meta: column as never })), [columns])
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<typeof features, Row> => ({
+        id: column.id,
+        header: column.title,
+        enableSorting: column.sort !== undefined,
+        accessorFn: () => null,
+        cell: ({ row }) => column.cell(row.original),
+        meta: column as never,
+      })),
+    [columns],
+  )
   const sorting = useMemo(() => sortingOf(columns, list?.sort), [columns, list?.sort])
-  const table = useTable({ features, columns: definitions, data: (query.data?.items ?? none) as Row[], getRowId: (row) => String(rowKey(row)), manualSorting: true, enableMultiSort: false, state: { sorting } })
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: (query.data?.items ?? none) as Row[],
+    getRowId: (row) => String(rowKey(row)),
+    manualSorting: true,
+    enableMultiSort: false,
+    state: { sorting },
+  })
   const isEmpty = query.data?.items.length === 0
   if (query.error && query.data === undefined) return <Failure error={query.error} onRetry={() => query.refetch()} />
   return (
     <Paper withBorder radius="lg" className={classes.frame} aria-busy={query.isFetching}>
-      {(searchLabel || filters) && <TableSearch list={list} label={searchLabel} columns={columns}>{filters}</TableSearch>}
-      {query.data === undefined && <div className={classes.loading}><Loading /></div>}
+      {(searchLabel || filters) && (
+        <TableSearch list={list} label={searchLabel} columns={columns}>
+          {filters}
+        </TableSearch>
+      )}
+      {query.data === undefined && (
+        <div className={classes.loading}>
+          <Loading />
+        </div>
+      )}
       {isEmpty && empty}
       {query.data !== undefined && !isEmpty && (
         <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
           <Table.Thead role="rowgroup">
-            <Table.Tr role="row">{columns.map((column) => <Heading key={column.id} column={column} sort={list?.sort} onSort={list?.setSort} />)}</Table.Tr>
+            <Table.Tr role="row">
+              {columns.map((column) => (
+                <Heading key={column.id} column={column} sort={list?.sort} onSort={list?.setSort} />
+              ))}
+            </Table.Tr>
           </Table.Thead>
           <Table.Tbody role="rowgroup">
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id} role="row">
                 {row.getAllCells().map((cell, index) => (
-                  <Table.Td key={cell.id} role="cell" data-label={columns[index]?.title} data-align={columns[index]?.align}><div className={classes.value}><table.FlexRender cell={cell} /></div></Table.Td>
+                  <Table.Td key={cell.id} role="cell" data-label={columns[index]?.title} data-align={columns[index]?.align}>
+                    <div className={classes.value}>
+                      <table.FlexRender cell={cell} />
+                    </div>
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}
@@ -77,7 +112,12 @@ interface HeadingProps<Row> {
 }
 
 function Heading<Row>({ column, sort = '', onSort }: HeadingProps<Row>) {
-  if (column.sort === undefined || onSort === undefined) return <Table.Th role="columnheader" scope="col" data-align={column.align}>{column.title}</Table.Th>
+  if (column.sort === undefined || onSort === undefined)
+    return (
+      <Table.Th role="columnheader" scope="col" data-align={column.align}>
+        {column.title}
+      </Table.Th>
+    )
   const direction = sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none'
   const Icon = direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (

@@ -5,9 +5,18 @@ import classes from './Diff.module.css'
 export function Diff({ path, diff }: { readonly path: string; readonly diff: string }) {
   return (
     <figure className={classes.figure}>
-      <Text component="figcaption" size="xs" ff="monospace" className={classes.caption}>{path}</Text>
+      <Text component="figcaption" size="xs" ff="monospace" className={classes.caption}>
+        {path}
+      </Text>
       <pre className={classes.lines} tabIndex={0} aria-label={`Changes of ${path}`}>
-        {diff.replace(/\n$/, '').split('\n').map((line, index) => <span key={index} className={classes.line} data-kind={kindOf(line)}>{line || ' '}</span>)}
+        {diff
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line, index) => (
+            <span key={index} className={classes.line} data-kind={kindOf(line)}>
+              {line || ' '}
+            </span>
+          ))}
       </pre>
     </figure>
   )

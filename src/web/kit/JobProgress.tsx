@@ -24,11 +24,25 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap" align="center">
-        <Text size="sm" aria-live="polite" className="anywhere">{feed.message || (isOver ? 'Done' : 'Working …')}</Text>
-        {isOver ? <StateBadge state={feed.state ?? ''} /> : <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>Cancel the job</Button>}
+        <Text size="sm" aria-live="polite" className="anywhere">
+          {feed.message || (isOver ? 'Done' : 'Working …')}
+        </Text>
+        {isOver ? (
+          <StateBadge state={feed.state ?? ''} />
+        ) : (
+          <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the job
+          </Button>
+        )}
       </Group>
       <Progress.Root size="lg">
-        <Progress.Section value={percent} animated={!isOver} striped={!isOver} color={feed.state && feed.state !== 'succeeded' ? 'red' : feed.state ? 'green' : 'indigo'} aria-label="How far the job is" />
+        <Progress.Section
+          value={percent}
+          animated={!isOver}
+          striped={!isOver}
+          color={feed.state && feed.state !== 'succeeded' ? 'red' : feed.state ? 'green' : 'indigo'}
+          aria-label="How far the job is"
+        />
       </Progress.Root>
       {feed.isLost && <Alert color="orange">The connection was lost. The job goes on; reconnecting …</Alert>}
       {feed.error !== undefined && <Failure error={feed.error} />}

@@ -10,10 +10,18 @@ interface Target {
 
 /** A link to another page, as text. */
 export function TextLink({ to, search, children }: Target) {
-  return <Anchor size="sm" fw={550} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>{children}</Anchor>
+  return (
+    <Anchor size="sm" fw={550} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>
+      {children}
+    </Anchor>
+  )
 }
 
 /** A link to another page, as a button. */
 export function LinkButton({ to, search, children, ...look }: Target & ButtonProps) {
-  return <Button {...look} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>{children}</Button>
+  return (
+    <Button {...look} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>
+      {children}
+    </Button>
+  )
 }

@@ -18,5 +18,9 @@ export function LogLines({ lines, label, isFollowing = false }: LogLinesProps) {
     const { scrollTop, clientHeight, scrollHeight } = box.current as HTMLPreElement
     isAtEnd.current = scrollTop + clientHeight > scrollHeight - 40
   }
-  return <pre ref={box} className={classes.lines} tabIndex={0} role="log" aria-label={label} onScroll={remember}>{lines.join('\n')}</pre>
+  return (
+    <pre ref={box} className={classes.lines} tabIndex={0} role="log" aria-label={label} onScroll={remember}>
+      {lines.join('\n')}
+    </pre>
+  )
 }

@@ -16,8 +16,14 @@ export function Page({ title, about, actions, children }: PageProps) {
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="sm">
         <div className="page-title">
-          <Title order={1} size="h2" tabIndex={-1}>{title}</Title>
-          {about && <Text c="dimmed" size="sm" mt={4} component="div">{about}</Text>}
+          <Title order={1} size="h2" tabIndex={-1}>
+            {title}
+          </Title>
+          {about && (
+            <Text c="dimmed" size="sm" mt={4} component="div">
+              {about}
+            </Text>
+          )}
         </div>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>

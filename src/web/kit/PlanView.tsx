@@ -13,18 +13,38 @@ export function PlanView({ plan }: { readonly plan: Plan }) {
     <Stack gap="sm">
       {lost.length > 0 && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This cannot be undone">
-          {lost.map((reason) => <Text size="sm" key={reason}>{reason}</Text>)}
+          {lost.map((reason) => (
+            <Text size="sm" key={reason}>
+              {reason}
+            </Text>
+          ))}
         </Alert>
       )}
       <Text fw={600}>{plan.summary}</Text>
       {plan.steps.length > 0 && (
         <List type="ordered" spacing="xs" size="sm" aria-label="Steps" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
-          {plan.steps.map((step, index) => <List.Item key={index}><StepView step={step} /></List.Item>)}
+          {plan.steps.map((step, index) => (
+            <List.Item key={index}>
+              <StepView step={step} />
+            </List.Item>
+          ))}
         </List>
       )}
-      {plan.jobs.map((title) => <Text size="sm" key={title}>Then as a job: {title}</Text>)}
-      {plan.rows.length > 0 && <Text size="xs" c="dimmed">In the panel’s store: {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}</Text>}
-      {plan.is_reversible && plan.steps.length > 0 && <Text size="xs" c="dimmed"><IconArrowBackUp size={13} aria-hidden className="in-text" /> If a step fails, all is put back as it was.</Text>}
+      {plan.jobs.map((title) => (
+        <Text size="sm" key={title}>
+          Then as a job: {title}
+        </Text>
+      ))}
+      {plan.rows.length > 0 && (
+        <Text size="xs" c="dimmed">
+          In the panel’s store: {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}
+        </Text>
+      )}
+      {plan.is_reversible && plan.steps.length > 0 && (
+        <Text size="xs" c="dimmed">
+          <IconArrowBackUp size={13} aria-hidden className="in-text" /> If a step fails, all is put back as it was.
+        </Text>
+      )}
     </Stack>
   )
 }
@@ -33,9 +53,19 @@ function StepView({ step }: { readonly step: Plan['steps'][number] }) {
   return (
     <Stack gap={6}>
       <Text size="sm">{step.title}</Text>
-      {step.files?.map(({ path, diff }) => <Diff key={path} path={path} diff={diff} />)}
-      {step.commands?.map((argv) => <Code block key={argv.join(' ')}>{argv.join(' ')}</Code>)}
-      {step.reloads?.map((name) => <Text size="xs" c="dimmed" key={name}>Reloads {name}</Text>)}
+      {step.files?.map(({ path, diff }) => (
+        <Diff key={path} path={path} diff={diff} />
+      ))}
+      {step.commands?.map((argv) => (
+        <Code block key={argv.join(' ')}>
+          {argv.join(' ')}
+        </Code>
+      ))}
+      {step.reloads?.map((name) => (
+        <Text size="xs" c="dimmed" key={name}>
+          Reloads {name}
+        </Text>
+      ))}
     </Stack>
   )
 }

@@ -29,7 +29,11 @@ export function SchemaForm({ schema, words, only, submitLabel, autoComplete, onS
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = Object.fromEntries(fields.flatMap((field) => [[field.name, issueOf(field, values[field.name] ?? '')] as const]).filter((pair): pair is readonly [string, string] => pair[1] !== undefined))
+    const found = Object.fromEntries(
+      fields
+        .flatMap((field) => [[field.name, issueOf(field, values[field.name] ?? '')] as const])
+        .filter((pair): pair is readonly [string, string] => pair[1] !== undefined),
+    )
     setIssues(found)
     setFailure(undefined)
     if (Object.keys(found).length > 0) return focus(event.currentTarget as HTMLFormElement, fields.find(({ name }) => found[name])?.name)
@@ -47,11 +51,25 @@ export function SchemaForm({ schema, words, only, submitLabel, autoComplete, onS
       <Stack gap="md">
         {failure !== undefined && <Failure error={failure} />}
         {fields.map((field, index) => (
-          <FieldInput key={field.name} field={field} isFirst={index === 0} value={values[field.name] ?? ''} error={issues[field.name]} autoComplete={autoComplete?.[field.name]} onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))} />
+          <FieldInput
+            key={field.name}
+            field={field}
+            isFirst={index === 0}
+            value={values[field.name] ?? ''}
+            error={issues[field.name]}
+            autoComplete={autoComplete?.[field.name]}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
         ))}
         <Group justify="flex-end" mt="xs">
-          {onCancel && <Button variant="default" onClick={onCancel}>Cancel</Button>}
-          <Button type="submit" loading={isSending} fullWidth={isWide ?? false}>{submitLabel}</Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={isSending} fullWidth={isWide ?? false}>
+            {submitLabel}
+          </Button>
         </Group>
       </Stack>
     </form>

@@ -2,12 +2,25 @@ import { Badge } from '@mantine/core'
 import { humanize } from './format.ts'
 
 const colors: Readonly<Record<string, string>> = {
-  succeeded: 'green', ok: 'green', active: 'green', live: 'green', enabled: 'green', installed: 'green',
-  running: 'indigo', restored: 'orange', suspended: 'orange', interrupted: 'orange', missing: 'orange',
+  succeeded: 'green',
+  ok: 'green',
+  active: 'green',
+  live: 'green',
+  enabled: 'green',
+  installed: 'green',
+  running: 'indigo',
+  restored: 'orange',
+  suspended: 'orange',
+  interrupted: 'orange',
+  missing: 'orange',
   failed: 'red',
 }
 
 /** A state as a word with its colour. */
 export function StateBadge({ state }: { readonly state: string }) {
-  return <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>{humanize(state)}</Badge>
+  return (
+    <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>
+      {humanize(state)}
+    </Badge>
+  )
 }

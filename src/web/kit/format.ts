@@ -1,5 +1,11 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60]]
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** A size in binary units: 1536 is 1.5 KiB. */
@@ -23,12 +29,25 @@ export function formatMoment(time: string): string {
 
 /** How long something took or has been running, in its two largest units. */
 export function formatDuration(seconds: number): string {
-  const parts = ([['d', 86_400], ['h', 3600], ['min', 60], ['s', 1]] as const).map(([unit, size], index, all) => {
+  const parts = (
+    [
+      ['d', 86_400],
+      ['h', 3600],
+      ['min', 60],
+      ['s', 1],
+    ] as const
+  ).map(([unit, size], index, all) => {
     const above = all[index - 1]?.[1]
     return [Math.floor((above ? seconds % above : seconds) / size), unit] as const
   })
   const first = parts.findIndex(([count]) => count > 0)
-  return first < 0 ? '0 s' : parts.slice(first, first + 2).filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(' ')
+  return first < 0
+    ? '0 s'
+    : parts
+        .slice(first, first + 2)
+        .filter(([count]) => count > 0)
+        .map(([count, unit]) => `${count} ${unit}`)
+        .join(' ')
 }
 
 /** A word of the API for people: user_created becomes User created. */

@@ -22,12 +22,18 @@ export function useListState(firstSort: string): ListState {
   const [sort, setSort] = useState(firstSort)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, 250)
-  const fromTheStart = <Value,>(set: (value: Value) => void) => (value: Value) => {
-    set(value)
-    setPage(1)
-  }
+  const fromTheStart =
+    <Value>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      setPage(1)
+    }
   return {
-    page, perPage, sort, search, setPage,
+    page,
+    perPage,
+    sort,
+    search,
+    setPage,
     setPerPage: fromTheStart(setPerPage),
     setSort: fromTheStart(setSort),
     setSearch: fromTheStart(setSearch),

@@ -27,7 +27,13 @@ export function Notices() {
     <Affix position={{ bottom: 16, right: 16 }} zIndex={400}>
       <Stack gap="xs" aria-live="polite" role="status">
         {current.map(({ key, text, isBad }) => (
-          <Notification key={key} color={isBad ? 'red' : 'green'} withBorder onClose={() => put(notices.filter((each) => each.key !== key))} closeButtonProps={{ 'aria-label': 'Close this notice' }}>
+          <Notification
+            key={key}
+            color={isBad ? 'red' : 'green'}
+            withBorder
+            onClose={() => put(notices.filter((each) => each.key !== key))}
+            closeButtonProps={{ 'aria-label': 'Close this notice' }}
+          >
             {text}
           </Notification>
         ))}

@@ -48,7 +48,17 @@ function fieldOf(name: string, given: Keywords, isRequired: boolean, words: Fiel
   const label = words.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
   const control = controlOf(schema)
   const described = schema.description && schema.description.toLowerCase() !== label.toLowerCase() ? schema.description : undefined
-  return { name, label, hint: words.hint ?? described, control, isRequired, choices: schema.enum ?? [], first: words.first ?? firstOf(schema, control), expects: schema.expects, schema }
+  return {
+    name,
+    label,
+    hint: words.hint ?? described,
+    control,
+    isRequired,
+    choices: schema.enum ?? [],
+    first: words.first ?? firstOf(schema, control),
+    expects: schema.expects,
+    schema,
+  }
 }
 
 function controlOf(schema: Keywords): Control {
@@ -70,10 +80,14 @@ function firstOf(schema: Keywords, control: Control): FieldValue {
 export function issueOf({ schema, isRequired, expects, control }: Field, value: FieldValue): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const words = expects ? `Must be ${expects}` : 'This is not valid'
-  if (isEmpty) return isRequired && control !== 'list' && (schema.minLength !== 0 || control !== 'text') ? (expects ? words : 'This is required') : undefined
+  if (isEmpty)
+    return isRequired && control !== 'list' && (schema.minLength !== 0 || control !== 'text') ? (expects ? words : 'This is required') : undefined
   if (typeof value === 'number') return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? words : undefined
   if (typeof value !== 'string') return undefined
-  const isRight = value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? Infinity) && (!schema.pattern || new RegExp(schema.pattern).test(value))
+  const isRight =
+    value.length >= (schema.minLength ?? 0) &&
+    value.length <= (schema.maxLength ?? Infinity) &&
+    (!schema.pattern || new RegExp(schema.pattern).test(value))
   return isRight ? undefined : words
 }
 

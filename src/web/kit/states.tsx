@@ -7,8 +7,14 @@ import { wordsOf } from '../wire.ts'
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This did not work" role="alert">
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{wordsOf(error)}</Text>
-      {onRetry && <Button mt="sm" size="xs" variant="default" onClick={onRetry}>Try again</Button>}
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {wordsOf(error)}
+      </Text>
+      {onRetry && (
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </Alert>
   )
 }
@@ -24,9 +30,15 @@ export function Empty({ title, children, action }: EmptyProps) {
   return (
     <Center py={48} px="md">
       <Stack align="center" gap="xs" maw={420}>
-        <ThemeIcon variant="light" size={48} radius="xl" color="gray"><IconInbox aria-hidden /></ThemeIcon>
+        <ThemeIcon variant="light" size={48} radius="xl" color="gray">
+          <IconInbox aria-hidden />
+        </ThemeIcon>
         <Text fw={600}>{title}</Text>
-        {children && <Text c="dimmed" size="sm" ta="center">{children}</Text>}
+        {children && (
+          <Text c="dimmed" size="sm" ta="center">
+            {children}
+          </Text>
+        )}
         {action}
       </Stack>
     </Center>
@@ -37,7 +49,9 @@ export function Empty({ title, children, action }: EmptyProps) {
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" aria-label="Loading" role="status">
-      {Array.from({ length: rows }, (_, index) => <Skeleton key={index} height={38} radius="md" />)}
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} height={38} radius="md" />
+      ))}
     </Stack>
   )
 }

@@ -15,12 +15,34 @@ interface TableSearchProps {
 /** Search, filters, and on narrow screens the order, above a table. */
 export function TableSearch({ list, label, columns, children }: TableSearchProps) {
   const sortable = columns.filter((column) => column.sort)
-  const orders = sortable.flatMap(({ sort = '', title }) => [{ value: sort, label: `${title}, upwards` }, { value: `-${sort}`, label: `${title}, downwards` }])
+  const orders = sortable.flatMap(({ sort = '', title }) => [
+    { value: sort, label: `${title}, upwards` },
+    { value: `-${sort}`, label: `${title}, downwards` },
+  ])
   return (
     <Group className={classes.controls} gap="sm">
-      {list && label && <TextInput className={classes.search} type="search" aria-label={label} placeholder={label} leftSection={<IconSearch size={16} aria-hidden />} value={list.search} onChange={(event) => list.setSearch(event.currentTarget.value)} maxLength={200} />}
+      {list && label && (
+        <TextInput
+          className={classes.search}
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={list.search}
+          onChange={(event) => list.setSearch(event.currentTarget.value)}
+          maxLength={200}
+        />
+      )}
       {children}
-      {list && orders.length > 0 && <NativeSelect className={classes.order} aria-label="Order" data={orders} value={list.sort} onChange={(event) => list.setSort(event.currentTarget.value)} />}
+      {list && orders.length > 0 && (
+        <NativeSelect
+          className={classes.order}
+          aria-label="Order"
+          data={orders}
+          value={list.sort}
+          onChange={(event) => list.setSort(event.currentTarget.value)}
+        />
+      )}
     </Group>
   )
 }
@@ -31,10 +53,31 @@ export function TableFooter({ list, total, label }: { readonly list: ListState; 
   const first = (list.page - 1) * list.perPage + 1
   return (
     <Group className={classes.footer} justify="space-between" gap="sm">
-      <Text size="sm" c="dimmed" aria-live="polite">{total === 0 ? 'None' : `${first}–${Math.min(total, first + list.perPage - 1)} of ${total}`}</Text>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {total === 0 ? 'None' : `${first}–${Math.min(total, first + list.perPage - 1)} of ${total}`}
+      </Text>
       <Group gap="sm">
-        {total > 10 && <NativeSelect size="xs" aria-label="Rows a page" data={['10', '25', '50', '100']} value={String(list.perPage)} onChange={(event) => list.setPerPage(Number(event.currentTarget.value))} />}
-        {pages > 1 && <Pagination size="sm" total={pages} value={list.page} onChange={list.setPage} siblings={1} aria-label={`Pages of ${label}`} getControlProps={(control) => ({ 'aria-label': `${control} page` })} getItemProps={(page) => ({ 'aria-label': `Page ${page}` })} />}
+        {total > 10 && (
+          <NativeSelect
+            size="xs"
+            aria-label="Rows a page"
+            data={['10', '25', '50', '100']}
+            value={String(list.perPage)}
+            onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
+          />
+        )}
+        {pages > 1 && (
+          <Pagination
+            size="sm"
+            total={pages}
+            value={list.page}
+            onChange={list.setPage}
+            siblings={1}
+            aria-label={`Pages of ${label}`}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
+          />
+        )}
       </Group>
     </Group>
   )

@@ -10,13 +10,32 @@ export function AccountMenu() {
   const name = me.data?.fullname || me.data?.email || ''
   return (
     <Menu position="bottom-end" width={230}>
-      <Menu.Target><UnstyledButton aria-label={`Account of ${name || 'you'}`}><Avatar radius="xl" size={36} color="indigo"><IconUser size={20} stroke={1.7} aria-hidden /></Avatar></UnstyledButton></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${name || 'you'}`}>
+          <Avatar radius="xl" size={36} color="indigo">
+            <IconUser size={20} stroke={1.7} aria-hidden />
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label><Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>{name}</Text><Text size="xs" truncate>{me.data?.email}</Text></Menu.Label>
-        <Menu.Item leftSection={<IconUserCog size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account' as never} />}>Sessions and password</Menu.Item>
-        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account/activity' as never} />}>What I did</Menu.Item>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {name}
+          </Text>
+          <Text size="xs" truncate>
+            {me.data?.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<IconUserCog size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account' as never} />}>
+          Sessions and password
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account/activity' as never} />}>
+          What I did
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>Sign out</Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

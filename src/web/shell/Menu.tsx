@@ -16,8 +16,12 @@ export function Menu() {
     <>
       {groups.map((group) => (
         <div key={group} role="group" aria-labelledby={`menu-${group}`}>
-          <div className="menu-group" id={`menu-${group}`}>{group}</div>
-          {shown.filter((area) => (area.group ?? '') === group).map((area) => (area.available ? <AreaLink key={area.name} area={area} /> : <UnavailableLink key={area.name} area={area} />))}
+          <div className="menu-group" id={`menu-${group}`}>
+            {group}
+          </div>
+          {shown
+            .filter((area) => (area.group ?? '') === group)
+            .map((area) => (area.available ? <AreaLink key={area.name} area={area} /> : <UnavailableLink key={area.name} area={area} />))}
         </div>
       ))}
     </>
@@ -34,5 +38,13 @@ function AreaLink({ area }: { readonly area: AreaEntry }) {
   const Icon = icons[area.icon ?? ''] ?? plainIcon
   const to = area.path as string
   const isHere = path === to || path.startsWith(`${to}/`)
-  return <NavLink className="menu-link" label={area.title} active={isHere} leftSection={<Icon size={18} stroke={1.7} aria-hidden />} renderRoot={(props) => <Link {...props} to={to as never} aria-current={isHere ? 'page' : undefined} />} />
+  return (
+    <NavLink
+      className="menu-link"
+      label={area.title}
+      active={isHere}
+      leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+      renderRoot={(props) => <Link {...props} to={to as never} aria-current={isHere ? 'page' : undefined} />}
+    />
+  )
 }

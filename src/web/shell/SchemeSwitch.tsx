@@ -13,10 +13,21 @@ export function SchemeSwitch() {
   const { Icon } = schemes.find(({ value }) => value === colorScheme) ?? schemes[2]
   return (
     <Menu position="bottom-end" width={180}>
-      <Menu.Target><ActionIcon variant="default" size="lg" aria-label="Appearance"><Icon size={18} aria-hidden /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Appearance">
+          <Icon size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown>
         {schemes.map(({ value, label, Icon: Each }) => (
-          <Menu.Item key={value} leftSection={<Each size={16} aria-hidden />} rightSection={value === colorScheme ? <IconCheck size={14} aria-label="chosen" /> : null} onClick={() => setColorScheme(value)}>{label}</Menu.Item>
+          <Menu.Item
+            key={value}
+            leftSection={<Each size={16} aria-hidden />}
+            rightSection={value === colorScheme ? <IconCheck size={14} aria-label="chosen" /> : null}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -14,7 +14,12 @@ import { SignIn } from './SignIn.tsx'
 /** The panel: the sign-in, or the menu with the page beside it. */
 export function Shell() {
   const session = useSessionState()
-  if (session === 'unknown') return <Center h="100dvh"><Loader aria-label="Opening the panel" /></Center>
+  if (session === 'unknown')
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Opening the panel" />
+      </Center>
+    )
   return session === 'out' ? <SignIn /> : <SignedIn />
 }
 
@@ -29,23 +34,46 @@ function SignedIn() {
     isFirst.current = false
   }, [path, close])
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding={{ base: 'md', sm: 'xl' }} transitionDuration={0}>
-      <a className="skip-link" href="#content">Skip to the content</a>
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'xl' }}
+      transitionDuration={0}
+    >
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
       <AppShell.Header px="md" withBorder>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} aria-expanded={isOpen} />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+              aria-expanded={isOpen}
+            />
             <Mark />
-            <Text fw={700} size="lg">Hostreeve</Text>
+            <Text fw={700} size="lg">
+              Hostreeve
+            </Text>
           </Group>
-          <Group gap="xs" wrap="nowrap"><SchemeSwitch /><AccountMenu /></Group>
+          <Group gap="xs" wrap="nowrap">
+            <SchemeSwitch />
+            <AccountMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Main menu" id="menu">
-        <AppShell.Section grow component={ScrollArea} p="xs"><Menu /></AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} p="xs">
+          <Menu />
+        </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} ref={main} bg="var(--panel-ground)">
-        <Suspense fallback={<Loading />}><Outlet /></Suspense>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
       </AppShell.Main>
       <Notices />
     </AppShell>

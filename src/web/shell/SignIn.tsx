@@ -25,11 +25,18 @@ export function SignIn() {
   return (
     <main className="sign-in">
       <Stack gap="lg">
-        <Group justify="center" gap="sm"><Mark size={36} /><Title order={1} size="h2">Hostreeve</Title></Group>
+        <Group justify="center" gap="sm">
+          <Mark size={36} />
+          <Title order={1} size="h2">
+            Hostreeve
+          </Title>
+        </Group>
         <Paper withBorder shadow="sm" radius="lg" p="xl">
           <SchemaForm schema={schema} words={words} autoComplete={autoComplete} submitLabel="Sign in" onSubmit={signIn} isWide />
         </Paper>
-        <Text size="xs" c="dimmed" ta="center">{location.host}</Text>
+        <Text size="xs" c="dimmed" ta="center">
+          {location.host}
+        </Text>
       </Stack>
     </main>
   )

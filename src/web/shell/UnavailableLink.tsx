@@ -16,13 +16,29 @@ export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
     <>
       <HoverCard position="right" width={280} withArrow shadow="md">
         <HoverCard.Target>
-          <NavLink component="button" type="button" className="menu-link" aria-disabled="true" aria-describedby={reasonId} label={area.title} leftSection={<Icon size={18} stroke={1.7} aria-hidden />} />
+          <NavLink
+            component="button"
+            type="button"
+            className="menu-link"
+            aria-disabled="true"
+            aria-describedby={reasonId}
+            label={area.title}
+            leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+          />
         </HoverCard.Target>
-        <HoverCard.Dropdown><Text size="sm">{area.reason}</Text></HoverCard.Dropdown>
+        <HoverCard.Dropdown>
+          <Text size="sm">{area.reason}</Text>
+        </HoverCard.Dropdown>
       </HoverCard>
-      <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>{area.reason}</Text>
+      <Text id={reasonId} size="xs" c="dimmed" px="sm" pb={4}>
+        {area.reason}
+      </Text>
       {missing && me.data?.is_admin && (
-        <Group px="sm" pb="xs"><Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>Install {missing.name}</Button></Group>
+        <Group px="sm" pb="xs">
+          <Button size="compact-xs" variant="light" onClick={() => installing.start(missing.name)}>
+            Install {missing.name}
+          </Button>
+        </Group>
       )}
       {installing.dialog}
     </>

@@ -1,8 +1,25 @@
-import { IconFolder, IconHistory, IconListCheck, IconPackage, IconPuzzle, IconServer, IconSquareRounded, IconUsers, IconWorld } from '@tabler/icons-react'
+import {
+  IconFolder,
+  IconHistory,
+  IconListCheck,
+  IconPackage,
+  IconPuzzle,
+  IconServer,
+  IconSquareRounded,
+  IconUsers,
+  IconWorld,
+} from '@tabler/icons-react'
 
 /** The icons that areas name in their menu entries. */
 export const icons: Readonly<Record<string, typeof IconWorld>> = {
-  folder: IconFolder, history: IconHistory, 'list-check': IconListCheck, package: IconPackage, puzzle: IconPuzzle, server: IconServer, users: IconUsers, world: IconWorld,
+  folder: IconFolder,
+  history: IconHistory,
+  'list-check': IconListCheck,
+  package: IconPackage,
+  puzzle: IconPuzzle,
+  server: IconServer,
+  users: IconUsers,
+  world: IconWorld,
 }
 
 export const plainIcon = IconSquareRounded

@@ -8,12 +8,44 @@ import { Empty } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { type Entry, useActivity } from './queries.ts'
 
-const outcomes = [{ value: '', label: 'Every outcome' }, { value: 'ok', label: 'OK' }, { value: 'failed', label: 'Failed' }, { value: 'restored', label: 'Restored' }]
+const outcomes = [
+  { value: '', label: 'Every outcome' },
+  { value: 'ok', label: 'OK' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'restored', label: 'Restored' },
+]
 
 const columns: Column<Entry>[] = [
-  { id: 'action', title: 'Action', cell: ({ action, message }) => <><Text size="sm" fw={600}>{humanize(action)}</Text>{message && <Text size="xs" c="dimmed" lineClamp={2}>{message}</Text>}</> },
+  {
+    id: 'action',
+    title: 'Action',
+    cell: ({ action, message }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {humanize(action)}
+        </Text>
+        {message && (
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {message}
+          </Text>
+        )}
+      </>
+    ),
+  },
   { id: 'status', title: 'Outcome', cell: ({ status }) => <StateBadge state={status} /> },
-  { id: 'who', title: 'By', cell: ({ user_id, key_id, ip }) => <Text size="sm">{user_id === null ? 'Nobody signed in' : `User ${user_id}`}{key_id !== null && ` with key ${key_id}`} <Text span size="xs" c="dimmed">{ip}</Text></Text> },
+  {
+    id: 'who',
+    title: 'By',
+    cell: ({ user_id, key_id, ip }) => (
+      <Text size="sm">
+        {user_id === null ? 'Nobody signed in' : `User ${user_id}`}
+        {key_id !== null && ` with key ${key_id}`}{' '}
+        <Text span size="xs" c="dimmed">
+          {ip}
+        </Text>
+      </Text>
+    ),
+  },
   { id: 'when', title: 'When', cell: ({ created_at }) => <Moment time={created_at} /> },
   { id: 'more', title: 'Details', align: 'right', cell: (entry) => <Details entry={entry} /> },
 ]
@@ -23,18 +55,43 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState('')
   const [settled] = useDebouncedValue(search, 250)
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useActivity(whose, { ...(settled && { search: settled }), ...(status && { status }) })
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useActivity(whose, {
+    ...(settled && { search: settled }),
+    ...(status && { status }),
+  })
   const page = useMemo(() => data && { items: data.pages.flatMap(({ items }) => items), total: 0, page: 1, per_page: 50 }, [data])
   const filters = (
     <>
-      <TextInput type="search" flex="1 1 220px" maw={360} aria-label="Search activity" placeholder="Search activity" value={search} maxLength={200} onChange={(event) => setSearch(event.currentTarget.value)} />
+      <TextInput
+        type="search"
+        flex="1 1 220px"
+        maw={360}
+        aria-label="Search activity"
+        placeholder="Search activity"
+        value={search}
+        maxLength={200}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
       <NativeSelect aria-label="Outcome" data={outcomes} value={status} onChange={(event) => setStatus(event.currentTarget.value)} />
     </>
   )
   return (
     <>
-      <DataTable label="Activity" columns={columns} query={{ data: page, error, isFetching, refetch }} rowKey={({ id }) => id} filters={filters} empty={<Empty title="Nothing found">No entry matches.</Empty>} />
-      {hasNextPage && <Group justify="center"><Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>Show older entries</Button></Group>}
+      <DataTable
+        label="Activity"
+        columns={columns}
+        query={{ data: page, error, isFetching, refetch }}
+        rowKey={({ id }) => id}
+        filters={filters}
+        empty={<Empty title="Nothing found">No entry matches.</Empty>}
+      />
+      {hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+            Show older entries
+          </Button>
+        </Group>
+      )}
     </>
   )
 }
@@ -42,11 +99,21 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
 function Details({ entry }: { readonly entry: Entry }) {
   return (
     <Popover position="bottom-end" width={360} shadow="md" trapFocus returnFocus>
-      <Popover.Target><Button size="xs" variant="default" aria-label={`Details of entry ${entry.id}`}>Details</Button></Popover.Target>
+      <Popover.Target>
+        <Button size="xs" variant="default" aria-label={`Details of entry ${entry.id}`}>
+          Details
+        </Button>
+      </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={`Entry ${entry.id}`}>
-        <Text size="sm" fw={600} className="anywhere">{entry.method} {entry.path}</Text>
-        <Text size="xs" c="dimmed" mb="xs">Request {entry.request_id}, {entry.duration_ms} ms</Text>
-        <Code block mah={260} tabIndex={0} style={{ overflow: 'auto' }}>{JSON.stringify(entry.request, null, 2)}</Code>
+        <Text size="sm" fw={600} className="anywhere">
+          {entry.method} {entry.path}
+        </Text>
+        <Text size="xs" c="dimmed" mb="xs">
+          Request {entry.request_id}, {entry.duration_ms} ms
+        </Text>
+        <Code block mah={260} tabIndex={0} style={{ overflow: 'auto' }}>
+          {JSON.stringify(entry.request, null, 2)}
+        </Code>
       </Popover.Dropdown>
     </Popover>
   )

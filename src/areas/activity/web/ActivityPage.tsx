@@ -9,11 +9,27 @@ import { useVerification } from './queries.ts'
 export function ActivityPage() {
   const check = useVerification()
   return (
-    <Page title="Activity" about="Every change, newest first. The entries are chained, so that none can be altered unseen." actions={<Button variant="default" leftSection={<IconShieldCheck size={16} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>Verify the chain</Button>}>
+    <Page
+      title="Activity"
+      about="Every change, newest first. The entries are chained, so that none can be altered unseen."
+      actions={
+        <Button variant="default" leftSection={<IconShieldCheck size={16} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
+          Verify the chain
+        </Button>
+      }
+    >
       <div aria-live="polite" className="quiet-region">
         {check.error && <Failure error={check.error} />}
-        {check.data?.ok && <Alert color="green" title="The chain is whole">{check.data.checked ?? 0} entries were checked; none was altered or removed.</Alert>}
-        {check.data && !check.data.ok && <Alert color="red" title={`The chain is broken at entry ${check.data.broken_at ?? '?'}`}>{check.data.reason}</Alert>}
+        {check.data?.ok && (
+          <Alert color="green" title="The chain is whole">
+            {check.data.checked ?? 0} entries were checked; none was altered or removed.
+          </Alert>
+        )}
+        {check.data && !check.data.ok && (
+          <Alert color="red" title={`The chain is broken at entry ${check.data.broken_at ?? '?'}`}>
+            {check.data.reason}
+          </Alert>
+        )}
       </div>
       <ActivityList whose="all" />
     </Page>

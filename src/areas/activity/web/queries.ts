@@ -9,7 +9,8 @@ export type Entry = Static<typeof EntrySchema>
 export const useActivity = (whose: 'all' | 'mine', filter: Query) =>
   useInfiniteQuery({
     queryKey: ['activity', whose, filter],
-    queryFn: ({ pageParam, signal }) => read<Static<typeof EntryPage>>(whose === 'all' ? '/activity' : '/activity/mine', { ...filter, cursor: pageParam, limit: 50 }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      read<Static<typeof EntryPage>>(whose === 'all' ? '/activity' : '/activity/mine', { ...filter, cursor: pageParam, limit: 50 }, signal),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })

@@ -5,7 +5,10 @@ import { PasswordEdit } from '../model.ts'
 import { changePassword, useMe } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 
-const words = { current_password: { label: 'Current password', hint: '' }, new_password: { label: 'New password', hint: 'At least 10 characters. All your sessions end, also this one.' } }
+const words = {
+  current_password: { label: 'Current password', hint: '' },
+  new_password: { label: 'New password', hint: 'At least 10 characters. All your sessions end, also this one.' },
+}
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }
 
 /** One's own account: where it is signed in, and its password. */
@@ -16,7 +19,9 @@ export function AccountPage() {
       <SessionList />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card withBorder radius="lg" p="lg">
-          <Title order={2} size="h4" mb="md">Change the password</Title>
+          <Title order={2} size="h4" mb="md">
+            Change the password
+          </Title>
           <SchemaForm schema={PasswordEdit} words={words} autoComplete={autoComplete} submitLabel="Change the password" onSubmit={changePassword} />
         </Card>
       </SimpleGrid>

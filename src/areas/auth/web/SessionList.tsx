@@ -15,17 +15,65 @@ export function SessionList() {
   const sessions = useSessions()
   const end = useEndSession()
   const columns: Column<Row>[] = [
-    { id: 'device', title: 'Device', cell: (row) => <>{deviceOf(row.user_agent)} {row.is_current && <Badge variant="light" color="green" tt="none">this one</Badge>}</> },
-    { id: 'ip', title: 'Address', cell: ({ ip }) => <Text size="sm" ff="monospace">{ip}</Text> },
+    {
+      id: 'device',
+      title: 'Device',
+      cell: (row) => (
+        <>
+          {deviceOf(row.user_agent)}{' '}
+          {row.is_current && (
+            <Badge variant="light" color="green" tt="none">
+              this one
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'ip',
+      title: 'Address',
+      cell: ({ ip }) => (
+        <Text size="sm" ff="monospace">
+          {ip}
+        </Text>
+      ),
+    },
     { id: 'used', title: 'Last used', cell: ({ last_used_at }) => <Moment time={last_used_at} /> },
     { id: 'opened', title: 'Signed in', cell: ({ created_at }) => <Moment time={created_at} /> },
-    { id: 'do', title: 'Action', align: 'right', cell: (row) => !row.is_current && <Button size="xs" variant="default" onClick={() => end.mutate(row.id, { onSuccess: () => notify('The session has ended.') })} aria-label={`End the session on ${deviceOf(row.user_agent)} from ${row.ip}`}>End</Button> },
+    {
+      id: 'do',
+      title: 'Action',
+      align: 'right',
+      cell: (row) =>
+        !row.is_current && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => end.mutate(row.id, { onSuccess: () => notify('The session has ended.') })}
+            aria-label={`End the session on ${deviceOf(row.user_agent)} from ${row.ip}`}
+          >
+            End
+          </Button>
+        ),
+    },
   ]
   return <DataTable label="Sessions" columns={columns} query={useWholePage(sessions)} rowKey={({ id }) => id} empty={<Empty title="No sessions" />} />
 }
 
 function deviceOf(agent: string): string {
-  const browser = [['Edg/', 'Edge'], ['Firefox/', 'Firefox'], ['Chrome/', 'Chrome'], ['Safari/', 'Safari'], ['curl/', 'curl']].find(([mark]) => agent.includes(mark as string))?.[1]
-  const system = [['Android', 'Android'], ['iPhone', 'iPhone'], ['Windows', 'Windows'], ['Mac OS', 'macOS'], ['Linux', 'Linux']].find(([mark]) => agent.includes(mark as string))?.[1]
+  const browser = [
+    ['Edg/', 'Edge'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+    ['curl/', 'curl'],
+  ].find(([mark]) => agent.includes(mark as string))?.[1]
+  const system = [
+    ['Android', 'Android'],
+    ['iPhone', 'iPhone'],
+    ['Windows', 'Windows'],
+    ['Mac OS', 'macOS'],
+    ['Linux', 'Linux'],
+  ].find(([mark]) => agent.includes(mark as string))?.[1]
   return browser ? `${browser}${system ? ` on ${system}` : ''}` : agent.slice(0, 60) || 'Unknown'
 }

@@ -9,10 +9,12 @@ import type { Me, PasswordEdit, Session } from '../model.ts'
 export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => read<Static<typeof Me>>('/auth/me', {}, signal), staleTime: 60_000 })
 
 /** GET /auth/sessions */
-export const useSessions = () => useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => read<Static<typeof Session>[]>('/auth/sessions', {}, signal) })
+export const useSessions = () =>
+  useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => read<Static<typeof Session>[]>('/auth/sessions', {}, signal) })
 
 /** DELETE /auth/sessions/{id} */
-export const useEndSession = () => useMutation({ mutationFn: (id: number) => run({ method: 'DELETE', path: `/auth/sessions/${id}` }), onSuccess: () => readAgain('sessions') })
+export const useEndSession = () =>
+  useMutation({ mutationFn: (id: number) => run({ method: 'DELETE', path: `/auth/sessions/${id}` }), onSuccess: () => readAgain('sessions') })
 
 /** POST /auth/password: all sessions end. */
 export async function changePassword(body: PasswordEdit): Promise<void> {

@@ -36,8 +36,26 @@ export function FileDialogs({ action, place, onClose }: FileDialogsProps) {
     await readAgain('files')
   }
   if (action.kind === 'edit') return <Edit path={action.path} place={place} onClose={onClose} />
-  if (action.kind === 'delete') return <ChangeDialog title={`Delete ${action.path}`} confirmLabel="Delete" call={{ method: 'POST', path: '/filemanager/delete', body: { ...place.whose, paths: [action.path] } }} onClose={onClose} onDone={finish(`${action.path} was deleted.`)} />
-  if (action.kind === 'extract') return <ChangeDialog title={`Unpack ${action.path}`} confirmLabel="Unpack" call={{ method: 'POST', path: '/filemanager/extract', body: { ...place.whose, archive_path: action.path, dst_path: place.path } }} onClose={onClose} onDone={finish(`${action.path} was unpacked.`)} />
+  if (action.kind === 'delete')
+    return (
+      <ChangeDialog
+        title={`Delete ${action.path}`}
+        confirmLabel="Delete"
+        call={{ method: 'POST', path: '/filemanager/delete', body: { ...place.whose, paths: [action.path] } }}
+        onClose={onClose}
+        onDone={finish(`${action.path} was deleted.`)}
+      />
+    )
+  if (action.kind === 'extract')
+    return (
+      <ChangeDialog
+        title={`Unpack ${action.path}`}
+        confirmLabel="Unpack"
+        call={{ method: 'POST', path: '/filemanager/extract', body: { ...place.whose, archive_path: action.path, dst_path: place.path } }}
+        onClose={onClose}
+        onDone={finish(`${action.path} was unpacked.`)}
+      />
+    )
   const make = async ({ name }: { name: string }) => {
     await makeFolder(place.whose, joinPath(place.path, name))
     onClose()

@@ -27,9 +27,25 @@ function Folder({ place }: { readonly place: Place }) {
   const { search: _none, ...asked } = list.asked
   const folder = useFolder(whose, path, { ...asked, show_hidden: showsHidden })
   return (
-    <Page title="Files" about={whose.username ? `Home of ${whose.username}` : `Home of the owner of website ${whose.website_id}`} actions={<Button variant="default" leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => setAction({ kind: 'folder' })}>New folder</Button>}>
+    <Page
+      title="Files"
+      about={whose.username ? `Home of ${whose.username}` : `Home of the owner of website ${whose.website_id}`}
+      actions={
+        <Button variant="default" leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => setAction({ kind: 'folder' })}>
+          New folder
+        </Button>
+      }
+    >
       <Group justify="space-between">
-        <nav aria-label="Path"><Breadcrumbs styles={{ root: { flexWrap: 'wrap' } }}>{crumbsOf(path).map((crumb) => <TextLink key={crumb.path} to="/files" search={{ ...search, path: crumb.path }}>{crumb.name}</TextLink>)}</Breadcrumbs></nav>
+        <nav aria-label="Path">
+          <Breadcrumbs styles={{ root: { flexWrap: 'wrap' } }}>
+            {crumbsOf(path).map((crumb) => (
+              <TextLink key={crumb.path} to="/files" search={{ ...search, path: crumb.path }}>
+                {crumb.name}
+              </TextLink>
+            ))}
+          </Breadcrumbs>
+        </nav>
         <Switch label="Hidden files" checked={showsHidden} onChange={(event) => setShowsHidden(event.currentTarget.checked)} />
       </Group>
       <Uploads whose={whose} folder={path} />

@@ -17,7 +17,8 @@ interface Sending {
 /** Takes files, by choosing or dropping, and shows how far each is. */
 export function Uploads({ whose, folder }: { readonly whose: Whose; readonly folder: string }) {
   const [sendings, setSendings] = useState<readonly Sending[]>([])
-  const change = (key: string, next: Partial<Sending> | undefined) => setSendings((all) => all.flatMap((each) => (each.key !== key ? [each] : next ? [{ ...each, ...next }] : [])))
+  const change = (key: string, next: Partial<Sending> | undefined) =>
+    setSendings((all) => all.flatMap((each) => (each.key !== key ? [each] : next ? [{ ...each, ...next }] : [])))
   const send = async (file: File) => {
     const key = `${file.name} ${performance.now()}`
     const ending = new AbortController()
@@ -37,10 +38,22 @@ export function Uploads({ whose, folder }: { readonly whose: Whose; readonly fol
   return (
     <Paper withBorder radius="lg" p="sm" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">Drop files here, or choose them.</Text>
-        <FileButton multiple onChange={(files) => void sendAll(files)} inputProps={{ 'aria-label': 'Files to upload' }}>{(props) => <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>Upload</Button>}</FileButton>
+        <Text size="sm" c="dimmed">
+          Drop files here, or choose them.
+        </Text>
+        <FileButton multiple onChange={(files) => void sendAll(files)} inputProps={{ 'aria-label': 'Files to upload' }}>
+          {(props) => (
+            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>
+              Upload
+            </Button>
+          )}
+        </FileButton>
       </Group>
-      <Stack gap="xs" aria-live="polite">{sendings.map((sending) => <SendingRow key={sending.key} sending={sending} />)}</Stack>
+      <Stack gap="xs" aria-live="polite">
+        {sendings.map((sending) => (
+          <SendingRow key={sending.key} sending={sending} />
+        ))}
+      </Stack>
     </Paper>
   )
 }
@@ -49,10 +62,23 @@ function SendingRow({ sending }: { readonly sending: Sending }) {
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" mt="xs">
-        <Text size="sm" className="anywhere">{sending.name} {sending.failure && <Text span c="var(--mantine-color-error)" size="sm">{sending.failure}</Text>}</Text>
-        <Button size="compact-xs" variant="default" onClick={sending.cancel} aria-label={`${sending.failure ? 'Dismiss' : 'Cancel'} ${sending.name}`}>{sending.failure ? 'Dismiss' : 'Cancel'}</Button>
+        <Text size="sm" className="anywhere">
+          {sending.name}{' '}
+          {sending.failure && (
+            <Text span c="var(--mantine-color-error)" size="sm">
+              {sending.failure}
+            </Text>
+          )}
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={sending.cancel} aria-label={`${sending.failure ? 'Dismiss' : 'Cancel'} ${sending.name}`}>
+          {sending.failure ? 'Dismiss' : 'Cancel'}
+        </Button>
       </Group>
-      {!sending.failure && <Progress.Root mt={4}><Progress.Section value={sending.percent} aria-label={`Upload of ${sending.name}`} /></Progress.Root>}
+      {!sending.failure && (
+        <Progress.Root mt={4}>
+          <Progress.Section value={sending.percent} aria-label={`Upload of ${sending.name}`} />
+        </Progress.Root>
+      )}
     </div>
   )
 }

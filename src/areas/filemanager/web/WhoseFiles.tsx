@@ -8,7 +8,13 @@ export function WhoseFiles() {
   const me = useMe()
   return (
     <Page title="Files">
-      {me.isPending ? <Loading /> : <Empty title="Your user has no Linux account" action={<LinkButton to="/websites">Go to the websites</LinkButton>}>Files belong to an account. Open those of a website from its page.</Empty>}
+      {me.isPending ? (
+        <Loading />
+      ) : (
+        <Empty title="Your user has no Linux account" action={<LinkButton to="/websites">Go to the websites</LinkButton>}>
+          Files belong to an account. Open those of a website from its page.
+        </Empty>
+      )}
     </Page>
   )
 }

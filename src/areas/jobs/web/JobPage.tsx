@@ -12,16 +12,43 @@ import { useJob } from './queries.ts'
 export function JobPage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const { data: job, error, refetch } = useJob(id)
-  if (error && !job) return <Page title={`Job ${id}`}><Failure error={error} onRetry={() => void refetch()} /></Page>
-  if (!job) return <Page title={`Job ${id}`}><Loading /></Page>
+  if (error && !job)
+    return (
+      <Page title={`Job ${id}`}>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  if (!job)
+    return (
+      <Page title={`Job ${id}`}>
+        <Loading />
+      </Page>
+    )
   return (
-    <Page title={job.title || `Job ${id}`} about={<Group gap="xs"><TextLink to="/jobs">All jobs</TextLink><Text span size="sm">{job.kind}</Text><Moment time={job.created_at} /></Group>}>
-      <Card withBorder radius="lg" p="lg"><JobProgress jobId={id} onEnd={() => void readAgain('jobs')} /></Card>
+    <Page
+      title={job.title || `Job ${id}`}
+      about={
+        <Group gap="xs">
+          <TextLink to="/jobs">All jobs</TextLink>
+          <Text span size="sm">
+            {job.kind}
+          </Text>
+          <Moment time={job.created_at} />
+        </Group>
+      }
+    >
+      <Card withBorder radius="lg" p="lg">
+        <JobProgress jobId={id} onEnd={() => void readAgain('jobs')} />
+      </Card>
       {job.error && <Failure error={new Error(job.error)} />}
       {job.result !== null && job.state === 'succeeded' && (
         <Card withBorder radius="lg" p="lg">
-          <Title order={2} size="h4" mb="sm">Result</Title>
-          <Code block tabIndex={0}>{JSON.stringify(job.result, null, 2)}</Code>
+          <Title order={2} size="h4" mb="sm">
+            Result
+          </Title>
+          <Code block tabIndex={0}>
+            {JSON.stringify(job.result, null, 2)}
+          </Code>
         </Card>
       )}
     </Page>

@@ -26,19 +26,42 @@ export function JobsPage() {
   const [state, setState] = useState('')
   const jobs = useJobs({ ...list.asked, ...(state && { state }) })
   const filter = (
-    <NativeSelect aria-label="State" value={state} data={[{ value: '', label: 'Every state' }, ...states.map((value) => ({ value, label: humanize(value) }))]} onChange={(event) => {
-      setState(event.currentTarget.value)
-      list.setPage(1)
-    }} />
+    <NativeSelect
+      aria-label="State"
+      value={state}
+      data={[{ value: '', label: 'Every state' }, ...states.map((value) => ({ value, label: humanize(value) }))]}
+      onChange={(event) => {
+        setState(event.currentTarget.value)
+        list.setPage(1)
+      }}
+    />
   )
   return (
     <Page title="Jobs" about="Work in the background. It goes on when you leave, and after the panel restarts.">
-      <DataTable label="Jobs" columns={columns} query={jobs} rowKey={({ id }) => id} list={list} searchLabel="Search jobs" filters={filter} empty={<Empty title="No jobs">Long work, such as installing a program, appears here.</Empty>} />
+      <DataTable
+        label="Jobs"
+        columns={columns}
+        query={jobs}
+        rowKey={({ id }) => id}
+        list={list}
+        searchLabel="Search jobs"
+        filters={filter}
+        empty={<Empty title="No jobs">Long work, such as installing a program, appears here.</Empty>}
+      />
     </Page>
   )
 }
 
 function JobProgressCell({ job }: { readonly job: Job }) {
-  if (job.state === 'running') return <Progress.Root size="md" miw={90}><Progress.Section value={job.percent ?? 100} animated striped aria-label={`Progress of ${job.title}`} /></Progress.Root>
-  return <Text size="sm" c="dimmed" lineClamp={2}>{job.error ?? job.message}</Text>
+  if (job.state === 'running')
+    return (
+      <Progress.Root size="md" miw={90}>
+        <Progress.Section value={job.percent ?? 100} animated striped aria-label={`Progress of ${job.title}`} />
+      </Progress.Root>
+    )
+  return (
+    <Text size="sm" c="dimmed" lineClamp={2}>
+      {job.error ?? job.message}
+    </Text>
+  )
 }

@@ -12,13 +12,23 @@ export function PluginsPage() {
   const plugins = usePlugins()
   const turn = useSwitchPlugin()
   const onTurn = (plugin: Plugin, isOn: boolean) =>
-    turn.mutate({ name: plugin.name, isOn }, { onSuccess: () => notify(`${plugin.title} is ${isOn ? 'enabled' : 'disabled'}.`), onError: (error) => notify(wordsOf(error), true) })
+    turn.mutate(
+      { name: plugin.name, isOn },
+      { onSuccess: () => notify(`${plugin.title} is ${isOn ? 'enabled' : 'disabled'}.`), onError: (error) => notify(wordsOf(error), true) },
+    )
   return (
     <Page title="Plugins" about="Enabled means that an area answers. Installed means that its program is on this host.">
       {plugins.error && !plugins.data && <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />}
       {plugins.isPending && <Loading />}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
-        {plugins.data?.map((plugin) => <PluginCard key={plugin.name} plugin={plugin} isBusy={turn.isPending && turn.variables.name === plugin.name} onTurn={(isOn) => onTurn(plugin, isOn)} />)}
+        {plugins.data?.map((plugin) => (
+          <PluginCard
+            key={plugin.name}
+            plugin={plugin}
+            isBusy={turn.isPending && turn.variables.name === plugin.name}
+            onTurn={(isOn) => onTurn(plugin, isOn)}
+          />
+        ))}
       </SimpleGrid>
     </Page>
   )
@@ -28,13 +38,26 @@ function PluginCard({ plugin, isBusy, onTurn }: { readonly plugin: Plugin; reado
   return (
     <Card withBorder radius="lg" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={2} size="h5">{plugin.title}</Title>
-        <Switch checked={isBusy ? !plugin.enabled : plugin.enabled} disabled={isBusy} onChange={(event) => onTurn(event.currentTarget.checked)} aria-label={`${plugin.title} enabled`} />
+        <Title order={2} size="h5">
+          {plugin.title}
+        </Title>
+        <Switch
+          checked={isBusy ? !plugin.enabled : plugin.enabled}
+          disabled={isBusy}
+          onChange={(event) => onTurn(event.currentTarget.checked)}
+          aria-label={`${plugin.title} enabled`}
+        />
       </Group>
-      <Text size="sm" c="dimmed" mt={6} mb="md" flex={1}>{plugin.description}</Text>
+      <Text size="sm" c="dimmed" mt={6} mb="md" flex={1}>
+        {plugin.description}
+      </Text>
       <Group gap="xs">
         <StateBadge state={plugin.installed ? 'installed' : 'not installed'} />
-        {plugin.version && <Text size="xs" c="dimmed">{plugin.version}</Text>}
+        {plugin.version && (
+          <Text size="xs" c="dimmed">
+            {plugin.version}
+          </Text>
+        )}
       </Group>
     </Card>
   )

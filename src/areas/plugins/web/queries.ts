@@ -9,6 +9,7 @@ export const usePlugins = () => useQuery({ queryKey: ['plugins'], queryFn: ({ si
 /** POST /plugins/{name}/enable and /disable */
 export const useSwitchPlugin = () =>
   useMutation({
-    mutationFn: ({ name, isOn }: { readonly name: string; readonly isOn: boolean }) => run({ method: 'POST', path: `/plugins/${name}/${isOn ? 'enable' : 'disable'}` }),
+    mutationFn: ({ name, isOn }: { readonly name: string; readonly isOn: boolean }) =>
+      run({ method: 'POST', path: `/plugins/${name}/${isOn ? 'enable' : 'disable'}` }),
     onSuccess: () => readAgain('plugins', 'areas'),
   })

@@ -8,6 +8,13 @@ import { installProgram } from './queries.ts'
 /** Starts the installation of a program, and the dialog that shows it. */
 export function useInstalling() {
   const install = useMutation({ mutationFn: installProgram, onError: (error) => notify(wordsOf(error), true) })
-  const dialog = install.data && <JobDialog title={`Install ${install.variables}`} jobId={install.data.job_id} onClose={install.reset} onEnd={() => void readAgain('areas', 'programs', 'plugins', 'jobs')} />
+  const dialog = install.data && (
+    <JobDialog
+      title={`Install ${install.variables}`}
+      jobId={install.data.job_id}
+      onClose={install.reset}
+      onEnd={() => void readAgain('areas', 'programs', 'plugins', 'jobs')}
+    />
+  )
   return { start: install.mutate, isStarting: install.isPending, dialog }
 }

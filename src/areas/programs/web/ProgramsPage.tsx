@@ -12,11 +12,38 @@ export function ProgramsPage() {
   const programs = useWholePage(usePrograms())
   const installing = useInstalling()
   const columns: Column<Program>[] = [
-    { id: 'name', title: 'Program', cell: ({ name }) => <Text fw={600} size="sm">{name}</Text> },
+    {
+      id: 'name',
+      title: 'Program',
+      cell: ({ name }) => (
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
+      ),
+    },
     { id: 'state', title: 'State', cell: ({ present }) => <StateBadge state={present ? 'installed' : 'missing'} /> },
     { id: 'version', title: 'Version', cell: ({ version }) => version ?? '–' },
-    { id: 'reason', title: 'Note', cell: ({ reason, healthy }) => <Stack gap={2}><Text size="sm">{reason ?? (healthy ? 'Works' : '–')}</Text></Stack> },
-    { id: 'do', title: 'Action', align: 'right', cell: ({ name, present, installable }) => !present && installable && <Button size="xs" onClick={() => installing.start(name)} loading={installing.isStarting}>Install {name}</Button> },
+    {
+      id: 'reason',
+      title: 'Note',
+      cell: ({ reason, healthy }) => (
+        <Stack gap={2}>
+          <Text size="sm">{reason ?? (healthy ? 'Works' : '–')}</Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'do',
+      title: 'Action',
+      align: 'right',
+      cell: ({ name, present, installable }) =>
+        !present &&
+        installable && (
+          <Button size="xs" onClick={() => installing.start(name)} loading={installing.isStarting}>
+            Install {name}
+          </Button>
+        ),
+    },
   ]
   return (
     <Page title="Programs" about="What the panel drives on this host, and whether it is there.">

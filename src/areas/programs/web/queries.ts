@@ -7,7 +7,8 @@ export type AreaEntry = Static<typeof AreaSchema>
 export type Program = Static<typeof ProgramSchema>
 
 /** GET /programs/areas */
-export const useAreas = () => useQuery({ queryKey: ['areas'], queryFn: ({ signal }) => read<AreaEntry[]>('/programs/areas', {}, signal), staleTime: 30_000 })
+export const useAreas = () =>
+  useQuery({ queryKey: ['areas'], queryFn: ({ signal }) => read<AreaEntry[]>('/programs/areas', {}, signal), staleTime: 30_000 })
 
 /** GET /programs */
 export const usePrograms = () => useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => read<Program[]>('/programs', {}, signal) })

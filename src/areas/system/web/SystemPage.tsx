@@ -10,9 +10,23 @@ import { useSystemInfo } from './queries.ts'
 /** The host and the panel on it, in figures. */
 export function SystemPage() {
   const info = useSystemInfo()
-  if (info.error && !info.data) return <Page title="System"><Failure error={info.error} onRetry={() => void info.refetch()} /></Page>
-  if (!info.data) return <Page title="System"><Loading rows={5} /></Page>
-  return <Page title={info.data.hostname} about={`${info.data.os} · ${info.data.kernel} · ${info.data.architecture}`}><Figures info={info.data} /></Page>
+  if (info.error && !info.data)
+    return (
+      <Page title="System">
+        <Failure error={info.error} onRetry={() => void info.refetch()} />
+      </Page>
+    )
+  if (!info.data)
+    return (
+      <Page title="System">
+        <Loading rows={5} />
+      </Page>
+    )
+  return (
+    <Page title={info.data.hostname} about={`${info.data.os} · ${info.data.kernel} · ${info.data.architecture}`}>
+      <Figures info={info.data} />
+    </Page>
+  )
 }
 
 function Figures({ info }: { readonly info: SystemInfo }) {
@@ -20,14 +34,28 @@ function Figures({ info }: { readonly info: SystemInfo }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
-        <Figure title="Load" value={info.load.map((each) => each.toFixed(2)).join(' · ')} note={`${cpu.cores} processors, ${cpu.model}`}><Meter label="Load of the last minute" used={info.load[0] ?? 0} total={cpu.cores} /></Figure>
-        <Figure title="Memory" value={formatBytes(memory.total_bytes - memory.available_bytes)} note={`of ${formatBytes(memory.total_bytes)} used`}><Meter label="Memory in use" used={memory.total_bytes - memory.available_bytes} total={memory.total_bytes} /></Figure>
+        <Figure title="Load" value={info.load.map((each) => each.toFixed(2)).join(' · ')} note={`${cpu.cores} processors, ${cpu.model}`}>
+          <Meter label="Load of the last minute" used={info.load[0] ?? 0} total={cpu.cores} />
+        </Figure>
+        <Figure title="Memory" value={formatBytes(memory.total_bytes - memory.available_bytes)} note={`of ${formatBytes(memory.total_bytes)} used`}>
+          <Meter label="Memory in use" used={memory.total_bytes - memory.available_bytes} total={memory.total_bytes} />
+        </Figure>
         <Figure title="Running for" value={formatDuration(info.uptime_seconds)} note="since the host started" />
-        <Figure title="Panel" value={`Version ${panel.version}`} note={`${formatBytes(panel.memory_bytes)} of memory, running for ${formatDuration(panel.uptime_seconds)}, ${panel.is_root ? 'as root' : 'as an ordinary user'}`} />
+        <Figure
+          title="Panel"
+          value={`Version ${panel.version}`}
+          note={`${formatBytes(panel.memory_bytes)} of memory, running for ${formatDuration(panel.uptime_seconds)}, ${panel.is_root ? 'as root' : 'as an ordinary user'}`}
+        />
       </SimpleGrid>
       <Card withBorder radius="lg" p="lg">
-        <Title order={2} size="h4" mb="md">Disks</Title>
-        <Stack gap="md">{info.disks.map((disk) => <DiskRow key={`${disk.device} ${disk.mount}`} disk={disk} />)}</Stack>
+        <Title order={2} size="h4" mb="md">
+          Disks
+        </Title>
+        <Stack gap="md">
+          {info.disks.map((disk) => (
+            <DiskRow key={`${disk.device} ${disk.mount}`} disk={disk} />
+          ))}
+        </Stack>
         {info.disks.length === 0 && <Text c="dimmed">No disk is mounted here.</Text>}
       </Card>
     </>
@@ -44,9 +72,15 @@ interface FigureProps {
 function Figure({ title, value, note, children }: FigureProps) {
   return (
     <Card withBorder radius="lg" p="lg">
-      <Title order={2} size="xs" c="dimmed" fw={600}>{title}</Title>
-      <Text size="xl" fw={700} mt={4}>{value}</Text>
-      <Text size="xs" c="dimmed" mb={children ? 'sm' : 0}>{note}</Text>
+      <Title order={2} size="xs" c="dimmed" fw={600}>
+        {title}
+      </Title>
+      <Text size="xl" fw={700} mt={4}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" mb={children ? 'sm' : 0}>
+        {note}
+      </Text>
       {children}
     </Card>
   )
@@ -56,8 +90,15 @@ function DiskRow({ disk }: { readonly disk: SystemInfo['disks'][number] }) {
   return (
     <div>
       <Group justify="space-between" gap={4} mb={6}>
-        <Text size="sm" fw={600} className="anywhere">{disk.mount} <Text span c="dimmed" size="xs">{disk.device} · {disk.type}</Text></Text>
-        <Text size="sm" c="dimmed">{formatBytes(disk.available_bytes)} free of {formatBytes(disk.size_bytes)}</Text>
+        <Text size="sm" fw={600} className="anywhere">
+          {disk.mount}{' '}
+          <Text span c="dimmed" size="xs">
+            {disk.device} · {disk.type}
+          </Text>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {formatBytes(disk.available_bytes)} free of {formatBytes(disk.size_bytes)}
+        </Text>
       </Group>
       <Meter label={`${disk.mount} in use`} used={disk.used_bytes} total={disk.used_bytes + disk.available_bytes} />
     </div>

@@ -13,7 +13,9 @@ import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { type ApiKey, createApiKey, useApiKeys } from './queries.ts'
 
-const KeyDraft = Type.Object({ name: LineOfText(100, { minLength: 1, expects: 'a name of 1 to 100 characters', description: 'What the key is for' }) })
+const KeyDraft = Type.Object({
+  name: LineOfText(100, { minLength: 1, expects: 'a name of 1 to 100 characters', description: 'What the key is for' }),
+})
 
 /** The API keys of a user; a new one is shown once. */
 export function ApiKeys({ uid }: { readonly uid: number }) {
@@ -25,19 +27,47 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
     { id: 'prefix', title: 'Begins with', cell: ({ key_prefix }) => <Code>{key_prefix}…</Code> },
     { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment time={last_used} /> },
     { id: 'created', title: 'Created', cell: ({ created_at }) => <Moment time={created_at} /> },
-    { id: 'do', title: 'Action', align: 'right', cell: (key) => <Button size="xs" variant="default" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>Delete</Button> },
+    {
+      id: 'do',
+      title: 'Action',
+      align: 'right',
+      cell: (key) => (
+        <Button size="xs" variant="default" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
+          Delete
+        </Button>
+      ),
+    },
   ]
   return (
     <Stack gap="sm">
-      <Group justify="space-between"><Title order={2} size="h4">API keys</Title><Button variant="default" onClick={() => setCreating(true)}>New key</Button></Group>
-      <DataTable label="API keys" columns={columns} query={keys} rowKey={({ id }) => id} empty={<Empty title="No API keys">A key lets a program act as this user.</Empty>} />
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          API keys
+        </Title>
+        <Button variant="default" onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      </Group>
+      <DataTable
+        label="API keys"
+        columns={columns}
+        query={keys}
+        rowKey={({ id }) => id}
+        empty={<Empty title="No API keys">A key lets a program act as this user.</Empty>}
+      />
       {isCreating && <NewKeyDialog uid={uid} onClose={() => setCreating(false)} />}
       {dying && (
-        <ChangeDialog title={`Delete the key ${dying.name}`} confirmLabel="Delete the key" call={{ method: 'DELETE', path: `/users/${uid}/api-keys/${dying.id}` }} onClose={() => setDying(undefined)} onDone={async () => {
-          setDying(undefined)
-          notify('The key was deleted.')
-          await readAgain('users')
-        }}>
+        <ChangeDialog
+          title={`Delete the key ${dying.name}`}
+          confirmLabel="Delete the key"
+          call={{ method: 'DELETE', path: `/users/${uid}/api-keys/${dying.id}` }}
+          onClose={() => setDying(undefined)}
+          onDone={async () => {
+            setDying(undefined)
+            notify('The key was deleted.')
+            await readAgain('users')
+          }}
+        >
           <Text size="sm">Programs that use it are refused from now on.</Text>
         </ChangeDialog>
       )}
@@ -49,12 +79,23 @@ function NewKeyDialog({ uid, onClose }: { readonly uid: number; readonly onClose
   const [key, setKey] = useState<string>()
   return (
     <Modal opened onClose={onClose} title="New API key" closeOnClickOutside={!key} closeButtonProps={{ 'aria-label': 'Close' }}>
-      {key === undefined && <SchemaForm schema={KeyDraft} submitLabel="Create the key" onCancel={onClose} onSubmit={async ({ name }: { name: string }) => setKey((await createApiKey(uid, name)).key)} />}
+      {key === undefined && (
+        <SchemaForm
+          schema={KeyDraft}
+          submitLabel="Create the key"
+          onCancel={onClose}
+          onSubmit={async ({ name }: { name: string }) => setKey((await createApiKey(uid, name)).key)}
+        />
+      )}
       {key !== undefined && (
         <Card p={0}>
-          <Alert color="orange" mb="md" title="Copy it now">The key is not shown again.</Alert>
+          <Alert color="orange" mb="md" title="Copy it now">
+            The key is not shown again.
+          </Alert>
           <Copyable value={key} label="API key" />
-          <Group justify="flex-end" mt="md"><Button onClick={onClose}>Done</Button></Group>
+          <Group justify="flex-end" mt="md">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
         </Card>
       )}
     </Modal>

@@ -11,10 +11,16 @@ export function Permissions({ user }: { readonly user: User }) {
   const error = slugs.error ?? held.error
   return (
     <Card withBorder radius="lg" p="lg">
-      <Title order={2} size="h4" mb="md">Permissions</Title>
+      <Title order={2} size="h4" mb="md">
+        Permissions
+      </Title>
       {error && <Failure error={error} />}
       {(slugs.isPending || held.isPending) && <Loading />}
-      {user.is_admin && <Text size="sm" c="dimmed" mb="sm">A superuser holds every permission.</Text>}
+      {user.is_admin && (
+        <Text size="sm" c="dimmed" mb="sm">
+          A superuser holds every permission.
+        </Text>
+      )}
       {slugs.data && held.data && <PermissionBoxes key={held.data.join()} user={user} slugs={slugs.data} held={held.data} />}
     </Card>
   )
@@ -32,10 +38,20 @@ function PermissionBoxes({ user, slugs, held }: PermissionBoxesProps) {
   return (
     <Stack gap="sm">
       <Checkbox.Group aria-label="Permissions" value={chosen} onChange={setChosen}>
-        <Stack gap="sm">{slugs.map(({ slug, title }) => <Checkbox key={slug} value={slug} label={title} disabled={user.is_admin} />)}</Stack>
+        <Stack gap="sm">
+          {slugs.map(({ slug, title }) => (
+            <Checkbox key={slug} value={slug} label={title} disabled={user.is_admin} />
+          ))}
+        </Stack>
       </Checkbox.Group>
       {save.error && <Failure error={save.error} />}
-      {!user.is_admin && <Group justify="flex-end"><Button loading={save.isPending} onClick={() => save.mutate(chosen)}>Save the permissions</Button></Group>}
+      {!user.is_admin && (
+        <Group justify="flex-end">
+          <Button loading={save.isPending} onClick={() => save.mutate(chosen)}>
+            Save the permissions
+          </Button>
+        </Group>
+      )}
     </Stack>
   )
 }

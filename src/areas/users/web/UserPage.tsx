@@ -21,8 +21,19 @@ const Profile = Type.Object({ email: UserDraft.properties.email, fullname: UserD
 export function UserPage() {
   const uid = Number((useParams({ strict: false }) as { uid?: string }).uid)
   const { data: user, error, refetch } = useUser(uid)
-  if (error && !user) return <Page title="User"><Failure error={error} onRetry={() => void refetch()} /></Page>
-  return user ? <UserView key={user.revision} user={user} /> : <Page title="User"><Loading /></Page>
+  if (error && !user)
+    return (
+      <Page title="User">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  return user ? (
+    <UserView key={user.revision} user={user} />
+  ) : (
+    <Page title="User">
+      <Loading />
+    </Page>
+  )
 }
 
 function UserView({ user }: { readonly user: User }) {
@@ -34,21 +45,47 @@ function UserView({ user }: { readonly user: User }) {
   }
   const turn = user.is_suspended ? 'Unsuspend' : 'Suspend'
   return (
-    <Page title={user.email} about={<Group gap="xs"><TextLink to="/users">All users</TextLink><StateBadge state={user.is_suspended ? 'suspended' : 'active'} />{user.username && <Text span size="sm">Linux account {user.username}</Text>}</Group>} actions={<Button variant="default" onClick={() => setAsking(true)}>{turn}</Button>}>
+    <Page
+      title={user.email}
+      about={
+        <Group gap="xs">
+          <TextLink to="/users">All users</TextLink>
+          <StateBadge state={user.is_suspended ? 'suspended' : 'active'} />
+          {user.username && (
+            <Text span size="sm">
+              Linux account {user.username}
+            </Text>
+          )}
+        </Group>
+      }
+      actions={
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {turn}
+        </Button>
+      }
+    >
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Card withBorder radius="lg" p="lg">
-          <Title order={2} size="h4" mb="md">Profile</Title>
+          <Title order={2} size="h4" mb="md">
+            Profile
+          </Title>
           <SchemaForm schema={Profile} words={words} submitLabel="Save" onSubmit={save} />
         </Card>
         <Permissions user={user} />
       </SimpleGrid>
       <ApiKeys uid={user.id} />
       {isAsking && (
-        <ChangeDialog title={`${turn} ${user.email}`} confirmLabel={turn} call={{ method: 'PATCH', path: `/users/${user.id}`, body: { is_suspended: !user.is_suspended } }} onClose={() => setAsking(false)} onDone={async () => {
-          setAsking(false)
-          notify(`${user.email} is ${user.is_suspended ? 'active again' : 'suspended'}.`)
-          await readAgain('users')
-        }}>
+        <ChangeDialog
+          title={`${turn} ${user.email}`}
+          confirmLabel={turn}
+          call={{ method: 'PATCH', path: `/users/${user.id}`, body: { is_suspended: !user.is_suspended } }}
+          onClose={() => setAsking(false)}
+          onDone={async () => {
+            setAsking(false)
+            notify(`${user.email} is ${user.is_suspended ? 'active again' : 'suspended'}.`)
+            await readAgain('users')
+          }}
+        >
           <Text size="sm">{user.is_suspended ? 'The user may sign in again.' : 'All sessions, keys and streams of the user end at once.'}</Text>
         </ChangeDialog>
       )}

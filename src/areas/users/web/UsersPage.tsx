@@ -24,7 +24,20 @@ const columns: Column<User>[] = [
   { id: 'email', title: 'E-mail', sort: 'email', cell: ({ id, email }) => <TextLink to={`/users/${id}`}>{email}</TextLink> },
   { id: 'name', title: 'Name', sort: 'fullname', cell: ({ fullname }) => fullname },
   { id: 'account', title: 'Account', cell: ({ username }) => username ?? '–' },
-  { id: 'state', title: 'State', cell: ({ is_admin, is_suspended }) => <Group gap={6}><StateBadge state={is_suspended ? 'suspended' : 'active'} />{is_admin && <Badge variant="light" tt="none">Superuser</Badge>}</Group> },
+  {
+    id: 'state',
+    title: 'State',
+    cell: ({ is_admin, is_suspended }) => (
+      <Group gap={6}>
+        <StateBadge state={is_suspended ? 'suspended' : 'active'} />
+        {is_admin && (
+          <Badge variant="light" tt="none">
+            Superuser
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
   { id: 'created', title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
 ]
 
@@ -39,8 +52,24 @@ export function UsersPage() {
     notify(`${draft.email} was created.`)
   }
   return (
-    <Page title="Users" about="Who may sign in, and what they may do." actions={<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>New user</Button>}>
-      <DataTable label="Users" columns={columns} query={users} rowKey={({ id }) => id} list={list} searchLabel="Search users" empty={<Empty title="Nobody found">No user matches.</Empty>} />
+    <Page
+      title="Users"
+      about="Who may sign in, and what they may do."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          New user
+        </Button>
+      }
+    >
+      <DataTable
+        label="Users"
+        columns={columns}
+        query={users}
+        rowKey={({ id }) => id}
+        list={list}
+        searchLabel="Search users"
+        empty={<Empty title="Nobody found">No user matches.</Empty>}
+      />
       <Modal opened={isCreating} onClose={() => setCreating(false)} title="New user" closeButtonProps={{ 'aria-label': 'Close' }}>
         <SchemaForm schema={UserDraft} words={words} submitLabel="Create the user" onSubmit={create} onCancel={() => setCreating(false)} />
       </Modal>

@@ -9,7 +9,8 @@ import type { ApiKey as ApiKeySchema, NewApiKey, PermissionSlugEntry, User, User
 export type ApiKey = Static<typeof ApiKeySchema>
 
 /** GET /users */
-export const useUsers = (asked: Query) => useQuery({ queryKey: ['users', asked], queryFn: ({ signal }) => read<Page<User>>('/users', asked, signal), placeholderData: keepPreviousData })
+export const useUsers = (asked: Query) =>
+  useQuery({ queryKey: ['users', asked], queryFn: ({ signal }) => read<Page<User>>('/users', asked, signal), placeholderData: keepPreviousData })
 
 /** GET /users/{uid} */
 export const useUser = (uid: number) => useQuery({ queryKey: ['users', uid], queryFn: ({ signal }) => read<User>(`/users/${uid}`, {}, signal) })
@@ -21,16 +22,32 @@ export const createUser = (body: UserDraft) => run<User>({ method: 'POST', path:
 export const editUser = (uid: number, body: UserEdit) => run({ method: 'PATCH', path: `/users/${uid}`, body }).finally(() => readAgain('users', 'me'))
 
 /** GET /users/permission-slugs */
-export const usePermissionSlugs = () => useQuery({ queryKey: ['permission-slugs'], queryFn: ({ signal }) => read<Static<typeof PermissionSlugEntry>[]>('/users/permission-slugs', {}, signal), staleTime: Infinity })
+export const usePermissionSlugs = () =>
+  useQuery({
+    queryKey: ['permission-slugs'],
+    queryFn: ({ signal }) => read<Static<typeof PermissionSlugEntry>[]>('/users/permission-slugs', {}, signal),
+    staleTime: Infinity,
+  })
 
 /** GET /users/{uid}/permissions */
-export const usePermissions = (uid: number) => useQuery({ queryKey: ['users', uid, 'permissions'], queryFn: ({ signal }) => read<string[]>(`/users/${uid}/permissions`, {}, signal) })
+export const usePermissions = (uid: number) =>
+  useQuery({ queryKey: ['users', uid, 'permissions'], queryFn: ({ signal }) => read<string[]>(`/users/${uid}/permissions`, {}, signal) })
 
 /** POST /users/{uid}/permissions */
-export const useSetPermissions = (uid: number) => useMutation({ mutationFn: (permissions: readonly string[]) => run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }), onSuccess: () => notify('The permissions were saved.'), onSettled: () => readAgain('users', 'me', 'areas') })
+export const useSetPermissions = (uid: number) =>
+  useMutation({
+    mutationFn: (permissions: readonly string[]) => run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }),
+    onSuccess: () => notify('The permissions were saved.'),
+    onSettled: () => readAgain('users', 'me', 'areas'),
+  })
 
 /** GET /users/{uid}/api-keys */
-export const useApiKeys = (uid: number) => useQuery({ queryKey: ['users', uid, 'keys'], queryFn: async ({ signal }) => (await read<{ keys: ApiKey[] }>(`/users/${uid}/api-keys`, {}, signal)).keys })
+export const useApiKeys = (uid: number) =>
+  useQuery({
+    queryKey: ['users', uid, 'keys'],
+    queryFn: async ({ signal }) => (await read<{ keys: ApiKey[] }>(`/users/${uid}/api-keys`, {}, signal)).keys,
+  })
 
 /** POST /users/{uid}/api-keys */
-export const createApiKey = (uid: number, name: string) => run<Static<typeof NewApiKey>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(() => readAgain('users'))
+export const createApiKey = (uid: number, name: string) =>
+  run<Static<typeof NewApiKey>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(() => readAgain('users'))

@@ -23,13 +23,29 @@ export function Aliases({ website }: { readonly website: Website }) {
   }
   return (
     <Card withBorder radius="lg" p="lg">
-      <Title order={2} size="h4" mb="sm">Further names</Title>
+      <Title order={2} size="h4" mb="sm">
+        Further names
+      </Title>
       <Stack gap={4} mb="md">
-        {website.aliases.length === 0 && <Text size="sm" c="dimmed">None yet.</Text>}
+        {website.aliases.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None yet.
+          </Text>
+        )}
         {website.aliases.map((name) => (
           <Group key={name} justify="space-between" wrap="nowrap">
-            <Text size="sm" className="anywhere">{name}</Text>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} loading={remove.isPending && remove.variables === name} onClick={() => remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`) })}><IconX size={16} aria-hidden /></ActionIcon>
+            <Text size="sm" className="anywhere">
+              {name}
+            </Text>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${name}`}
+              loading={remove.isPending && remove.variables === name}
+              onClick={() => remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`) })}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
           </Group>
         ))}
       </Stack>

@@ -12,11 +12,14 @@ import { createWebsite } from './queries.ts'
 export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
   const me = useMe()
   const navigate = useNavigate()
-  const words = useMemo(() => ({
-    domain: { label: 'Domain', hint: 'Such as www.example.com' },
-    username: { label: 'Owner', hint: 'Linux account of the user whose website it is', first: me.data?.username ?? '' },
-    aliases: { label: 'Further names', hint: 'Served as the same website' },
-  }), [me.data])
+  const words = useMemo(
+    () => ({
+      domain: { label: 'Domain', hint: 'Such as www.example.com' },
+      username: { label: 'Owner', hint: 'Linux account of the user whose website it is', first: me.data?.username ?? '' },
+      aliases: { label: 'Further names', hint: 'Served as the same website' },
+    }),
+    [me.data],
+  )
   const only = me.data?.is_admin ? undefined : ['domain', 'type', 'aliases']
   const create = async (draft: WebsiteDraft) => {
     const website = await createWebsite(draft)
@@ -25,7 +28,18 @@ export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Modal opened onClose={onClose} title="New website" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {me.data ? <SchemaForm schema={WebsiteDraft} words={words} {...(only && { only })} submitLabel="Create the website" onSubmit={create} onCancel={onClose} /> : <Loading rows={2} />}
+      {me.data ? (
+        <SchemaForm
+          schema={WebsiteDraft}
+          words={words}
+          {...(only && { only })}
+          submitLabel="Create the website"
+          onSubmit={create}
+          onCancel={onClose}
+        />
+      ) : (
+        <Loading rows={2} />
+      )}
     </Modal>
   )
 }

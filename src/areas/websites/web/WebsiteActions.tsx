@@ -12,8 +12,12 @@ export function WebsiteActions({ website }: { readonly website: Website }) {
   const close = () => setAsking(undefined)
   return (
     <>
-      <Button variant="default" onClick={() => setAsking('suspend')}>{website.is_suspended ? 'Unsuspend' : 'Suspend'}</Button>
-      <Button variant="light" color="red" onClick={() => setAsking('delete')}>Delete</Button>
+      <Button variant="default" onClick={() => setAsking('suspend')}>
+        {website.is_suspended ? 'Unsuspend' : 'Suspend'}
+      </Button>
+      <Button variant="light" color="red" onClick={() => setAsking('delete')}>
+        Delete
+      </Button>
       {asking === 'suspend' && <SuspendDialog website={website} onClose={close} />}
       {asking === 'delete' && <DeleteDialog website={website} onClose={close} />}
     </>
@@ -32,7 +36,15 @@ function SuspendDialog({ website, onClose }: DialogProps) {
     notify(`${website.domain} is ${website.is_suspended ? 'served again' : 'suspended'}.`)
     await readAgain('websites')
   }
-  return <ChangeDialog title={`${verb} ${website.domain}`} confirmLabel={verb} call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}` }} onClose={onClose} onDone={done} />
+  return (
+    <ChangeDialog
+      title={`${verb} ${website.domain}`}
+      confirmLabel={verb}
+      call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}` }}
+      onClose={onClose}
+      onDone={done}
+    />
+  )
 }
 
 function DeleteDialog({ website, onClose }: DialogProps) {
@@ -44,9 +56,23 @@ function DeleteDialog({ website, onClose }: DialogProps) {
     await readAgain('websites')
   }
   return (
-    <ChangeDialog title={`Delete ${website.domain}`} confirmLabel="Delete the website" call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files } }} onClose={onClose} onDone={done}>
+    <ChangeDialog
+      title={`Delete ${website.domain}`}
+      confirmLabel="Delete the website"
+      call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files } }}
+      onClose={onClose}
+      onDone={done}
+    >
       <Text size="sm">What becomes of its files?</Text>
-      <SegmentedControl aria-label="What becomes of its files" value={files} onChange={setFiles} data={[{ value: 'keep', label: 'Keep them' }, { value: 'remove', label: 'Remove them' }]} />
+      <SegmentedControl
+        aria-label="What becomes of its files"
+        value={files}
+        onChange={setFiles}
+        data={[
+          { value: 'keep', label: 'Keep them' },
+          { value: 'remove', label: 'Remove them' },
+        ]}
+      />
     </ChangeDialog>
   )
 }

@@ -13,15 +13,40 @@ export function WebsiteLogs({ id }: { readonly id: number }) {
   const logs = useWebsiteLogs(id, { kind, lines: 500, ...(settled && { search: settled }) })
   return (
     <Card withBorder radius="lg" p="lg">
-      <Title order={2} size="h4" mb="sm">Logs</Title>
+      <Title order={2} size="h4" mb="sm">
+        Logs
+      </Title>
       <Group mb="md" gap="sm">
-        <SegmentedControl aria-label="Which log" value={kind} onChange={setKind} data={[{ value: 'access', label: 'Access' }, { value: 'error', label: 'Errors' }]} />
-        <TextInput type="search" flex="1 1 180px" maw={360} aria-label="Search the log" placeholder="Search the log" value={search} maxLength={200} onChange={(event) => setSearch(event.currentTarget.value)} />
-        <Button variant="default" loading={logs.isFetching} onClick={() => void logs.refetch()}>Read again</Button>
+        <SegmentedControl
+          aria-label="Which log"
+          value={kind}
+          onChange={setKind}
+          data={[
+            { value: 'access', label: 'Access' },
+            { value: 'error', label: 'Errors' },
+          ]}
+        />
+        <TextInput
+          type="search"
+          flex="1 1 180px"
+          maw={360}
+          aria-label="Search the log"
+          placeholder="Search the log"
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Button variant="default" loading={logs.isFetching} onClick={() => void logs.refetch()}>
+          Read again
+        </Button>
       </Group>
       {logs.error && <Failure error={logs.error} />}
       {logs.isPending && <Loading rows={3} />}
-      {logs.data?.lines.length === 0 && <Text size="sm" c="dimmed">No lines.</Text>}
+      {logs.data?.lines.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No lines.
+        </Text>
+      )}
       {logs.data && logs.data.lines.length > 0 && <LogLines lines={logs.data.lines} label={`${kind} log`} isFollowing />}
     </Card>
   )

@@ -17,23 +17,55 @@ import { WebsiteLogs } from './WebsiteLogs.tsx'
 export function WebsitePage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const { data: website, error, refetch } = useWebsite(id)
-  if (error && !website) return <Page title="Website"><Failure error={error} onRetry={() => void refetch()} /></Page>
-  return website ? <WebsiteView website={website} /> : <Page title="Website"><Loading /></Page>
+  if (error && !website)
+    return (
+      <Page title="Website">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  return website ? (
+    <WebsiteView website={website} />
+  ) : (
+    <Page title="Website">
+      <Loading />
+    </Page>
+  )
 }
 
 function WebsiteView({ website }: { readonly website: Website }) {
   const files = { website_id: website.id, path: `sites/${website.domain}/public` }
   return (
-    <Page title={website.domain} about={<Group gap="xs"><TextLink to="/websites">All websites</TextLink><StateBadge state={website.is_suspended ? 'suspended' : 'live'} /></Group>} actions={<WebsiteActions website={website} />}>
+    <Page
+      title={website.domain}
+      about={
+        <Group gap="xs">
+          <TextLink to="/websites">All websites</TextLink>
+          <StateBadge state={website.is_suspended ? 'suspended' : 'live'} />
+        </Group>
+      }
+      actions={<WebsiteActions website={website} />}
+    >
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Card withBorder radius="lg" p="lg">
-          <Title order={2} size="h4" mb="sm">Served as</Title>
+          <Title order={2} size="h4" mb="sm">
+            Served as
+          </Title>
           <Fact name="Owner">{website.username}</Fact>
-          <Fact name="Folder"><Text span size="sm" ff="monospace" className="anywhere">{website.root}</Text></Fact>
-          <Fact name="Created"><Moment time={website.created_at} /></Fact>
+          <Fact name="Folder">
+            <Text span size="sm" ff="monospace" className="anywhere">
+              {website.root}
+            </Text>
+          </Fact>
+          <Fact name="Created">
+            <Moment time={website.created_at} />
+          </Fact>
           <Group gap="xs" mt="md">
-            <LinkButton to="/files" search={files} variant="light" leftSection={<IconFolder size={16} aria-hidden />}>Open the files</LinkButton>
-            <Anchor href={`http://${website.domain}/`} target="_blank" rel="noreferrer" size="sm">Visit <IconExternalLink size={14} aria-hidden className="in-text" /></Anchor>
+            <LinkButton to="/files" search={files} variant="light" leftSection={<IconFolder size={16} aria-hidden />}>
+              Open the files
+            </LinkButton>
+            <Anchor href={`http://${website.domain}/`} target="_blank" rel="noreferrer" size="sm">
+              Visit <IconExternalLink size={14} aria-hidden className="in-text" />
+            </Anchor>
           </Group>
         </Card>
         <Aliases website={website} />
@@ -44,5 +76,14 @@ function WebsiteView({ website }: { readonly website: Website }) {
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return <Group gap="sm" wrap="nowrap" align="baseline" py={4}><Text size="sm" c="dimmed" w={72} flex="none">{name}</Text><Text size="sm" component="div" className="anywhere">{children}</Text></Group>
+  return (
+    <Group gap="sm" wrap="nowrap" align="baseline" py={4}>
+      <Text size="sm" c="dimmed" w={72} flex="none">
+        {name}
+      </Text>
+      <Text size="sm" component="div" className="anywhere">
+        {children}
+      </Text>
+    </Group>
+  )
 }

@@ -13,7 +13,21 @@ import { CreateWebsite } from './CreateWebsite.tsx'
 import { useWebsites } from './queries.ts'
 
 const columns: Column<Website>[] = [
-  { id: 'domain', title: 'Domain', sort: 'domain', cell: ({ id, domain, aliases }) => <><TextLink to={`/websites/${id}`}>{domain}</TextLink>{aliases.length > 0 && <Text size="xs" c="dimmed">{aliases.join(', ')}</Text>}</> },
+  {
+    id: 'domain',
+    title: 'Domain',
+    sort: 'domain',
+    cell: ({ id, domain, aliases }) => (
+      <>
+        <TextLink to={`/websites/${id}`}>{domain}</TextLink>
+        {aliases.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {aliases.join(', ')}
+          </Text>
+        )}
+      </>
+    ),
+  },
   { id: 'owner', title: 'Owner', sort: 'username', cell: ({ username }) => username },
   { id: 'state', title: 'State', cell: ({ is_suspended }) => <StateBadge state={is_suspended ? 'suspended' : 'live'} /> },
   { id: 'created', title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
@@ -24,10 +38,30 @@ export function WebsitesPage() {
   const list = useListState('domain')
   const websites = useWebsites(list.asked)
   const [isCreating, setCreating] = useState(false)
-  const create = <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>New website</Button>
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      New website
+    </Button>
+  )
   return (
     <Page title="Websites" actions={create}>
-      <DataTable label="Websites" columns={columns} query={websites} rowKey={({ id }) => id} list={list} searchLabel="Search websites" empty={list.search ? <Empty title="Nothing found">No website matches.</Empty> : <Empty title="No websites yet" action={create}>A domain name is all it takes to serve the first one.</Empty>} />
+      <DataTable
+        label="Websites"
+        columns={columns}
+        query={websites}
+        rowKey={({ id }) => id}
+        list={list}
+        searchLabel="Search websites"
+        empty={
+          list.search ? (
+            <Empty title="Nothing found">No website matches.</Empty>
+          ) : (
+            <Empty title="No websites yet" action={create}>
+              A domain name is all it takes to serve the first one.
+            </Empty>
+          )
+        }
+      />
       {isCreating && <CreateWebsite onClose={() => setCreating(false)} />}
     </Page>
   )
