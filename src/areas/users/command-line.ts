@@ -9,8 +9,7 @@ export function commandLineVerbs(store: Store, queries: UserQueries) {
   return {
     /** Makes the first superuser of an empty store; answers whether it did. */
     createFirst: async (email: string, password: string): Promise<boolean> => {
-      const some = await store.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-      if (some) return false
+      if (!(await queries.isEmpty())) return false
       const row = userRow(
         { email: email.toLowerCase(), fullname: 'Administrator', is_admin: true },
         store.nextId('users'),

@@ -43,6 +43,7 @@ export function userQueries(store: Store) {
   return {
     page: (query: ListQuery): Promise<Page<UserRow>> =>
       readPage(db.selectFrom('users').selectAll(), query, { search: ['email', 'fullname', 'username'] }),
+    isEmpty: async (): Promise<boolean> => (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     byId: (id: number) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
     byEmail: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst(),
     byUsername: (username: string) => db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
