@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { programs } from '../programs/index.ts'
+import { autoBackupJob } from './auto-backup-job.ts'
 import { type Context, openLbproxy } from './context.ts'
 import { lbproxyEndpoints } from './endpoints.ts'
 import { uninstallJob } from './uninstall.ts'
@@ -13,7 +14,7 @@ export const lbproxy = area({
   guard: permission('administrative_operations'),
   errors: 'message-only',
   endpoints: lbproxyEndpoints,
-  jobs: [uninstallJob],
+  jobs: [uninstallJob, autoBackupJob],
   uses: [programs],
   needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),

@@ -45,6 +45,11 @@ export function backupVerbs(host: Host, haproxy: Haproxy) {
   }
 }
 
-const nameOf = (kind: BackupKind, now: Date) => `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
+/** The name of a backup made at this time. */
+export const nameOf = (kind: BackupKind, now: Date) => `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
 
-const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')
+/** When a backup was made, as its name says. */
+export const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')
+
+/** Whether a file is a backup of this kind. */
+export const isBackup = (name: string, kind: BackupKind) => fileName.test(name) && name.startsWith(`${kind}-`)

@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
+import { autoBackupVerbs } from './auto-backup.ts'
 import { backendVerbs } from './backends.ts'
 import { backupVerbs } from './backups.ts'
 import { certificateVerbs } from './certificates.ts'
@@ -16,6 +17,7 @@ export function openLbproxy({ host, tools: { haproxy } }: Deps) {
     ...frontendVerbs(haproxy),
     ...configVerbs(haproxy),
     ...backupVerbs(host, haproxy),
+    ...autoBackupVerbs(host, haproxy),
     ...certificateVerbs(host, haproxy),
     ...programVerbs(host, haproxy),
     ...statsVerbs(haproxy),

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
+import { autoBackupVerbs } from './auto-backup.ts'
 
 const config = `# by hand
 global
@@ -195,6 +196,19 @@ describe('lbproxy', () => {
     assert.match(await refusal('DELETE', `/backups/${made.data.name}`), /^500 name: there is no backup/)
     assert.match(await refusal('POST', '/backups/..%2F..%2Fhaproxy.cfg/restore'), /^(500|404) /)
     assert.match(await refusal('POST', '/backups/nope/restore'), /^500 /)
+  })
+
+  test('backs up by itself once a period, and keeps as many as were asked for', async () => {
+    const lbproxy = autoBackupVerbs(panel.host, panel.tools.haproxy)
+    assert.equal(await lbproxy.backUpIfDue(new Date('2026-01-01T00:00:00Z')), null)
+    const set = await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
+    assert.deepEqual([set.status, set.data], [200, { enabled: true, every: 'hour', keep: 2 }])
+    assert.match(await refusal('POST', '/backups/auto', { keep: 0 }), /^400 keep: /)
+    for (const minute of ['00', '30']) await lbproxy.backUpIfDue(new Date(`2026-01-01T00:${minute}:00Z`))
+    for (const hour of ['01', '02']) await lbproxy.backUpIfDue(new Date(`2026-01-01T${hour}:00:00Z`))
+    assert.deepEqual((await ask('GET', '/backups')).data.map(({ date }: any) => date), ['2026-01-01T02:00:00.000Z', '2026-01-01T01:00:00.000Z'])
+    await ask('POST', '/backups/auto', { enabled: false })
+    assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
   })
 
   test('makes, lists, uses and removes a certificate, whose key only root may read', async () => {

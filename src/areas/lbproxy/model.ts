@@ -155,6 +155,13 @@ export const Backup = Type.Object({ name: Text(255), size: Type.Integer({ descri
 export type Backup = Static<typeof Backup>
 export const FileName = Type.String({ minLength: 1, maxLength: 255, description: 'Name of a backup' })
 
+export const AutoBackup = Type.Object({
+  enabled: Type.Boolean({ default: true, description: 'Whether backups are made by themselves' }),
+  every: OneOf(['hour', 'day', 'week'], { default: 'day', description: 'How often' }),
+  keep: Type.Integer({ minimum: 1, maximum: 1000, default: 14, description: 'How many are kept; those made by hand are not counted', expects: 'a number from 1 to 1000' }),
+})
+export type AutoBackup = Static<typeof AutoBackup>
+
 export const StoredCertificate = Type.Object({
   domain: Text(253),
   names: Type.Array(Text(253), { maxItems: 1000 }),

@@ -52,4 +52,15 @@ export const restoreBackup = endpoint({
   run: ({ target, params, caller, now, lbproxy }) => lbproxy.restore(target, params.name, { caller, now }),
 })
 
-export const backupEndpoints = [listBackups, createBackup, deleteBackup, restoreBackup]
+export const scheduleBackups = endpoint({
+  method: 'POST',
+  path: '/backups/auto',
+  summary: 'Set whether and how often the configuration is backed up by itself',
+  effect: 'changes',
+  body: model.AutoBackup,
+  reply: data(model.AutoBackup),
+  throws: notLive,
+  run: ({ body, lbproxy }) => lbproxy.setAutoBackup(body),
+})
+
+export const backupEndpoints = [scheduleBackups, listBackups, createBackup, deleteBackup, restoreBackup]

@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { job } from './context.ts'
+
+/** Looks every hour whether a backup is due. */
+export const autoBackupJob = job({
+  kind: 'lbproxy.auto-backup',
+  input: Type.Object({}),
+  timeoutMs: 60_000,
+  attempts: 1,
+  resumes: true,
+  schedule: '7 * * * *',
+  run: async ({ lbproxy }) => ({ backup: await lbproxy.backUpIfDue(new Date()) }),
+})

@@ -1,0 +1,44 @@
+import { Compile } from 'typebox/compile'
+import { type Change, change, step } from '../../core/change.ts'
+import type { Host } from '../../host/index.ts'
+import type { Haproxy } from '../../tools/haproxy/index.ts'
+import { dateOf, isBackup, nameOf } from './backups.ts'
+import { AutoBackup } from './model.ts'
+
+const fileName = 'auto.json'
+const hourMs = 3_600_000
+const periods = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
+/** A run that comes a little early still counts for its period. */
+const slackMs = 10 * 60_000
+const settings = Compile(AutoBackup)
+
+/** Backups by themselves: when, and how many are kept. */
+export function autoBackupVerbs(host: Host, haproxy: Haproxy) {
+  const directory = haproxy.layout.backupsDirectory
+  const read = async (): Promise<AutoBackup> => {
+    const kept: unknown = JSON.parse((await host.files.read(`${directory}/${fileName}`)) ?? '{}')
+    return settings.Check(kept) ? kept : { enabled: false, every: 'day', keep: 14 }
+  }
+  return {
+    setAutoBackup: (wanted: AutoBackup): Change<AutoBackup> =>
+      change({
+        summary: wanted.enabled ? `Back up the configuration of the load balancer every ${wanted.every}` : 'Stop backing up the configuration of the load balancer',
+        locks: ['lbproxy backups'],
+        steps: [step(haproxy.steps.writeFile, { directory: 'backups', name: fileName, content: JSON.stringify(wanted) })],
+        reply: wanted,
+      }),
+    /** Makes the backup that is due, if one is, and removes those beyond the number to keep. Says what it made. */
+    backUpIfDue: async (now: Date): Promise<string | null> => {
+      const { enabled, every, keep } = await read()
+      const text = await haproxy.readConfig()
+      const kept = (await host.files.list(directory)).filter((name) => isBackup(name, 'auto')).toSorted()
+      const last = kept.at(-1)
+      const isDue = last === undefined || now.getTime() - Date.parse(dateOf(last)) >= periods[every] - slackMs
+      if (!enabled || !isDue || text === '') return null
+      const name = nameOf('auto', now)
+      await host.files.write(`${directory}/${name}`, text, { rights: { mode: 0o600 } })
+      for (const old of [...kept, name].slice(0, -keep)) await host.files.remove(`${directory}/${old}`)
+      return name
+    },
+  }
+}
