@@ -75,7 +75,28 @@ export const Written = Type.Object({
 
 export const MkdirBody = Type.Object({ ...whose, path: HomePath, recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }) })
 
-export const DeleteBody = Type.Object({ ...whose, paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }) })
+export const DeleteBody = Type.Object({
+  ...whose,
+  paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }),
+  trash: Type.Boolean({ default: false, description: 'Move it to the trash instead' }),
+})
+
+const TrashIds = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 ids of the trash' })
+
+export const TrashQuery = Type.Object({ ...whose })
+
+export const TrashItem = Type.Object({
+  id: Type.String({ maxLength: 60 }),
+  path: Prose(8192, { description: 'Where it stood' }),
+  path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  type: OneOf(['file', 'folder', 'link', 'other']),
+  size_bytes: Type.Integer({ minimum: 0 }),
+  deleted_at: Time,
+})
+
+export const RestoreBody = Type.Object({ ...whose, ids: TrashIds })
+
+export const EmptyBody = Type.Object({ ...whose, ids: Optional(TrashIds) })
 
 export const ExtractBody = Type.Object({ ...whose, archive_path: HomePath, dst_path: HomePath })
 
@@ -122,3 +143,25 @@ export const CompressBody = Type.Object({
 })
 
 export const Compressed = Type.Object({ archive: Type.String({ maxLength: 255, description: 'Name that was used' }), size_bytes: Type.Integer({ minimum: 0 }) })
+
+export const SearchQuery = Type.Object({
+  ...whose,
+  path: Type.Unsafe<string>({ ...HomePath, default: '', description: 'Folder below which is searched' }),
+  query: Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000\\n\\r]+$', description: 'Text to find; letters match in either case', expects: 'text of 1 to 200 characters on one line' })),
+  in: OneOf(['name', 'content'], { default: 'name', description: 'What is searched' }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'At most so many results', expects: 'a number from 1 to 1000' }),
+})
+
+export const SearchResult = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      path: Prose(8192),
+      path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
+      type: OneOf(['file', 'folder', 'link', 'other']),
+      line: Optional(Type.Integer({ minimum: 0, description: 'Line that matches, from 1' })),
+      text: Optional(Prose(400, { description: 'Start of that line' })),
+    }),
+    { maxItems: 1000 },
+  ),
+  is_cut: Type.Boolean({ description: 'Whether there are more' }),
+})

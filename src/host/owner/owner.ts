@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { archiveEndings, formatOf } from './archive-names.ts'
 import type { Call, Copied, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
-import { problemOf } from './failures.ts'
+import { printable, problemOf } from './failures.ts'
 import { changeFlags } from './flags.ts'
 import type { Running } from './keeper.ts'
 import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
@@ -28,6 +28,25 @@ export interface Entry {
 
 export interface FileStat extends Entry {
   readonly etag: string
+}
+
+export interface TrashItem {
+  readonly id: string
+  /** Where it stood. */
+  readonly path: string
+  readonly path_b64?: string
+  readonly type: Entry['type']
+  readonly size_bytes: number
+  readonly deleted_at: string
+}
+
+export interface SearchMatch {
+  readonly path: string
+  readonly path_b64?: string
+  readonly type: Entry['type']
+  /** Number of the line that matches, from 1, and its start. */
+  readonly line?: number
+  readonly text?: string
 }
 
 export interface ListOptions { readonly page?: number; readonly perPage?: number; readonly sort?: SortKey; readonly descending?: boolean; readonly showHidden?: boolean }
@@ -94,12 +113,47 @@ export class Owner {
   }
 
   /** Removes in order, and stops at the first that fails; the problem names it. */
-  async remove(paths: readonly OwnerPath[], options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly removed: number }> {
+  async remove(paths: readonly OwnerPath[], options: { readonly recursive?: boolean; readonly trash?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly removed: number }> {
     const bytes = paths.map(toBytes)
     const homeAt = bytes.indexOf('')
     if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, shown(paths[homeAt] ?? ''))
-    const request: Call = { op: 'remove', paths: bytes, recursive: options.recursive ?? false }
+    const request: Call = { op: 'remove', paths: bytes, recursive: options.recursive ?? false, trash: options.trash ?? false }
     return this.#ask(request, replies.removed, paths[0] ?? '', smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** What was thrown away, the last first. */
+  async trash(options: { readonly page?: number; readonly perPage?: number } = {}): Promise<{ readonly items: TrashItem[]; readonly total: number }> {
+    const { page = 1, perPage = 50 } = options
+    const found = await this.#ask({ op: 'trash', offset: (page - 1) * perPage, limit: perPage }, replies.trash, 'the trash', listReply)
+    const items = found.entries.slice(0, perPage).map(({ id, path, type, size, deletedMs }) => {
+      const { name, ...bytes } = nameFields(path)
+      return { id, path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type, size_bytes: size, deleted_at: new Date(deletedMs).toISOString() }
+    })
+    return { items, total: found.total }
+  }
+
+  /** Puts things of the trash back where they stood, in order up to the first that fails. */
+  async restore(ids: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+    return this.#ask({ op: 'restore', ids: ids.map(trashId) }, replies.changed, 'the trash', smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** Removes things of the trash for good, all of it where none is named. */
+  async emptyTrash(ids?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+    const request: Call = { op: 'empty', ...(ids === undefined ? {} : { ids: ids.map(trashId) }) }
+    return this.#ask(request, replies.changed, 'the trash', smallReply, { signal: options.signal, onNote: () => {} })
+  }
+
+  /** Finds entries by name, or lines by content, below a folder; at most `limit`, and says whether there are more. */
+  async search(path: OwnerPath, query: string, options: { readonly content?: boolean; readonly limit?: number; readonly signal?: AbortSignal } = {}): Promise<{ readonly items: SearchMatch[]; readonly isCut: boolean }> {
+    const { content = false, limit = 200, signal } = options
+    const request: Call = { op: 'search', path: toBytes(path), query: Buffer.from(query).toString('latin1'), content, limit }
+    const found = await this.#ask(request, replies.found, path, listReply, { signal, onNote: () => {} })
+    const items = found.rows.slice(0, limit).map(row => {
+      const { name, ...bytes } = nameFields(row.path)
+      const line = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
+      return { path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type: row.type, ...line }
+    })
+    return { items, isCut: found.cut }
   }
 
   /** Renames, also to another folder; with `into` a folder that stands at `to` takes it in. */
@@ -208,6 +262,11 @@ interface AskExtra {
   readonly signal?: AbortSignal | undefined
   readonly onNote?: (note: unknown) => void
   readonly during?: (pending: PendingCall) => Promise<void>
+}
+
+function trashId(id: string): string {
+  if (!/^[a-z0-9-]{1,60}$/.test(id)) throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, shown(id))
+  return id
 }
 
 function place(from: OwnerPath, to: OwnerPath, { overwrite = false, into = false }: PlaceOptions) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ByteString } from './confined/calls.ts'
-import { unfinished } from './confined/paths.ts'
+import { isReserved, trash, unfinished } from './confined/paths.ts'
 import { PathInvalid } from './problems.ts'
 
 /** A path in the home: text, or bytes where the name is not UTF-8. A leading `/` means the home. */
@@ -17,7 +17,7 @@ export function toBytes(path: OwnerPath): ByteString {
   const parts = bytes.split('/').filter(part => part !== '' && part !== '.')
   if (parts.includes('..')) throw PathInvalid(`${shown(path)}: .. in the path`)
   if (bytes.length > 4000 || parts.some(part => part.length > 255)) throw PathInvalid(`${shown(path)}: the path or a name in it is too long`)
-  if (parts.some(part => part.startsWith(unfinished))) throw PathInvalid(`${shown(path)}: names with ${unfinished} are reserved`)
+  if (parts.some(isReserved)) throw PathInvalid(`${shown(path)}: names with ${unfinished} and ${trash} are reserved`)
   return parts.join('/') + (bytes.endsWith('/') && parts.length > 0 ? '/' : '')
 }
 

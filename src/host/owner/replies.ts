@@ -18,6 +18,10 @@ const row = {
   target: Type.Optional(Bytes(4096)),
 }
 const Stat = Type.Object({ ...row, etag: Etag }, closed)
+const TrashRow = Type.Object({
+  id: Type.String({ maxLength: 60, pattern: '^[a-z0-9-]+$' }), path: Bytes(4096), type: row.type, size: Count, deletedMs: row.mtimeMs,
+}, closed)
+const FoundRow = Type.Object({ path: Bytes(4096), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) }, closed)
 const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
 const Failure = Type.Object({ code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }), path: Type.Optional(Bytes(5000)), why: Type.Optional(Type.String({ maxLength: 1000 })) }, closed)
 
@@ -35,6 +39,8 @@ export const replies = {
   changed: Compile(Type.Object({ changed: Count }, closed)),
   size: Compile(Type.Object({ bytes: Count }, closed)),
   compressed: Compile(Type.Object({ suffix: Count, bytes: Count }, closed)),
+  trash: Compile(Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed)),
+  found: Compile(Type.Object({ rows: Type.Array(FoundRow, { maxItems: maxPage }), cut: Type.Boolean() }, closed)),
   note: Compile(Note),
   nothing: Compile(Type.Object({}, closed)),
   failure: Compile(Type.Object({ fail: Failure }, closed)),

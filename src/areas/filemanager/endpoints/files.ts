@@ -140,10 +140,10 @@ export const deleteFiles = endpoint({
   throws: own('delete_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { paths }, filemanager }) =>
+  run: ({ target: { username }, body: { paths, trash }, filemanager }) =>
     change({
-      summary: `Remove ${paths.length === 1 ? paths[0] : `${paths.length} paths`} of ${username}`,
-      steps: [step(filemanager.steps.remove, { username, paths })],
+      summary: `${trash ? 'Throw away' : 'Remove'} ${paths.length === 1 ? paths[0] : `${paths.length} paths`} of ${username}`,
+      steps: [step(filemanager.steps.remove, { username, paths, trash })],
       reply: success,
     }),
 })

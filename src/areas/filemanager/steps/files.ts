@@ -24,6 +24,12 @@ export interface WriteResult {
   readonly created: boolean
 }
 
+interface RemoveArgs {
+  readonly username: string
+  readonly paths: readonly string[]
+  readonly trash: boolean
+}
+
 export type OwnerOf = (username: string) => Promise<Owner>
 
 /** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
@@ -63,12 +69,16 @@ function mkdir(ownerOf: OwnerOf): StepKind<PathArgs & { readonly recursive: bool
   }
 }
 
-function remove(ownerOf: OwnerOf): StepKind<{ readonly username: string; readonly paths: readonly string[] }, null, { readonly removed: number }> {
+function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed: number }> {
   return {
     name: 'filemanager.remove',
-    plan: ({ username, paths }) => ({ title: `Remove ${paths.length === 1 ? paths[0] : `${paths.length} paths`} from the home of ${username}, folders with everything in them`, irreversible: 'what is removed is gone for good' }),
+    plan: ({ username, paths, trash }) => {
+      const what = `${paths.length === 1 ? paths[0] : `${paths.length} paths`} of the home of ${username}`
+      if (!trash) return { title: `Remove ${what}, folders with everything in them`, irreversible: 'what is removed is gone for good' }
+      return { title: `Move ${what} to the trash`, ...(paths.length > 1 && { irreversible: 'what is thrown away before one that fails stays in the trash' }) }
+    },
     observe: async () => null,
-    act: async ({ username, paths }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, signal }),
+    act: async ({ username, paths, trash }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),
     undo: async () => {}, // what is gone is gone: the plan says so
     check: async ({ username, paths }) => {
       const owner = await ownerOf(username)

@@ -23,12 +23,19 @@ export interface StatCall { readonly op: 'stat'; readonly path: ByteString }
 export interface ReadCall { readonly op: 'read'; readonly path: ByteString; readonly start: number; readonly end?: number }
 export interface WriteCall { readonly op: 'write'; readonly path: ByteString; readonly ifMatch?: string; readonly ifAbsent: boolean; readonly mode: number; readonly maxBytes: number }
 export interface MkdirCall { readonly op: 'mkdir'; readonly path: ByteString; readonly recursive: boolean; readonly mode: number }
-export interface RemoveCall { readonly op: 'remove'; readonly paths: readonly ByteString[]; readonly recursive: boolean }
+export interface RemoveCall { readonly op: 'remove'; readonly paths: readonly ByteString[]; readonly recursive: boolean; readonly trash: boolean }
+export interface TrashCall { readonly op: 'trash'; readonly offset: number; readonly limit: number }
+export interface TrashRow { readonly id: string; readonly path: ByteString; readonly type: EntryRow['type']; readonly size: number; readonly deletedMs: number }
+export interface RestoreCall { readonly op: 'restore'; readonly ids: readonly string[] }
+export interface EmptyCall { readonly op: 'empty'; readonly ids?: readonly string[] }
 export interface MoveCall { readonly op: 'move'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
 export interface CopyCall { readonly op: 'copy'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
 export interface Copied { readonly entries: number; readonly bytes: number; /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number }
 export interface ChmodCall { readonly op: 'chmod'; readonly path: ByteString; readonly mode: number; readonly recursive: boolean }
 export interface DirsizeCall { readonly op: 'dirsize'; readonly path: ByteString }
+export interface SearchCall { readonly op: 'search'; readonly path: ByteString; readonly query: ByteString; readonly content: boolean; readonly limit: number }
+export interface FoundRow { readonly path: ByteString; readonly type: EntryRow['type']; readonly line?: number; readonly text?: string }
+export interface Found { readonly rows: readonly FoundRow[]; readonly cut: boolean }
 export interface CompressCall { readonly op: 'compress'; readonly paths: readonly ByteString[]; readonly archive: ByteString; readonly format: ArchiveFormat }
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
 export interface ExtractCall { readonly op: 'extract'; readonly archive: ByteString; readonly dest: ByteString; readonly limits: ExtractLimits }
@@ -36,7 +43,7 @@ export interface ExtractLimits { readonly maxBytes: number; readonly maxEntries:
 export interface ExtractNote { readonly entries: number; readonly bytes: number; readonly readBytes: number; readonly archiveBytes: number }
 
 /** What the panel may ask for. */
-export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | CompressCall | ExtractCall
+export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | TrashCall | RestoreCall | EmptyCall | SearchCall | CompressCall | ExtractCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, lstat, open, readdir } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString, type ChmodCall } from './calls.ts'
-import { join, local, unfinished } from './paths.ts'
+import { isReserved, join, local } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import type { CallRun } from './session.ts'
@@ -34,7 +34,7 @@ async function changeTree(path: ByteString, mode: number, done: { changed: numbe
   if (found.isDirectory()) {
     if ((found.mode & 0o700) !== 0o700) await change(path, mode | 0o700)
     for (const name of await readdir(local(path), { encoding: 'latin1' }).catch(about(path))) {
-      if (!name.startsWith(unfinished)) await changeTree(join(path, name), mode, done, run)
+      if (!isReserved(name)) await changeTree(join(path, name), mode, done, run)
     }
   }
   await change(path, mode)

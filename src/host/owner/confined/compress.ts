@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { link, lstat, mkdir, open, stat } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString, type CompressCall } from './calls.ts'
 import { packTar } from './pack-tar.ts'
-import { join, local, parentOf, unfinished, unfinishedName } from './paths.ts'
+import { join, local, parentOf, trash, unfinished, unfinishedName } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import { removeTree } from './remove-tree.ts'
@@ -59,7 +59,7 @@ async function packZip({ names, packed, cwd, seen }: Packing, run: CallRun): Pro
     for (const byte of part) if (byte === 10) seen.entries++
   }
   const archive = `${process.cwd()}/${packed}`
-  const args = ['--recurse-paths', '--symlinks', '--names-stdin', archive, '--exclude', `${unfinished}*`, `*/${unfinished}*`]
+  const args = ['--recurse-paths', '--symlinks', '--names-stdin', archive, '--exclude', `${unfinished}*`, `*/${unfinished}*`, `${trash}/*`]
   const { code, words } = await runTool('zip', args, { cwd, input: Buffer.from(names.map(name => `${name}\n`).join(''), 'latin1'), onOutput }, run)
   if (code !== 0) throw new Refusal(codeOfWords(words + last), undefined, zipWords(words, code)) // zip tells some failures on stdout
 }

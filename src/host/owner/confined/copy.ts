@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { chmod, lstat, lutimes, mkdir, readdir, readlink, rename, symlink, utimes } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type Copied, type CopyCall } from './calls.ts'
 import { copyContent } from './copy-content.ts'
-import { join, local, parentOf, raw, unfinished, unfinishedName } from './paths.ts'
+import { isReserved, join, local, parentOf, raw, unfinishedName } from './paths.ts'
 import { placeFor } from './place.ts'
 import { noting } from './progress.ts'
 import { removeTree } from './remove-tree.ts'
@@ -58,7 +58,7 @@ async function copyEntry(copying: Copying, from: ByteString, to: ByteString): Pr
   await mkdir(local(to), { mode: 0o700 }).catch(about(from))
   folders.push({ path: to, found })
   for (const name of await readdir(local(from), { encoding: 'latin1' }).catch(about(from))) {
-    if (!name.startsWith(unfinished) && !(await copyEntry(copying, join(from, name), join(to, name)))) done.skipped++
+    if (!isReserved(name) && !(await copyEntry(copying, join(from, name), join(to, name)))) done.skipped++
   }
   return true
 }

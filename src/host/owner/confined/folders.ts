@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
 import { failureOf, Refusal, type ByteString, type MkdirCall, type RemoveCall } from './calls.ts'
 import { join, local } from './paths.ts'
+import { throwAway } from './trash.ts'
 import type { CallRun } from './session.ts'
 
 /** Makes a folder; with `recursive` also those above it, and one that is there already is fine. */
@@ -13,7 +14,7 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
   let removed = 0
   for (const path of call.paths) {
     try {
-      await removeOne(path.replace(/\/+$/, ''), call.recursive, run, progress(run))
+      await (call.trash ? throwAway(path, run) : removeOne(path.replace(/\/+$/, ''), call.recursive, run, progress(run)))
     } catch (error) {
       const failure = failureOf(error, path)
       throw new Refusal(failure.code, failure.path ?? path, failure.why)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { EntryRow, ListCall } from './calls.ts'
-import { isLeftover, join, local, unfinished } from './paths.ts'
+import { isLeftover, isReserved, join, local } from './paths.ts'
 import { describe } from './stat.ts'
 
 /** Lists a folder, one page. Sorted by name only the page is looked at, else every entry. */
@@ -9,7 +9,7 @@ export function listFolder(call: ListCall): { total: number; entries: readonly E
   const folder = call.path.replace(/\/+$/, '')
   const all = readdirSync(local(call.path), { encoding: 'latin1' })
   for (const name of all) if (isLeftover(name)) void removeLeftover(join(folder, name))
-  const names = all.filter(name => !name.startsWith(unfinished) && (call.hidden || !name.startsWith('.')))
+  const names = all.filter(name => !isReserved(name) && (call.hidden || !name.startsWith('.')))
   const way = call.descending ? -1 : 1
   if (call.sort === 'name') {
     names.sort()

@@ -11,8 +11,10 @@ import { listFolder, removeLeftover } from './list.ts'
 import { movePath } from './move.ts'
 import { isLeftover } from './paths.ts'
 import { readFile } from './read.ts'
+import { search } from './search.ts'
 import { answer, sayReady, type CallRun } from './session.ts'
 import { statPath } from './stat.ts'
+import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
 import { writeFile } from './write.ts'
 
 // The confined program: runs under the owner's uid, sees the owner's home as its working folder and nothing else of the host.
@@ -36,6 +38,10 @@ function carry(call: Call, run: CallRun): unknown {
     case 'copy': return copyPath(call, run)
     case 'chmod': return changeMode(call, run)
     case 'dirsize': return sizeOfFolder(call, run)
+    case 'trash': return listTrash(call)
+    case 'restore': return restoreTrash(call, run)
+    case 'empty': return emptyTrash(call, run)
+    case 'search': return search(call, run)
     case 'compress': return compressPaths(call, run)
     case 'extract': return extractArchive(call, run)
   }

@@ -4,7 +4,7 @@ import { PassThrough, type Duplex, type Readable, type Writable } from 'node:str
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
-import { local, unfinished } from './paths.ts'
+import { local, trash, unfinished } from './paths.ts'
 import { codeOfWords, killGroup, startTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
@@ -14,7 +14,7 @@ interface Packing {
   readonly cwd: string
 }
 
-const tarArgs = ['--create', '--file=-', '--null', '--verbatim-files-from', `--exclude=${unfinished}*`, '--files-from=-']
+const tarArgs = ['--create', '--file=-', '--null', '--verbatim-files-from', `--exclude=${unfinished}*`, `--exclude=${trash}`, '--files-from=-']
 const chunkSize = 256 * 1024
 
 /** Packs names below a folder into a new tar archive, compressed as its format says. A file that changes meanwhile is packed as it was read. */

@@ -3,6 +3,14 @@ import { Refusal, type ByteString } from './calls.ts'
 /** Begins the name of everything unfinished: never listed, never reached by a caller, removed when its maker is gone. */
 export const unfinished = '.hostreeve-tmp-'
 
+/** Holds what was thrown away, at the top of the home: never listed either. */
+export const trash = '.hostreeve-trash'
+
+/** Whether a name is the panel's own, and no caller's. */
+export function isReserved(name: ByteString): boolean {
+  return name.startsWith(unfinished) || name.startsWith(trash)
+}
+
 const mine = `${unfinished}${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}-`
 let count = 0
 

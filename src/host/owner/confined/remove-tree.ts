@@ -1,10 +1,11 @@
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import type { ByteString } from './calls.ts'
 import { join, local } from './paths.ts'
 
 /** Removes a tree of our own making, also where its folders were already given modes that forbid it. */
 export async function removeTree(path: ByteString): Promise<void> {
-  await rm(local(path), { recursive: true, force: true }).catch(async () => {
+  await rm(local(path), { recursive: true, force: true }).catch(async (error: unknown) => {
+    if (!(await lstat(local(path))).isDirectory()) throw error
     await allow(path)
     await rm(local(path), { recursive: true, force: true })
   })

@@ -1,5 +1,5 @@
 import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
-import { unfinished } from './paths.ts'
+import { isReserved } from './paths.ts'
 import type { TarHeader } from './tar-headers.ts'
 
 /** Decides about one entry after another; remembers the links, because a later entry must not pass through one. */
@@ -37,7 +37,7 @@ export class TarRules {
     if (parts.includes('..')) throw refused(given, 'a name with ..')
     if (parts.length > this.#limits.maxDepth) throw refused(given, `deeper than ${this.#limits.maxDepth} folders`)
     if (given.length > 4000 || parts.some(part => part.length > 255)) throw refused(given.slice(0, 300), 'a name that is too long')
-    if (parts.some(part => part.startsWith(unfinished))) throw refused(given, 'a reserved name')
+    if (parts.some(isReserved)) throw refused(given, 'a reserved name')
     for (let end = 1; this.#links.size > 0 && end < parts.length; end++) {
       if (this.#links.has(parts.slice(0, end).join('/'))) throw refused(given, 'a name that passes through a link')
     }

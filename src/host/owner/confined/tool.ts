@@ -11,7 +11,7 @@ interface ToolRun {
 }
 
 /** Runs a program of the host inside the confinement until it ends or the call is cancelled; `words` is what it said on stderr. */
-export async function runTool(name: string, args: readonly string[], { input, cwd, onOutput }: ToolRun, run: CallRun): Promise<{ code: number | null; words: string }> {
+export async function runTool(name: string, args: readonly string[], { input, cwd, onOutput }: ToolRun, run: Pick<CallRun, 'signal'>): Promise<{ code: number | null; words: string }> {
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   const tool = startTool(name, args, cwd)
   let words = ''

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('the trash of a home', { skip }, () => {
+  let bench: FilesBench
+  before(async () => { bench = await openFilesBench() })
+  after(() => bench.remove())
+  beforeEach(async () => {
+    await bench.post('trash/empty', {})
+    await bench.post('mkdir', { path: 'd/e', recursive: true })
+    await bench.post('write', { path: 'd/e/f', content: 'kept' })
+  })
+  const items = async () => (await bench.get('trash')).data.items
+  const code = async (verb: string, body: object) => {
+    const { status, error } = await bench.post(verb, body)
+    return [status, error?.code]
+  }
+
+  it('takes what is deleted into it, shows it alone in its own list, and puts it back', async () => {
+    assert.equal((await bench.post('delete', { paths: ['d/e', '/d'], trash: true })).status, 200)
+    assert.equal(existsSync(bench.at('d')), false)
+    const [first, second] = await items()
+    assert.deepEqual([first.path, first.type, second.path, second.path_b64], ['d', 'folder', 'd/e', undefined])
+    assert.ok(Math.abs(Date.parse(first.deleted_at) - Date.now()) < 60_000)
+    const names = (await bench.get('list', { show_hidden: 'true' })).data.items.map(({ name }: { name: string }) => name)
+    assert.equal(names.some((name: string) => name.startsWith('.hostreeve')), false)
+    assert.equal((await bench.post('trash/restore', { ids: [second.id] })).status, 200)
+    assert.equal(readFileSync(bench.at('d/e/f'), 'utf8'), 'kept')
+    assert.deepEqual(await code('trash/restore', { ids: [first.id] }), [409, 'already_exists'])
+    assert.deepEqual((await items()).map(({ id }: { id: string }) => id), [first.id])
+    assert.equal(statSync(bench.at('.hostreeve-trash')).uid, aliceUid)
+  })
+
+  it('is emptied in part or whole', async () => {
+    await bench.post('write', { path: 'g', content: '' })
+    await bench.post('delete', { paths: ['d', 'g'], trash: true })
+    const [g] = await items()
+    assert.equal((await bench.post('trash/empty', { ids: [g.id] })).status, 200)
+    assert.deepEqual((await items()).map(({ path }: { path: string }) => path), ['d'])
+    assert.equal((await bench.post('trash/empty', {})).status, 200)
+    assert.deepEqual(readdirSync(bench.at('.hostreeve-trash')), [])
+  })
+
+  it('stops at the first path that fails, and names it', async () => {
+    const { status, error } = await bench.post('delete', { paths: ['d/e', 'absent', 'd'], trash: true })
+    assert.deepEqual([status, error.code, error.message], [500, 'delete_failed', 'absent: There is no such file or folder'])
+    assert.deepEqual([existsSync(bench.at('d/e')), existsSync(bench.at('d'))], [false, true])
+    assert.deepEqual(await code('trash/restore', { ids: ['absent'] }), [404, 'not_found'])
+    for (const ids of [[], ['../x'], ['a/b'], [''], 'x']) assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))
+  })
+
+  it('is out of reach of every other endpoint', async () => {
+    for (const path of ['.hostreeve-trash', '/.hostreeve-trash/x', 'd/.hostreeve-trash']) {
+      assert.equal((await bench.get('list', { path })).status, 400, path)
+      assert.equal((await bench.post('write', { path, content: '' })).status, 400, path)
+    }
+  })
+
+  it('leads nowhere else, whatever its owner puts into it', async () => {
+    const made = bench.at('.hostreeve-trash', 'made')
+    mkdirSync(made)
+    writeFileSync(`${made}/what`, 'of alice')
+    for (const from of ['../out', '/etc/cron.d/x', 'a\0b', '']) {
+      writeFileSync(`${made}/from`, from)
+      chownSync(made, aliceUid, aliceUid)
+      assert.ok(Number((await code('trash/restore', { ids: ['made'] }))[0]) >= 400, from)
+      assert.deepEqual(await items(), [])
+    }
+    symlinkSync('/etc', bench.at('.hostreeve-trash', 'link'))
+    assert.equal((await bench.post('trash/empty', {})).status, 200)
+    assert.equal(existsSync('/etc/passwd'), true)
+    chmodSync(bench.at(), 0o755)
+  })
+})

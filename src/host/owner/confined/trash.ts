@@ -1,0 +1,96 @@
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { about, failureOf, Refusal, type ByteString, type EmptyCall, type RestoreCall, type TrashCall, type TrashRow } from './calls.ts'
+import { copyInto } from './copy.ts'
+import { local, nameOf, parentOf, trash } from './paths.ts'
+import { bare } from './place.ts'
+import { removeTree } from './remove-tree.ts'
+import { describe } from './stat.ts'
+import type { CallRun } from './session.ts'
+
+// Each thing thrown away has a folder of its own: `what` is the thing, `from` holds the bytes of the path where it stood.
+const whatOf = (id: string): ByteString => `${trash}/${id}/what`
+const fromOf = (id: string): ByteString => `${trash}/${id}/from`
+const maxIds = 10_000
+let count = 0
+
+/** Moves a path into the trash; one on another file system is copied there first. */
+export async function throwAway(given: ByteString, run: CallRun): Promise<void> {
+  const path = bare(given)
+  await lstat(local(path)).catch(about(given))
+  const id = `${Date.now().toString(36)}-${process.pid}-${++count}`
+  await mkdir(local(`${trash}/${id}`), { recursive: true, mode: 0o700 }).catch(about(given))
+  try {
+    await writeFile(local(fromOf(id)), Buffer.from(path, 'latin1'), { flag: 'wx', mode: 0o600 })
+    await relocate(path, whatOf(id), run)
+  } catch (error) {
+    await removeTree(`${trash}/${id}`)
+    about(given)(error)
+  }
+}
+
+/** Lists the trash, what was thrown away last first. What is damaged there is left out. */
+export async function listTrash(call: TrashCall): Promise<{ total: number; entries: readonly TrashRow[] }> {
+  const rows = await Promise.all((await ids()).map(rowOf))
+  const whole = rows.filter(row => row !== undefined).sort((a, b) => b.deletedMs - a.deletedMs || (a.id < b.id ? 1 : -1))
+  return { total: whole.length, entries: whole.slice(call.offset, call.offset + call.limit) }
+}
+
+/** Puts things back where they stood, in order up to the first that fails; a place that is taken is not touched. */
+export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ changed: number }> {
+  for (const id of call.ids) {
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    const path = await originOf(id).catch(about(id))
+    if ((await lstat(local(path)).catch(() => undefined)) !== undefined) throw new Refusal('EEXIST', path)
+    if (parentOf(path) !== '') await mkdir(local(parentOf(path)), { recursive: true }).catch(about(path))
+    await relocate(whatOf(id), path, run).catch(about(path))
+    await removeTree(`${trash}/${id}`)
+  }
+  return { changed: call.ids.length }
+}
+
+/** Removes things of the trash for good; all of it where none is named. */
+export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ changed: number }> {
+  const chosen = call.ids ?? (await ids())
+  for (const [at, id] of chosen.entries()) {
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    await lstat(local(`${trash}/${id}`)).catch(about(id))
+    await removeTree(`${trash}/${id}`).catch(about(id))
+    if (at % 100 === 99) run.note({ entries: at + 1, bytes: 0, readBytes: 0, archiveBytes: 0 })
+  }
+  return { changed: chosen.length }
+}
+
+async function ids(): Promise<string[]> {
+  const names = await readdir(local(trash)).catch((error: unknown) => (failureOf(error).code === 'ENOENT' ? [] : about(trash)(error)))
+  return names.filter(name => /^[a-z0-9-]{1,60}$/.test(name)).slice(0, maxIds)
+}
+
+async function rowOf(id: string): Promise<TrashRow | undefined> {
+  try {
+    const path = await originOf(id)
+    const { type, size } = describe(whatOf(id), nameOf(path))
+    return { id, path, type, size, deletedMs: Math.trunc((await lstat(local(fromOf(id)))).mtimeMs) }
+  } catch {
+    return undefined // half made, half removed, or of the owner's own making
+  }
+}
+
+async function originOf(id: string): Promise<ByteString> {
+  const found = await lstat(local(fromOf(id)))
+  if (!found.isFile() || found.size > 4096) throw new Refusal('ENOENT', id)
+  const path = (await readFile(local(fromOf(id)))).toString('latin1')
+  local(path) // refuses what leaves the home
+  if (path === '') throw new Refusal('ENOENT', id)
+  return path
+}
+
+async function relocate(from: ByteString, to: ByteString, run: CallRun): Promise<void> {
+  try {
+    await rename(local(from), local(to))
+  } catch (error) {
+    if (failureOf(error).code !== 'EXDEV') throw error
+    await copyInto(from, to, run)
+    await rm(local(from), { recursive: true })
+  }
+}
+
