@@ -22,7 +22,9 @@ export function autoBackupVerbs(host: Host, haproxy: Haproxy) {
   return {
     setAutoBackup: (wanted: AutoBackup): Change<AutoBackup> =>
       change({
-        summary: wanted.enabled ? `Back up the configuration of the load balancer every ${wanted.every}` : 'Stop backing up the configuration of the load balancer',
+        summary: wanted.enabled
+          ? `Back up the configuration of the load balancer every ${wanted.every}`
+          : 'Stop backing up the configuration of the load balancer',
         locks: ['lbproxy backups'],
         steps: [step(haproxy.steps.writeFile, { directory: 'backups', name: fileName, content: JSON.stringify(wanted) })],
         reply: wanted,

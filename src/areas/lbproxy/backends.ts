@@ -16,27 +16,54 @@ export function backendVerbs(haproxy: Haproxy) {
       return backendsOf(parseConfig(text)).map((view) => showBackend(view, statuses))
     },
     addBackend: (live: LiveConfig, draft: BackendDraft): Change<Backend> =>
-      editChange(haproxy, live, { do: 'add-backend', ...draft }, { summary: `Add the backend ${draft.name}`, reply: (text) => backendIn(text, draft.name) }),
+      editChange(
+        haproxy,
+        live,
+        { do: 'add-backend', ...draft },
+        { summary: `Add the backend ${draft.name}`, reply: (text) => backendIn(text, draft.name) },
+      ),
     removeBackend: (live: LiveConfig, name: string): Change<{ success: true }> =>
       editChange(haproxy, live, { do: 'remove-backend', name }, { summary: `Remove the backend ${name}`, reply: () => success }),
-    duplicateBackend: (live: LiveConfig, { source, name, port }: { readonly source: string; readonly name: string; readonly port: number }): Change<Backend> => {
+    duplicateBackend: (
+      live: LiveConfig,
+      { source, name, port }: { readonly source: string; readonly name: string; readonly port: number },
+    ): Change<Backend> => {
       const found = backendsOf(parseConfig(live.text)).find((each) => each.name === source)
-      if (found === undefined || (found.servers.length === 0 && !found.namesMode)) throw NoSuchBackend(`source: there is no backend ${source} with servers or a mode`)
+      if (found === undefined || (found.servers.length === 0 && !found.namesMode))
+        throw NoSuchBackend(`source: there is no backend ${source} with servers or a mode`)
       const edit = { do: 'duplicate-backend', source, name, port: port || 80 } as const
       return editChange(haproxy, live, edit, { summary: `Copy the backend ${source} as ${name}`, reply: (text) => backendIn(text, name) })
     },
+  }
+}
+
+/** Changing the servers of backends. */
+export function serverVerbs(haproxy: Haproxy) {
+  return {
     addServer: (live: LiveConfig, name: string, draft: ServerDraft): Change<Server> => {
       const edit = { do: 'add-server', name, server: settingsOf(draft) } as const
-      return editChange(haproxy, live, edit, { summary: `Add the server ${draft.name} to ${name}`, reply: (text) => serverIn(text, name, draft.name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Add the server ${draft.name} to ${name}`,
+        reply: (text) => serverIn(text, name, draft.name),
+      })
     },
     replaceServer: (live: LiveConfig, at: ServerPlace, draft: ServerEdit): Change<Server> => {
       const edit = { do: 'replace-server', name: at.name, replaced: at.server, server: settingsOf(draft) } as const
-      const edited = editChange(haproxy, live, edit, { summary: `Change the server ${at.server} of ${at.name}`, reply: (text) => serverIn(text, at.name, draft.name) })
-      const states: Step[] = draft.state === undefined ? [] : [step(haproxy.steps.setServerState, { backend: at.name, server: draft.name, state: draft.state })]
+      const edited = editChange(haproxy, live, edit, {
+        summary: `Change the server ${at.server} of ${at.name}`,
+        reply: (text) => serverIn(text, at.name, draft.name),
+      })
+      const states: Step[] =
+        draft.state === undefined ? [] : [step(haproxy.steps.setServerState, { backend: at.name, server: draft.name, state: draft.state })]
       return { ...edited, steps: [...edited.steps, ...states] }
     },
     removeServer: (live: LiveConfig, { name, server }: ServerPlace): Change<{ success: true }> =>
-      editChange(haproxy, live, { do: 'remove-server', name, removed: server }, { summary: `Remove the server ${server} of ${name}`, reply: () => success }),
+      editChange(
+        haproxy,
+        live,
+        { do: 'remove-server', name, removed: server },
+        { summary: `Remove the server ${server} of ${name}`, reply: () => success },
+      ),
   }
 }
 

@@ -23,7 +23,9 @@ export function backupVerbs(host: Host, haproxy: Haproxy) {
   return {
     listBackups: async (): Promise<Backup[]> => {
       const names = (await host.files.list(directory)).filter((name) => fileName.test(name))
-      const found = await Promise.all(names.map(async (name) => ({ name, size: (await host.files.facts(`${directory}/${name}`))?.sizeBytes ?? 0, date: dateOf(name) })))
+      const found = await Promise.all(
+        names.map(async (name) => ({ name, size: (await host.files.facts(`${directory}/${name}`))?.sizeBytes ?? 0, date: dateOf(name) })),
+      )
       return found.toSorted((one, other) => other.date.localeCompare(one.date))
     },
     backUp: ({ text }: LiveConfig, now: Date, kind: BackupKind = 'manual'): Change<Backup> => {
@@ -36,7 +38,11 @@ export function backupVerbs(host: Host, haproxy: Haproxy) {
       return change({ summary: `Remove the backup ${name}`, locks: ['lbproxy backups'], steps: [write(name, null)], reply: success })
     },
     /** What runs now is kept first; HAProxy checks the backup before it takes its place. */
-    restore: async (live: LiveConfig, name: string, { caller, now }: { readonly caller: Caller; readonly now: Date }): Promise<Change<{ success: true }>> => {
+    restore: async (
+      live: LiveConfig,
+      name: string,
+      { caller, now }: { readonly caller: Caller; readonly now: Date },
+    ): Promise<Change<{ success: true }>> => {
       const content = await read(name)
       refuseGainedPowers(live.text, content, caller)
       const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content })]

@@ -28,11 +28,17 @@ export function certificateVerbs(_host: Host, haproxy: Haproxy) {
     storeCertificate: async (live: LiveConfig, draft: CertificateDraft, now: Date): Promise<Change<StoredCertificate>> => {
       const found = draft.self_signed ? await makeSelfSigned([draft.domain], now) : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
       if (found.validTo < now) throw CertificateRefused(`certificate: it expired on ${found.validTo.toISOString()}`)
-      if (!found.names.some((name) => covers(name, draft.domain))) throw CertificateRefused(`domain: the certificate is for ${found.names.slice(0, 10).join(', ')}, not for ${draft.domain}`)
+      if (!found.names.some((name) => covers(name, draft.domain)))
+        throw CertificateRefused(`domain: the certificate is for ${found.names.slice(0, 10).join(', ')}, not for ${draft.domain}`)
       const isUsed = usersOfFile(parseConfig(live.text), haproxy.certificates.pathOf(draft.domain)).length > 0
       const write = step(haproxy.steps.writeFile, { directory: 'certificates', name: `${draft.domain}.pem`, content: found.pem })
       const steps = isUsed ? [write, step(haproxy.steps.switchProgram, { verb: 'reload' })] : [write]
-      return change({ summary: `Store the certificate of ${draft.domain}`, locks: ['lbproxy certificates'], steps, reply: show(draft.domain, found, live.text, now) })
+      return change({
+        summary: `Store the certificate of ${draft.domain}`,
+        locks: ['lbproxy certificates'],
+        steps,
+        reply: show(draft.domain, found, live.text, now),
+      })
     },
     removeCertificate: async (live: LiveConfig, domain: string): Promise<Change<{ success: true }>> => {
       if ((await haproxy.certificates.read(domain)) === undefined) throw NoSuchCertificate(`domain: there is no certificate ${domain}`)

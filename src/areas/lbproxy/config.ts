@@ -21,7 +21,12 @@ export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
 }
 
 /** A change of one section: tried on the present text first, which gives the reply. */
-export function editChange<Reply>(haproxy: Haproxy, live: LiveConfig, edit: ConfigEdit, parts: { readonly summary: string; readonly reply: (text: string) => Reply }): Change<Reply> {
+export function editChange<Reply>(
+  haproxy: Haproxy,
+  live: LiveConfig,
+  edit: ConfigEdit,
+  parts: { readonly summary: string; readonly reply: (text: string) => Reply },
+): Change<Reply> {
   const text = editText(live.text, edit)
   return change({ summary: parts.summary, locks: [`lbproxy ${edit.name}`], steps: [step(haproxy.steps.editConfig, edit)], reply: parts.reply(text) })
 }
@@ -36,7 +41,12 @@ export function configVerbs(haproxy: Haproxy) {
     writeConfig: (live: LiveConfig, content: string, caller: Caller): Change<{ success: true }> => {
       const wanted = unmaskConfig(content, live.text)
       refuseGainedPowers(live.text, wanted, caller)
-      return change({ summary: 'Replace the configuration of the load balancer', locks: ['lbproxy'], steps: [step(haproxy.steps.writeConfig, { content: wanted })], reply: success })
+      return change({
+        summary: 'Replace the configuration of the load balancer',
+        locks: ['lbproxy'],
+        steps: [step(haproxy.steps.writeConfig, { content: wanted })],
+        reply: success,
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
 import { autoBackupVerbs } from './auto-backup.ts'
-import { backendVerbs } from './backends.ts'
+import { backendVerbs, serverVerbs } from './backends.ts'
 import { backupVerbs } from './backups.ts'
 import { certificateVerbs } from './certificates.ts'
 import { configVerbs, liveConfig } from './config.ts'
@@ -14,6 +14,7 @@ export function openLbproxy({ host, tools: { haproxy } }: Deps) {
   return {
     live: () => liveConfig(haproxy),
     ...backendVerbs(haproxy),
+    ...serverVerbs(haproxy),
     ...frontendVerbs(haproxy),
     ...configVerbs(haproxy),
     ...backupVerbs(host, haproxy),

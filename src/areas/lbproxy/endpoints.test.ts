@@ -39,7 +39,9 @@ describe('lbproxy', () => {
     if (args[0] === '-v') return { stdout: 'HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\n' }
     const text = readFileSync(args.at(-1)!, 'utf8')
     checked.push(text)
-    return text.includes('nonsense') ? { code: 1, stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'` } : { stdout: 'Configuration file is valid\n' }
+    return text.includes('nonsense')
+      ? { code: 1, stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'` }
+      : { stdout: 'Configuration file is valid\n' }
   }
   before(async () => {
     panel = await openTestPanel({ scripts: [haproxy], available: { haproxy: '2.6.12' } })
@@ -55,7 +57,8 @@ describe('lbproxy', () => {
     checked = []
   })
 
-  const ask = (method: string, at: string, body?: unknown, as: Person = keeper) => panel.request(method, `/api/lbproxy${at}`, { as, ...(body !== undefined && { body }) })
+  const ask = (method: string, at: string, body?: unknown, as: Person = keeper) =>
+    panel.request(method, `/api/lbproxy${at}`, { as, ...(body !== undefined && { body }) })
   const live = () => readFileSync(path, 'utf8')
   const refusal = async (method: string, at: string, body?: unknown) => {
     const { status, json } = await ask(method, at, body)
@@ -106,8 +109,17 @@ describe('lbproxy', () => {
   test('copies a backend under another name and port', async () => {
     const { status, data } = await ask('POST', '/backends/duplicate', { source: 'app', name: 'copy', port: 443 })
     assert.equal(status, 201)
-    assert.deepEqual(data.servers.map(({ name, port, ssl }: any) => [name, port, ssl]), [['copy_1', 443, true], ['copy_2', 443, true]])
-    assert.match(await refusal('POST', '/backends/duplicate', { source: 'spare', name: 'x' }), /^404 source: there is no backend spare with servers or a mode/)
+    assert.deepEqual(
+      data.servers.map(({ name, port, ssl }: any) => [name, port, ssl]),
+      [
+        ['copy_1', 443, true],
+        ['copy_2', 443, true],
+      ],
+    )
+    assert.match(
+      await refusal('POST', '/backends/duplicate', { source: 'spare', name: 'x' }),
+      /^404 source: there is no backend spare with servers or a mode/,
+    )
     assert.match(await refusal('POST', '/backends/duplicate', { source: 'nope', name: 'x' }), /^404 /)
   })
 
@@ -117,17 +129,25 @@ describe('lbproxy', () => {
     assert.match(await refusal('DELETE', '/backends/nope'), /^404 name: there is no backend nope/)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'a', address: '192.0.2.5' }), /^409 /)
     assert.match(await refusal('DELETE', '/backends/app/servers/nope'), /^404 /)
-    for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', undefined]) assert.match(await refusal('POST', '/backends', { name }), /^400 name: /)
-    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', '']) assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address }), /^400 address: /)
+    for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', undefined])
+      assert.match(await refusal('POST', '/backends', { name }), /^400 name: /)
+    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', ''])
+      assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address }), /^400 address: /)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address: '192.0.2.1', port: 65_536 }), /^400 port: /)
     assert.equal(live(), config)
     assert.deepEqual(checked, [])
   })
 
   test('tells what HAProxy refuses in its words, with everything as it was', async () => {
-    assert.match(await refusal('POST', '/backends', { name: 'x', balance: 'nonsense' }), /^500 \[ALERT\] config : parsing \[.*\/etc\/haproxy\/haproxy\.cfg:9\] : unknown keyword 'nonsense'/)
+    assert.match(
+      await refusal('POST', '/backends', { name: 'x', balance: 'nonsense' }),
+      /^500 \[ALERT\] config : parsing \[.*\/etc\/haproxy\/haproxy\.cfg:9\] : unknown keyword 'nonsense'/,
+    )
     assert.equal(live(), config)
-    assert.deepEqual(readdirSync(`${panel.root}/etc/haproxy`).filter((name) => name !== 'certs'), ['haproxy.cfg'])
+    assert.deepEqual(
+      readdirSync(`${panel.root}/etc/haproxy`).filter((name) => name !== 'certs'),
+      ['haproxy.cfg'],
+    )
   })
 
   test('shows the plan of a change as a diff without making it', async () => {
@@ -138,10 +158,21 @@ describe('lbproxy', () => {
   })
 
   test('adds, changes and removes a frontend', async () => {
-    const draft = { name: 'two', binds: [{ port: 8081 }], default_backend: 'app', maxconn: 50, acls: [{ name: 'api', criterion: 'path_beg /api' }], rules: [{ backend: 'spare', condition: 'if api' }], timeouts: [{ name: 'client', value: '9s' }] }
+    const draft = {
+      name: 'two',
+      binds: [{ port: 8081 }],
+      default_backend: 'app',
+      maxconn: 50,
+      acls: [{ name: 'api', criterion: 'path_beg /api' }],
+      rules: [{ backend: 'spare', condition: 'if api' }],
+      timeouts: [{ name: 'client', value: '9s' }],
+    }
     const added = await ask('POST', '/frontends', draft)
     assert.equal(added.status, 201)
-    assert.match(live(), /frontend two\n {4}bind \*:8081\n {4}mode http\n {4}maxconn 50\n {4}timeout client 9s\n {4}acl api path_beg \/api\n {4}use_backend spare if api\n {4}default_backend app\n$/)
+    assert.match(
+      live(),
+      /frontend two\n {4}bind \*:8081\n {4}mode http\n {4}maxconn 50\n {4}timeout client 9s\n {4}acl api path_beg \/api\n {4}use_backend spare if api\n {4}default_backend app\n$/,
+    )
     const changed = await ask('PUT', '/frontends/two', { default_backend: null, redirects: ['scheme https code 301 unless { ssl_fc }'] })
     assert.deepEqual([changed.status, changed.data.default_backend, changed.data.redirects], [200, null, ['scheme https code 301 unless { ssl_fc }']])
     assert.equal((await ask('DELETE', '/frontends/two')).status, 200)
@@ -149,7 +180,10 @@ describe('lbproxy', () => {
     assert.match(await refusal('PUT', '/frontends/nope', { maxconn: 5 }), /^404 /)
     assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }), /^400 .*quote is not closed/)
     assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'src -f /etc/shadow' }] }), /^403 /)
-    assert.match(await refusal('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }] }), /^404 binds\.certificates: /)
+    assert.match(
+      await refusal('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }] }),
+      /^404 binds\.certificates: /,
+    )
   })
 
   test('shows the configuration with its passwords hidden, and keeps them when it is written back', async () => {
@@ -157,18 +191,35 @@ describe('lbproxy', () => {
     assert.doesNotMatch(data.content, /s3cret/)
     assert.match((await ask('GET', '/config?reveal=1', undefined, panel.admin)).data.content, /s3cret/)
     const content = data.content.replace('leastconn', 'first')
-    const written = await panel.request('POST', '/api/lbproxy/config', { as: keeper, body: { content }, headers: { 'if-match': String(headers['etag']) } })
+    const written = await panel.request('POST', '/api/lbproxy/config', {
+      as: keeper,
+      body: { content },
+      headers: { 'if-match': String(headers['etag']) },
+    })
     assert.equal(written.status, 200, written.text)
     assert.equal(live(), config.replace('leastconn', 'first'))
-    const stale = await panel.request('POST', '/api/lbproxy/config', { as: keeper, body: { content }, headers: { 'if-match': String(headers['etag']) } })
+    const stale = await panel.request('POST', '/api/lbproxy/config', {
+      as: keeper,
+      body: { content },
+      headers: { 'if-match': String(headers['etag']) },
+    })
     assert.equal(stale.status, 409)
     const { data: activity } = await panel.request('GET', '/api/activity', { as: panel.admin })
     assert.doesNotMatch(JSON.stringify(activity), /s3cret/)
   })
 
   test('lets only a superuser write what would amount to root', async () => {
-    const gains = ['global\n  lua-load /tmp/x.lua\n', 'backend app\n  option external-check\n', 'backend app\n  errorfile 503 /etc/shadow\n', 'program x\n  command /bin/sh\n', 'frontend f\n  http-request return file /etc/shadow\n', 'backend app\n  server s unix@/run/docker.sock\n', 'backend app\n  http-request use-service lua.x\n']
-    for (const gain of gains) assert.match(await refusal('POST', '/config', { content: config + gain }), /^403 Only a superuser may change this/, gain)
+    const gains = [
+      'global\n  lua-load /tmp/x.lua\n',
+      'backend app\n  option external-check\n',
+      'backend app\n  errorfile 503 /etc/shadow\n',
+      'program x\n  command /bin/sh\n',
+      'frontend f\n  http-request return file /etc/shadow\n',
+      'backend app\n  server s unix@/run/docker.sock\n',
+      'backend app\n  http-request use-service lua.x\n',
+    ]
+    for (const gain of gains)
+      assert.match(await refusal('POST', '/config', { content: config + gain }), /^403 Only a superuser may change this/, gain)
     assert.match(await refusal('POST', '/config', { content: config.replace('  user haproxy\n', '') }), /^403 /)
     assert.equal(live(), config)
     assert.equal((await ask('POST', '/config', { content: config + gains[2] }, panel.admin)).status, 200)
@@ -206,7 +257,10 @@ describe('lbproxy', () => {
     assert.match(await refusal('POST', '/backups/auto', { keep: 0 }), /^400 keep: /)
     for (const minute of ['00', '30']) await lbproxy.backUpIfDue(new Date(`2026-01-01T00:${minute}:00Z`))
     for (const hour of ['01', '02']) await lbproxy.backUpIfDue(new Date(`2026-01-01T${hour}:00:00Z`))
-    assert.deepEqual((await ask('GET', '/backups')).data.map(({ date }: any) => date), ['2026-01-01T02:00:00.000Z', '2026-01-01T01:00:00.000Z'])
+    assert.deepEqual(
+      (await ask('GET', '/backups')).data.map(({ date }: any) => date),
+      ['2026-01-01T02:00:00.000Z', '2026-01-01T01:00:00.000Z'],
+    )
     await ask('POST', '/backups/auto', { enabled: false })
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
   })
@@ -227,9 +281,15 @@ describe('lbproxy', () => {
     const key = pem.slice(pem.indexOf('-----BEGIN PRIVATE'))
     writeFileSync(path, config)
     assert.equal((await ask('DELETE', '/certificates/www.example.com')).status, 200)
-    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate, key: key + key }), /^400 key: there must be one private key, and there are 2/)
+    assert.match(
+      await refusal('POST', '/certificates', { domain: 'www.example.com', certificate, key: key + key }),
+      /^400 key: there must be one private key, and there are 2/,
+    )
     assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate }), /^400 key: /)
-    assert.match(await refusal('POST', '/certificates', { domain: 'other.example.com', certificate, key }), /^400 domain: the certificate is for www\.example\.com/)
+    assert.match(
+      await refusal('POST', '/certificates', { domain: 'other.example.com', certificate, key }),
+      /^400 domain: the certificate is for www\.example\.com/,
+    )
     assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate: 'x', key }), /^400 certificate: /)
     assert.equal((await ask('POST', '/certificates', { domain: 'www.example.com', certificate, key })).status, 201)
   })
@@ -249,6 +309,12 @@ describe('lbproxy', () => {
 
   test('asks for the permission', async () => {
     const other = await panel.person({ permissions: ['websites_management'] })
-    for (const [method, at] of [['GET', '/backends'], ['POST', '/config'], ['DELETE', '/backups/x'], ['POST', '/uninstall']] as const) assert.equal((await ask(method, at, undefined, other)).status, 403)
+    for (const [method, at] of [
+      ['GET', '/backends'],
+      ['POST', '/config'],
+      ['DELETE', '/backups/x'],
+      ['POST', '/uninstall'],
+    ] as const)
+      assert.equal((await ask(method, at, undefined, other)).status, 403)
   })
 })

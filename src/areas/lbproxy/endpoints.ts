@@ -122,7 +122,13 @@ export const createFrontend = endpoint({
   category: 'services',
   body: model.FrontendDraft,
   reply: created(model.Frontend),
-  throws: { bad_request: haproxy.StatementInvalid, not_found: [haproxy.NoSuchPart, NoSuchCertificate], forbidden: NeedsSuperuser, ...taken, ...notLive },
+  throws: {
+    bad_request: haproxy.StatementInvalid,
+    not_found: [haproxy.NoSuchPart, NoSuchCertificate],
+    forbidden: NeedsSuperuser,
+    ...taken,
+    ...notLive,
+  },
   target: live,
   run: ({ target, body, caller, lbproxy }) => lbproxy.addFrontend(target, body, caller),
 })
@@ -136,7 +142,13 @@ export const editFrontend = endpoint({
   params: BackendPath,
   body: model.FrontendEdit,
   reply: data(model.Frontend),
-  throws: { bad_request: haproxy.StatementInvalid, not_found: [haproxy.NoSuchPart, NoSuchCertificate], forbidden: NeedsSuperuser, ...taken, ...notLive },
+  throws: {
+    bad_request: haproxy.StatementInvalid,
+    not_found: [haproxy.NoSuchPart, NoSuchCertificate],
+    forbidden: NeedsSuperuser,
+    ...taken,
+    ...notLive,
+  },
   target: live,
   run: ({ target, params, body, caller, lbproxy }) => lbproxy.editFrontend(target, params.name, body, caller),
 })
@@ -188,7 +200,15 @@ export const readStatus = endpoint({
 })
 
 const service = (verb: 'start' | 'stop' | 'reload', summary: string) =>
-  endpoint({ method: 'POST', path: `/${verb}`, summary, effect: 'changes', reply: succeeded, throws: notLive, run: ({ lbproxy }) => lbproxy.act(verb) })
+  endpoint({
+    method: 'POST',
+    path: `/${verb}`,
+    summary,
+    effect: 'changes',
+    reply: succeeded,
+    throws: notLive,
+    run: ({ lbproxy }) => lbproxy.act(verb),
+  })
 
 export const reload = service('reload', 'Check the configuration and load it')
 export const start = service('start', 'Start the load balancer')
@@ -222,8 +242,26 @@ export const readStats = endpoint({
 })
 
 export const lbproxyEndpoints = [
-  listBackends, createBackend, duplicateBackend, deleteBackend, createServer, replaceServer, deleteServer,
-  listFrontends, createFrontend, editFrontend, deleteFrontend, readConfig, writeConfig,
-  readStatus, reload, start, stop, install, uninstall, readStats,
-  ...backupEndpoints, ...certificateEndpoints,
+  listBackends,
+  createBackend,
+  duplicateBackend,
+  deleteBackend,
+  createServer,
+  replaceServer,
+  deleteServer,
+  listFrontends,
+  createFrontend,
+  editFrontend,
+  deleteFrontend,
+  readConfig,
+  writeConfig,
+  readStatus,
+  reload,
+  start,
+  stop,
+  install,
+  uninstall,
+  readStats,
+  ...backupEndpoints,
+  ...certificateEndpoints,
 ]

@@ -12,7 +12,13 @@ export const Name = Type.String({
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-const PortOrDefault = Type.Integer({ minimum: 0, maximum: 65_535, default: 80, description: 'Port; 0 or absent is 80', expects: 'a port from 1 to 65535, or 0 for the default' })
+const PortOrDefault = Type.Integer({
+  minimum: 0,
+  maximum: 65_535,
+  default: 80,
+  description: 'Port; 0 or absent is 80',
+  expects: 'a port from 1 to 65535, or 0 for the default',
+})
 const Weight = Type.Integer({ minimum: 0, maximum: 256, description: 'Share of the traffic', expects: 'a whole number from 0 to 256' })
 const Balance = Type.String({
   default: 'roundrobin',
@@ -75,7 +81,12 @@ export const ServerEdit = Type.Object({
 })
 export type ServerEdit = Static<typeof ServerEdit>
 
-const Timeout = Type.String({ maxLength: 20, pattern: '^[0-9]{1,10}(?:us|ms|s|m|h|d)?$', description: 'Duration', expects: 'a duration such as 30s or 500ms' })
+const Timeout = Type.String({
+  maxLength: 20,
+  pattern: '^[0-9]{1,10}(?:us|ms|s|m|h|d)?$',
+  description: 'Duration',
+  expects: 'a duration such as 30s or 500ms',
+})
 const Statement = (description: string) => Text(2000, { description })
 
 const BindPlace = Type.String({
@@ -88,16 +99,29 @@ const BindPlace = Type.String({
 
 export const BindDraft = Type.Object({
   address: BindPlace,
-  port: Type.Integer({ minimum: 0, maximum: 65_535, default: 80, description: 'Port; 0 or absent is 80', expects: 'a port from 1 to 65535, or 0 for the default' }),
+  port: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 80,
+    description: 'Port; 0 or absent is 80',
+    expects: 'a port from 1 to 65535, or 0 for the default',
+  }),
   ssl: Type.Boolean({ default: false }),
-  certificates: Type.Array(Hostname, { maxItems: 200, default: [], description: 'Stored certificates; the one that fits the name a visitor asks for is sent' }),
+  certificates: Type.Array(Hostname, {
+    maxItems: 200,
+    default: [],
+    description: 'Stored certificates; the one that fits the name a visitor asks for is sent',
+  }),
   alpn: Optional(Type.String({ maxLength: 50, pattern: '^[a-z0-9./,-]+$', description: 'Such as h2,http/1.1' })),
 })
 
 const parts = {
   default_backend: Nullable(Name),
   maxconn: Nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
-  timeouts: Type.Array(Type.Object({ name: OneOf(['client', 'client-fin', 'http-request', 'http-keep-alive', 'tarpit', 'tunnel']), value: Timeout }), { maxItems: 10 }),
+  timeouts: Type.Array(
+    Type.Object({ name: OneOf(['client', 'client-fin', 'http-request', 'http-keep-alive', 'tarpit', 'tunnel']), value: Timeout }),
+    { maxItems: 10 },
+  ),
   acls: Type.Array(Type.Object({ name: Name, criterion: Statement('Such as hdr(host) -i www.example.com') }), { maxItems: 1000 }),
   rules: Type.Array(Type.Object({ backend: Name, condition: Nullable(Statement('Such as if is_api')) }), { maxItems: 1000 }),
   redirects: Type.Array(Statement('Such as scheme https code 301 unless { ssl_fc }'), { maxItems: 1000 }),
@@ -120,14 +144,27 @@ export const FrontendDraft = Type.Object({
 })
 export type FrontendDraft = Static<typeof FrontendDraft>
 
-export const FrontendEdit = Type.Object({ mode: Optional(Mode), binds: Optional(Type.Array(BindDraft, { minItems: 1, maxItems: 100 })), ...optionalParts })
+export const FrontendEdit = Type.Object({
+  mode: Optional(Mode),
+  binds: Optional(Type.Array(BindDraft, { minItems: 1, maxItems: 100 })),
+  ...optionalParts,
+})
 export type FrontendEdit = Static<typeof FrontendEdit>
 
 export const Frontend = Type.Object({
   name: Text(200),
   kind: OneOf(['frontend', 'listen'], { description: 'A listen section is a backend too' }),
   mode: Text(50),
-  binds: Type.Array(Type.Object({ address: Text(500), port: Nullable(Type.Integer()), ssl: Type.Boolean(), certificates: Type.Array(Text(4096), { maxItems: 1000 }), alpn: Nullable(Text(100)) }), { maxItems: 1000 }),
+  binds: Type.Array(
+    Type.Object({
+      address: Text(500),
+      port: Nullable(Type.Integer()),
+      ssl: Type.Boolean(),
+      certificates: Type.Array(Text(4096), { maxItems: 1000 }),
+      alpn: Nullable(Text(100)),
+    }),
+    { maxItems: 1000 },
+  ),
   default_backend: Nullable(Text(500)),
   maxconn: Nullable(Type.Integer()),
   timeouts: Type.Array(Type.Object({ name: Text(100), value: Text(100) }), { maxItems: 1000 }),
@@ -138,8 +175,18 @@ export const Frontend = Type.Object({
 export type Frontend = Static<typeof Frontend>
 
 const configLength = 4 * 1024 * 1024
-export const Config = Type.Object({ path: Text(4096), content: Prose(16 * 1024 * 1024, { description: 'The file; passwords in it are hidden' }), revision: Revision })
-export const ConfigDraft = Type.Object({ content: Secret({ maxLength: configLength, description: 'The whole file; a line whose password is hidden keeps it', expects: 'the text of a configuration of at most 4 MiB' }) })
+export const Config = Type.Object({
+  path: Text(4096),
+  content: Prose(16 * 1024 * 1024, { description: 'The file; passwords in it are hidden' }),
+  revision: Revision,
+})
+export const ConfigDraft = Type.Object({
+  content: Secret({
+    maxLength: configLength,
+    description: 'The whole file; a line whose password is hidden keeps it',
+    expects: 'the text of a configuration of at most 4 MiB',
+  }),
+})
 
 export const Status = Type.Object({
   installed: Type.Boolean(),
@@ -158,7 +205,13 @@ export const FileName = Type.String({ minLength: 1, maxLength: 255, description:
 export const AutoBackup = Type.Object({
   enabled: Type.Boolean({ default: true, description: 'Whether backups are made by themselves' }),
   every: OneOf(['hour', 'day', 'week'], { default: 'day', description: 'How often' }),
-  keep: Type.Integer({ minimum: 1, maximum: 1000, default: 14, description: 'How many are kept; those made by hand are not counted', expects: 'a number from 1 to 1000' }),
+  keep: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 14,
+    description: 'How many are kept; those made by hand are not counted',
+    expects: 'a number from 1 to 1000',
+  }),
 })
 export type AutoBackup = Static<typeof AutoBackup>
 

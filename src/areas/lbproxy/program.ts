@@ -24,7 +24,12 @@ export function programVerbs(host: Host, haproxy: Haproxy) {
     },
     act: async (verb: 'start' | 'stop' | 'reload'): Promise<Change<{ success: true }>> => {
       await demand(haproxy)
-      return change({ summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} the load balancer`, locks: ['lbproxy'], steps: [step(haproxy.steps.switchProgram, { verb })], reply: success })
+      return change({
+        summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} the load balancer`,
+        locks: ['lbproxy'],
+        steps: [step(haproxy.steps.switchProgram, { verb })],
+        reply: success,
+      })
     },
     install: (callerId: number): Change<{ job_id: number }> => job('programs.install', { name: 'haproxy' }, { title: 'Install HAProxy', callerId }),
     uninstall: async (callerId: number): Promise<Change<{ job_id: number }>> => {
@@ -33,7 +38,10 @@ export function programVerbs(host: Host, haproxy: Haproxy) {
     },
     /** Removes the package; the configuration, certificates and backups stay. */
     removePackage: async (): Promise<void> => {
-      const { code, stderr, stdout } = await host.run(['apt-get', '-y', '-q', '-o', 'DPkg::Lock::Timeout=120', 'remove', '--', 'haproxy'], { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024 })
+      const { code, stderr, stdout } = await host.run(['apt-get', '-y', '-q', '-o', 'DPkg::Lock::Timeout=120', 'remove', '--', 'haproxy'], {
+        timeoutMs: 20 * 60_000,
+        maxBytes: 256 * 1024,
+      })
       if (code !== 0) throw InstallFailed((stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000))
     },
   }

@@ -19,11 +19,14 @@ const block = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
 /** Reads a certificate with its chain and its one key; refuses a key that is not the certificate's own. */
 export function readCertificate(text: string): Certificate {
   const blocks = [...text.matchAll(block)].map(([pem, kind]) => ({ pem, kind: kind! }))
-  const certificates = blocks.filter(({ kind }) => kind === 'CERTIFICATE').map(({ pem }) => parsed(() => new X509Certificate(pem), 'a certificate cannot be read'))
+  const certificates = blocks
+    .filter(({ kind }) => kind === 'CERTIFICATE')
+    .map(({ pem }) => parsed(() => new X509Certificate(pem), 'a certificate cannot be read'))
   const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
   if (certificates.length === 0) throw CertificateInvalid('certificate: there is no certificate in it')
   if (keys.length !== 1) throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
-  if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED')) throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
+  if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED'))
+    throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
   const key = parsed(() => createPrivateKey(keys[0]!.pem), 'the private key cannot be read')
   const own = certificates.findIndex((each) => each.checkPrivateKey(key))
   if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
@@ -44,7 +47,10 @@ export async function makeSelfSigned(names: readonly string[], now: Date): Promi
     notAfter: new Date(now.getTime() + validDays * 86_400_000),
     signingAlgorithm: algorithm,
     keys: keys as never,
-    extensions: [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))), new x509.BasicConstraintsExtension(false)],
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))),
+      new x509.BasicConstraintsExtension(false),
+    ],
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
   return readCertificate(`${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`)

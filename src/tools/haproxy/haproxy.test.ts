@@ -38,7 +38,11 @@ async function open(t: TestContext, { hasMaster = true } = {}) {
 }
 
 const addBackend = (name: string): ConfigEdit => ({ do: 'add-backend', name, mode: 'http', balance: 'roundrobin' })
-const listenOn = (name: string, port: number): ConfigEdit => ({ do: 'add-frontend', name, parts: { binds: [{ address: '127.0.0.1', port, usesTls: false, certificates: [], alpn: null }] } })
+const listenOn = (name: string, port: number): ConfigEdit => ({
+  do: 'add-frontend',
+  name,
+  parts: { binds: [{ address: '127.0.0.1', port, usesTls: false, certificates: [], alpn: null }] },
+})
 const words = (error: unknown) => (error instanceof Problem ? `${error.kind.code}: ${error.message}` : String(error))
 
 for (const hasMaster of [true, false]) {
@@ -83,6 +87,32 @@ test('a hundred edits sent together are served after at most ten reloads', optio
   assert.equal((await served()).filter((name) => /^b\d+\/BACKEND$/.test(name)).length, 100)
 })
 
+test('no request fails while the configuration is changed twenty times', options, async (t) => {
+  const { edit, port, backendPort } = await open(t)
+  const app = createServer((_request, answer) => void answer.end('here')).listen(backendPort, '127.0.0.1')
+  await once(app, 'listening')
+  t.after(() => app.close())
+  let isChanging = true
+  const failures: string[] = []
+  let answered = 0
+  const visit = async () => {
+    while (isChanging) {
+      const status = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(3000) }).then(
+        ({ status }) => status,
+        String,
+      )
+      if (status === 200) answered++
+      else failures.push(String(status))
+    }
+  }
+  const visitors = Array.from({ length: 4 }, visit)
+  for (let index = 0; index < 20; index++) await edit(addBackend(`while${index}`))
+  isChanging = false
+  await Promise.all(visitors)
+  assert.deepEqual(failures, [])
+  assert.ok(answered > 100, `${answered} answered`)
+})
+
 test('a server that was taken out through the socket stays out after a reload', options, async (t) => {
   const { edit, haproxy } = await open(t)
   const status = async () => (await haproxy.stats())!.find((row) => row['svname'] === 'a')!['status']
@@ -110,13 +140,24 @@ test('a file that was changed and not loaded is told from one that is served', o
 })
 
 test('the answers of HAProxy are read as it writes them', () => {
-  const list = '#<PID>          <type>          <reloads>       <uptime>        <version>      \n29720           master          3 [failed: 1]   0d00h00m05s     2.6.12\n# workers\n29834           worker          0               0d00h00m01s     2.6.12\n# old workers\n29700           worker          2               0d00h00m01s     2.6.12\n# programs\n\n'
+  const list =
+    '#<PID>          <type>          <reloads>       <uptime>        <version>      \n29720           master          3 [failed: 1]   0d00h00m05s     2.6.12\n# workers\n29834           worker          0               0d00h00m01s     2.6.12\n# old workers\n29700           worker          2               0d00h00m01s     2.6.12\n# programs\n\n'
   assert.deepEqual(parseProcesses(list), { master: 29720, reloads: 3, failed: 1, workers: [29834] })
   assert.equal(parseProcesses(''), undefined)
-  assert.deepEqual(parseStats('# pxname,svname,last_chk,\na,b,"said ""no"", twice",\n')?.[0], { pxname: 'a', svname: 'b', last_chk: 'said "no", twice', '': '' })
+  assert.deepEqual(parseStats('# pxname,svname,last_chk,\na,b,"said ""no"", twice",\n')?.[0], {
+    pxname: 'a',
+    svname: 'b',
+    last_chk: 'said "no", twice',
+    '': '',
+  })
   assert.equal(parseStats('Unknown command'), undefined)
-  assert.deepEqual(parseForced('1\n# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state\n3 app 1 a 127.0.0.1 2 8\n3 app 2 b 127.0.0.1 2 0\n3 app 3 c 127.0.0.1 0 33\n'), [
-    { backend: 'app', server: 'a', state: 'drain' },
-    { backend: 'app', server: 'c', state: 'maint' },
-  ])
+  assert.deepEqual(
+    parseForced(
+      '1\n# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state\n3 app 1 a 127.0.0.1 2 8\n3 app 2 b 127.0.0.1 2 0\n3 app 3 c 127.0.0.1 0 33\n',
+    ),
+    [
+      { backend: 'app', server: 'a', state: 'drain' },
+      { backend: 'app', server: 'c', state: 'maint' },
+    ],
+  )
 })

@@ -89,7 +89,8 @@ export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
     stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
     /** The certificates that the panel keeps, by the domain they are stored under. */
     certificates: {
-      list: async () => (await host.files.list(layout.certificatesDirectory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
+      list: async () =>
+        (await host.files.list(layout.certificatesDirectory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
       read: (domain: string) => host.files.read(`${layout.certificatesDirectory}/${domain}.pem`),
       pathOf: (domain: string) => `${layout.certificatesDirectory}/${domain}.pem`,
     },
@@ -100,6 +101,7 @@ export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
 async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {
   const version = await program.version()
   if (version === undefined) return { present: false, version: null, healthy: false, reason: 'HAProxy is not installed' }
-  if ((await host.files.facts(layout.configPath)) === undefined) return { present: true, version, healthy: false, reason: `${layout.configPath} is missing` }
+  if ((await host.files.facts(layout.configPath)) === undefined)
+    return { present: true, version, healthy: false, reason: `${layout.configPath} is missing` }
   return { present: true, version, healthy: true, reason: null }
 }

@@ -84,7 +84,10 @@ async function namesMaster({ pidPath, masterSocketPath }: HaproxyLayout): Promis
 
 /** The pid file may be stale, and its numbers may belong to other programs by now. */
 async function pidsOf(path: string): Promise<readonly number[]> {
-  const pids = (await absentAsEmpty(readFile(path, 'utf8'))).split('\n').map(Number).filter((pid) => Number.isInteger(pid) && pid > 1)
+  const pids = (await absentAsEmpty(readFile(path, 'utf8')))
+    .split('\n')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid > 1)
   const programs = await Promise.all(pids.map((pid) => absentAsEmpty(readlink(`/proc/${pid}/exe`))))
   return pids.filter((_pid, index) => basename(programs[index]!).replace(/ \(deleted\)$/, '') === 'haproxy')
 }

@@ -53,12 +53,22 @@ export async function startScratchHaproxy(text: string, { hasMaster = true } = {
   const host = openHost()
   const haproxy = openHaproxy(host, { layout, starter })
   await until(async () => (await haproxy.stats()) !== undefined)
-  return { directory, host, layout, haproxy, starter, read: () => readFile(layout.configPath, 'utf8'), stop: () => stop().then(() => rm(directory, { recursive: true, force: true })) }
+  return {
+    directory,
+    host,
+    layout,
+    haproxy,
+    starter,
+    read: () => readFile(layout.configPath, 'utf8'),
+    stop: () => stop().then(() => rm(directory, { recursive: true, force: true })),
+  }
 }
 
 async function startMaster(layout: HaproxyLayout, logPath: string): Promise<() => Promise<void>> {
   const log = openSync(logPath, 'a')
-  const child = spawn('haproxy', ['-W', '-f', layout.configPath, '-p', layout.pidPath, '-S', layout.masterSocketPath], { stdio: ['ignore', log, log] })
+  const child = spawn('haproxy', ['-W', '-f', layout.configPath, '-p', layout.pidPath, '-S', layout.masterSocketPath], {
+    stdio: ['ignore', log, log],
+  })
   closeSync(log)
   const ended = once(child, 'exit')
   return async () => {

@@ -8,7 +8,10 @@ export function startWith(services: Services, run: Run, service: string): Haprox
     reload: () => services.act(service, 'reload'),
     complaints: async (since) => {
       if ((await services.detect()).kind !== 'systemd') return undefined
-      const { code, stdout } = await run(['journalctl', '--unit', service, '--since', `@${(since / 1000).toFixed(3)}`, '--output', 'cat', '--no-pager'], { timeoutMs: 5000, maxBytes: 256 * 1024 })
+      const { code, stdout } = await run(
+        ['journalctl', '--unit', service, '--since', `@${(since / 1000).toFixed(3)}`, '--output', 'cat', '--no-pager'],
+        { timeoutMs: 5000, maxBytes: 256 * 1024 },
+      )
       return code === 0 ? alertsOf(stdout) : undefined
     },
   }
@@ -19,7 +22,7 @@ export function alertsOf(log: string): string {
   return log
     .split('\n')
     .flatMap((line) => /\[ALERT\]\s+\(\d+\) : (.*)$/.exec(line)?.[1] ?? [])
-    .filter((words) => !/ has no server available!$/.test(words))
+    .filter((words) => !words.endsWith(' has no server available!'))
     .slice(-20)
     .join('\n')
 }

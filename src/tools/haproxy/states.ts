@@ -16,19 +16,32 @@ const forcedDrain = 0x08
 /** Reads `show servers state`: the servers whose state was set by hand. */
 export function parseForced(text: string): readonly ForcedState[] {
   const lines = text.split('\n')
-  const names = lines.find((line) => line.startsWith('# be_id'))?.slice(2).split(' ')
+  const names = lines
+    .find((line) => line.startsWith('# be_id'))
+    ?.slice(2)
+    .split(' ')
   if (names === undefined) return []
   const column = (name: string) => names.indexOf(name)
   return lines.flatMap((line) => {
     const fields = line.split(' ')
     const admin = Number(fields[column('srv_admin_state')])
     if (line.startsWith('#') || fields.length < names.length || !Number.isInteger(admin) || (admin & (forcedMaint | forcedDrain)) === 0) return []
-    return [{ backend: fields[column('be_name')]!, server: fields[column('srv_name')]!, state: admin & forcedMaint ? ('maint' as const) : ('drain' as const) }]
+    return [
+      {
+        backend: fields[column('be_name')]!,
+        server: fields[column('srv_name')]!,
+        state: admin & forcedMaint ? ('maint' as const) : ('drain' as const),
+      },
+    ]
   })
 }
 
 /** Sets the state of a server in the running HAProxy; its words when it refuses, undefined when it did. */
-export async function setState(program: HaproxyProgram, place: SocketPlace | undefined, { backend, server, state }: ForcedState): Promise<string | undefined> {
+export async function setState(
+  program: HaproxyProgram,
+  place: SocketPlace | undefined,
+  { backend, server, state }: ForcedState,
+): Promise<string | undefined> {
   const answer = await program.command(place, `set server ${backend}/${server} state ${state}`)
   if (answer === undefined) return 'HAProxy does not answer on its socket'
   return answer.trim() === '' ? undefined : answer.trim()

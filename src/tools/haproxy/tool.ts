@@ -56,16 +56,27 @@ async function activate(parts: HaproxyParts, limitMs: number): Promise<Activatio
 }
 
 /** The master counts its reloads, and says whether the last one failed. */
-async function reloadByMaster({ program, starter }: HaproxyParts, before: { readonly master: number; readonly reloads: number }, limitMs: number): Promise<Activation> {
+async function reloadByMaster(
+  { program, starter }: HaproxyParts,
+  before: { readonly master: number; readonly reloads: number },
+  limitMs: number,
+): Promise<Activation> {
   const since = Date.now()
   program.signalReload(before.master)
   const after = await until(limitMs, async () => {
     const now = await program.processes()
-    return now !== undefined && now.master === before.master && now.reloads > before.reloads && (now.failed > 0 || now.workers.length > 0) ? now : undefined
+    return now !== undefined && now.master === before.master && now.reloads > before.reloads && (now.failed > 0 || now.workers.length > 0)
+      ? now
+      : undefined
   })
   if (after?.failed === 0) return { outcome: 'live', words: '' }
   const words = await starter.complaints(since)
-  return { outcome: 'refused', words: words || `HAProxy ${after === undefined ? `did not answer within ${Math.round(limitMs)} ms` : 'kept its old configuration'}, and its log does not say why` }
+  return {
+    outcome: 'refused',
+    words:
+      words ||
+      `HAProxy ${after === undefined ? `did not answer within ${Math.round(limitMs)} ms` : 'kept its old configuration'}, and its log does not say why`,
+  }
 }
 
 async function reloadByScript({ program, starter }: HaproxyParts, outgoing: readonly number[], limitMs: number): Promise<Activation> {
@@ -74,7 +85,9 @@ async function reloadByScript({ program, starter }: HaproxyParts, outgoing: read
     const running = await program.running()
     return running.length > 0 && !running.some((pid) => outgoing.includes(pid)) ? true : undefined
   })
-  return isTaken ? { outcome: 'live', words: '' } : { outcome: 'refused', words: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
+  return isTaken
+    ? { outcome: 'live', words: '' }
+    : { outcome: 'refused', words: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
 }
 
 async function until<Answer>(limitMs: number, askOnce: () => Promise<Answer | undefined>): Promise<Answer | undefined> {

@@ -18,7 +18,12 @@ export function readBind(line: string): Bind | undefined {
   if (words[0]?.text !== 'bind' || words[1] === undefined) return undefined
   const pairs = pairsOf(words.slice(2))
   const value = (key: string) => pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
-  return { ...readPlace(words[1].text), usesTls: pairs.some(([first]) => first!.text === 'ssl'), certificates: value('crt'), alpn: value('alpn').at(-1) ?? null }
+  return {
+    ...readPlace(words[1].text),
+    usesTls: pairs.some(([first]) => first!.text === 'ssl'),
+    certificates: value('crt'),
+    alpn: value('alpn').at(-1) ?? null,
+  }
 }
 
 /** The line of a new bind. */
@@ -29,7 +34,9 @@ export function renderBind(bind: Bind, indent: string): string {
 /** A bind's line with other TLS settings; its other parameters, and its comment, stay as they are written. */
 export function editBind(line: string, bind: Bind): string {
   const words = readWords(line)
-  const kept = pairsOf(words.slice(2)).filter(([first]) => !ours.has(first!.text)).flat()
+  const kept = pairsOf(words.slice(2))
+    .filter(([first]) => !ours.has(first!.text))
+    .flat()
   const last = words.at(-1)!
   const head = line.slice(0, words[1]!.start + words[1]!.raw.length)
   return `${head}${[...tlsWords(bind).map(encodeWord), ...kept.map(({ raw }) => raw)].map((word) => ` ${word}`).join('')}${line.slice(last.start + last.raw.length)}`
@@ -47,7 +54,7 @@ const takesValue = new Set(
 
 function pairsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   const pairs: (readonly Word[])[] = []
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const width = takesValue.has(words[at]!.text) ? 2 : 1
     pairs.push(words.slice(at, at + width))
     at += width

@@ -16,12 +16,31 @@ import { encodeWord, firstWord, readWords } from './words.ts'
 const texts = (line: string) => readWords(line).map(({ text }) => text)
 
 test('reading and writing give back any text, to the byte', () => {
-  const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n', '\r\n', '\r', '\\', '"', "'", '#', ' ', '\t', '.if', 'backend a', 'server s 1.2.3.4:80'))
-  fc.assert(fc.property(fc.array(piece), (parts) => writeConfig(parseConfig(parts.join(''))) === parts.join('')), { numRuns: 2000, seed: 1 })
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\n', '\r\n', '\r', '\\', '"', "'", '#', ' ', '\t', '.if', 'backend a', 'server s 1.2.3.4:80'),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), (parts) => writeConfig(parseConfig(parts.join(''))) === parts.join('')),
+    { numRuns: 2000, seed: 1 },
+  )
 })
 
 test('sections and words can be read in any text', () => {
-  const line = fc.constantFrom('backend a', 'frontend "b" # c', '.if x', '.endif', '.else', 'server s 1.2.3.4:80', '  server "', '', '# note', 'defaults', 'global', 'listen a')
+  const line = fc.constantFrom(
+    'backend a',
+    'frontend "b" # c',
+    '.if x',
+    '.endif',
+    '.else',
+    'server s 1.2.3.4:80',
+    '  server "',
+    '',
+    '# note',
+    'defaults',
+    'global',
+    'listen a',
+  )
   fc.assert(
     fc.property(fc.array(fc.oneof(line, fc.string())), (lines) => {
       const config = parseConfig(lines.join('\n'))
@@ -35,12 +54,18 @@ test('sections and words can be read in any text', () => {
 
 test('a word that is written is read as it was', () => {
   const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
-  fc.assert(fc.property(fc.array(word, { minLength: 1 }), (words) => assert.deepEqual(texts(words.map(encodeWord).join(' ')), words)), { numRuns: 2000, seed: 3 })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), (words) => assert.deepEqual(texts(words.map(encodeWord).join(' ')), words)),
+    { numRuns: 2000, seed: 3 },
+  )
 })
 
 test('the short way to the first word finds what the long way does', () => {
   const part = fc.constantFrom('a', 'server', ' ', '\t', '"', "'", '\\', '#', '\r', '\0', '.if', 'x1')
-  fc.assert(fc.property(fc.array(part), (parts) => assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text)), { numRuns: 3000, seed: 4 })
+  fc.assert(
+    fc.property(fc.array(part), (parts) => assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text)),
+    { numRuns: 3000, seed: 4 },
+  )
 })
 
 test('words are read by the rules of HAProxy, as haproxy 2.6 prints them', () => {
@@ -54,16 +79,20 @@ test('words are read by the rules of HAProxy, as haproxy 2.6 prints them', () =>
   assert.deepEqual(texts('a\\ b\tc\r\n'), ['a b', 'c'])
 })
 
-test('the documents of the Debian package can be read and written', { skip: !existsSync('/usr/share/doc/haproxy/configuration.txt.gz') && 'haproxy is not installed' }, () => {
-  for (const name of ['configuration', 'management', 'architecture']) {
-    const path = `/usr/share/doc/haproxy/${name}.txt.gz`
-    const text = existsSync(path) ? gunzipSync(readFileSync(path)).toString('latin1') : ''
+test(
+  'the documents of the Debian package can be read and written',
+  { skip: !existsSync('/usr/share/doc/haproxy/configuration.txt.gz') && 'haproxy is not installed' },
+  () => {
+    for (const name of ['configuration', 'management', 'architecture']) {
+      const path = `/usr/share/doc/haproxy/${name}.txt.gz`
+      const text = existsSync(path) ? gunzipSync(readFileSync(path)).toString('latin1') : ''
+      assert.equal(writeConfig(parseConfig(text)), text)
+      backendsOf(parseConfig(text))
+    }
+    const text = readFileSync('/etc/haproxy/haproxy.cfg', 'latin1')
     assert.equal(writeConfig(parseConfig(text)), text)
-    backendsOf(parseConfig(text))
-  }
-  const text = readFileSync('/etc/haproxy/haproxy.cfg', 'latin1')
-  assert.equal(writeConfig(parseConfig(text)), text)
-})
+  },
+)
 
 const config = `defaults
   mode http
@@ -112,8 +141,14 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
   assert.equal(refusal({ do: 'remove-backend', name: 'nope' }), '404 name: there is no backend nope')
   assert.equal(refusal({ do: 'add-server', name: 'app', server: settings }), '409 name: the backend app has a server a already')
   assert.equal(refusal({ do: 'remove-server', name: 'app', removed: 'z' }), '404 server: the backend app has no server z')
-  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a # b' }] } }), '400 "path /a # b": put # in quotes, or it begins a comment')
-  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path "/a' }] } }), '400 "path \\"/a": a quote is not closed')
+  assert.equal(
+    refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a # b' }] } }),
+    '400 "path /a # b": put # in quotes, or it begins a comment',
+  )
+  assert.equal(
+    refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path "/a' }] } }),
+    '400 "path \\"/a": a quote is not closed',
+  )
   assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a\nglobal' }] } }).slice(0, 4), '400 ')
 })
 
@@ -132,7 +167,10 @@ test('a section is brought back though others were changed since', () => {
 })
 
 test('5,000 servers are read, changed and written within 100 ms', () => {
-  const servers = Array.from({ length: 5000 }, (_, index) => `  server s${index} 10.0.${index >> 8}.${index & 255}:80 check weight ${(index % 100) + 1}\n`)
+  const servers = Array.from(
+    { length: 5000 },
+    (_, index) => `  server s${index} 10.0.${index >> 8}.${index & 255}:80 check weight ${(index % 100) + 1}\n`,
+  )
   const text = `${config}backend big\n${servers.join('')}`
   const edit = { do: 'replace-server', name: 'big', replaced: 's4999', server: { ...settings, name: 's4999' } } as const
   const durations = Array.from({ length: 5 }, () => {

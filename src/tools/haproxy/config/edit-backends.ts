@@ -66,7 +66,10 @@ export function duplicateBackend(config: Config, source: string, { name, port }:
 /** A `listen` is copied as the backend that it holds: two cannot listen at one place. */
 function copyHeader(line: string, name: string): string {
   const words = readWords(line)
-  return `backend ${encodeWord(name)}${words.slice(2).map(({ raw }) => ` ${raw}`).join('')}`
+  return `backend ${encodeWord(name)}${words
+    .slice(2)
+    .map(({ raw }) => ` ${raw}`)
+    .join('')}`
 }
 
 const notCopied = new Set(['id', 'guid', 'bind', 'maxconn', 'default_backend', 'use_backend', 'monitor-uri'])

@@ -63,7 +63,9 @@ const rule: PartKind<FrontendParts['rules'][number]> = {
   part: 'rules',
   read: (line) => {
     const words = readWords(line)
-    return words[0]?.text === 'use_backend' && words[1] !== undefined ? { backend: words[1].text, condition: words.length > 2 ? rawOf(words.slice(2)) : null } : undefined
+    return words[0]?.text === 'use_backend' && words[1] !== undefined
+      ? { backend: words[1].text, condition: words.length > 2 ? rawOf(words.slice(2)) : null }
+      : undefined
   },
   render: ({ backend, condition }) => `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition)}`}`,
 }
@@ -97,8 +99,10 @@ function statement(text: string): string {
   const words = readWords(text)
   const last = words.at(-1)
   // eslint-disable-next-line no-control-regex
-  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) throw StatementInvalid(`${JSON.stringify(text)} is not one line of words`)
-  if (text.slice(last.start + last.raw.length).trim() !== '') throw StatementInvalid(`${JSON.stringify(text)}: put # in quotes, or it begins a comment`)
+  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
+    throw StatementInvalid(`${JSON.stringify(text)} is not one line of words`)
+  if (text.slice(last.start + last.raw.length).trim() !== '')
+    throw StatementInvalid(`${JSON.stringify(text)}: put # in quotes, or it begins a comment`)
   if (readWords(`${text} x`).length !== words.length + 1) throw StatementInvalid(`${JSON.stringify(text)}: a quote is not closed`)
   return text.trim()
 }

@@ -23,7 +23,8 @@ export function unmaskConfig(text: string, present: string): string {
 function maskLine(line: string): string {
   const words = readWords(line)
   const texts = words.map(({ text }) => text)
-  const hide = (at: number, shown: string) => (words[at] === undefined ? line : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length))
+  const hide = (at: number, shown: string) =>
+    words[at] === undefined ? line : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length)
   if (texts[0] === 'stats' && texts[1] === 'auth') return hide(2, `${texts[2]?.split(':')[0] ?? ''}:${bullets}`)
   const at = texts.findIndex((text) => text === 'password' || text === 'insecure-password')
   return texts[0] === 'user' && at > 0 ? hide(at + 1, bullets) : line

@@ -15,7 +15,8 @@ const harmless = new Set(
   ).split(' '),
 )
 
-const powerful = /^-[fM]$|(?:^|[,[({])(?:map\w*|env|lua\.\S*)\(|lua\.|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|^(?:unix|abns|fd|sockpair|uxst)@|\$[{A-Za-z]/
+const powerful =
+  /^-[fM]$|(?:^|[,[({])(?:map\w*|env|lua\.\S*)\(|lua\.|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|^(?:unix|abns|fd|sockpair|uxst)@|\$[{A-Za-z]/
 
 /**
  * The lines of a new text that somebody who is no superuser may not bring: everything outside of traffic must stay as it is, and in it
@@ -32,7 +33,9 @@ export function powersGained(present: string, wanted: string): readonly string[]
 function partsOf(text: string): { readonly host: string; readonly traffic: readonly string[] } {
   const config = parseConfig(text)
   const sections = sectionsOf(config)
-  const host = sections.filter(({ kind }) => !trafficKinds.has(kind)).flatMap(({ start, end }) => config.lines.slice(start, end).filter((line) => line.trim() !== ''))
+  const host = sections
+    .filter(({ kind }) => !trafficKinds.has(kind))
+    .flatMap(({ start, end }) => config.lines.slice(start, end).filter((line) => line.trim() !== ''))
   const before = config.lines.slice(0, sections[0]?.start ?? config.lines.length)
   const traffic = sections.filter(({ kind }) => trafficKinds.has(kind)).flatMap(({ start, end }) => config.lines.slice(start, end))
   return { host: host.join(''), traffic: [...before, ...traffic].map((line) => line.trim()) }

@@ -45,7 +45,10 @@ export function settingOf(config: Config, sections: readonly Section[], index: n
   return (keyword) => {
     for (const section of chain) {
       const line = statementsOf(config, section, keyword).at(-1)
-      if (line !== undefined) return readWords(line).slice(1).map(({ text }) => text)
+      if (line !== undefined)
+        return readWords(line)
+          .slice(1)
+          .map(({ text }) => text)
     }
     return []
   }

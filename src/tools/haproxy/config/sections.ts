@@ -15,8 +15,25 @@ export interface Section {
 }
 
 const keywords = new Set([
-  'global', 'defaults', 'frontend', 'backend', 'listen', 'peers', 'resolvers', 'mailers', 'userlist', 'program', 'cache',
-  'http-errors', 'ring', 'log-forward', 'log-profile', 'fcgi-app', 'crt-store', 'traces', 'acme',
+  'global',
+  'defaults',
+  'frontend',
+  'backend',
+  'listen',
+  'peers',
+  'resolvers',
+  'mailers',
+  'userlist',
+  'program',
+  'cache',
+  'http-errors',
+  'ring',
+  'log-forward',
+  'log-profile',
+  'fcgi-app',
+  'crt-store',
+  'traces',
+  'acme',
 ])
 
 /** The sections in their order, also those inside `.if` blocks, whose conditions only HAProxy can judge. */

@@ -49,7 +49,7 @@ export function renderServer(settings: ServerSettings, indent: string): string {
 export function editServer(line: string, settings: ServerSettings): string {
   const words = readWords(line)
   const kept: string[] = []
-  for (let at = 3; at < words.length; ) {
+  for (let at = 3; at < words.length;) {
     const [first, second] = [words[at]!, words[at + 1]]
     const width = takesValue.has(first.text) && second !== undefined ? 2 : 1
     const isOurs = first.text === 'weight' || first.text === 'backup' || first.text === 'check' || first.text === 'ssl'

@@ -16,5 +16,7 @@ function placeOf(word: string): SocketPlace | undefined {
   const path = /^(?:unix@)?(\/.*)$/.exec(word)?.[1]
   if (path !== undefined) return { path }
   const found = /^(?:ipv4@|ipv6@)?(.*):(\d{1,5})$/.exec(word)
-  return found === null ? undefined : { host: found[1] === '*' || found[1] === '' ? '127.0.0.1' : found[1]!.replace(/^\[(.*)\]$/, '$1'), port: Number(found[2]) }
+  return found === null
+    ? undefined
+    : { host: found[1] === '*' || found[1] === '' ? '127.0.0.1' : found[1]!.replace(/^\[(.*)\]$/, '$1'), port: Number(found[2]) }
 }

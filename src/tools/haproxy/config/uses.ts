@@ -4,19 +4,27 @@ import { readWords } from './words.ts'
 
 /** The parts of the configuration that name a backend, in words such as `frontend web (default_backend)`. */
 export function usersOfBackend(config: Config, name: string): readonly string[] {
-  return usersOf(config, (words, isItself) => {
-    if (words[0] === 'default_backend' || words[0] === 'use_backend') return words[1] === name
-    if (isItself) return false
-    return words.some((word, at) => (words[at - 1] === 'table' && word === name) || (words[at - 1] === 'track' && word.split('/')[0] === name))
-  }, name)
+  return usersOf(
+    config,
+    (words, isItself) => {
+      if (words[0] === 'default_backend' || words[0] === 'use_backend') return words[1] === name
+      if (isItself) return false
+      return words.some((word, at) => (words[at - 1] === 'table' && word === name) || (words[at - 1] === 'track' && word.split('/')[0] === name))
+    },
+    name,
+  )
 }
 
 /** The parts that name a server of a backend. */
 export function usersOfServer(config: Config, backend: string, server: string): readonly string[] {
-  return usersOf(config, (words, isItself) => {
-    if (words[0] === 'use-server') return isItself && words[1] === server
-    return words.some((word, at) => words[at - 1] === 'track' && (word === `${backend}/${server}` || (isItself && word === server)))
-  }, backend)
+  return usersOf(
+    config,
+    (words, isItself) => {
+      if (words[0] === 'use-server') return isItself && words[1] === server
+      return words.some((word, at) => words[at - 1] === 'track' && (word === `${backend}/${server}` || (isItself && word === server)))
+    },
+    backend,
+  )
 }
 
 /** The parts that name a file. */

@@ -7,7 +7,12 @@ export interface SwitchArgs {
 }
 
 /** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function switchProgram({ host: { services }, layout, tool, program }: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
+export function switchProgram({
+  host: { services },
+  layout,
+  tool,
+  program,
+}: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
   const isRunning = async () => (await program.running()).length > 0
   return {
     name: 'haproxy.switch-program',

@@ -27,7 +27,11 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
   'rename-server': { do: 'replace-server', name: names.backend, replaced: names.free, server: { ...secured, name: 'renamed' } },
   'remove-server': { do: 'remove-server', name: names.backend, removed: names.free },
   duplicate: { do: 'duplicate-backend', name: 'copy', source: names.backend, port: 8181 },
-  'add-frontend': { do: 'add-frontend', name: 'entry', parts: { ...parts, mode: names.base === 'tcp' ? 'tcp' : 'http', timeouts: [{ name: 'client', value: '10s' }], defaultBackend: names.backend } },
+  'add-frontend': {
+    do: 'add-frontend',
+    name: 'entry',
+    parts: { ...parts, mode: names.base === 'tcp' ? 'tcp' : 'http', timeouts: [{ name: 'client', value: '10s' }], defaultBackend: names.backend },
+  },
   'edit-frontend': {
     do: 'edit-frontend',
     name: names.frontend,

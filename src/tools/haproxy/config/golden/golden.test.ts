@@ -23,8 +23,11 @@ test('no golden file is left over, and each is written as it was read', () => {
 test('an edit leaves every line of the other sections as it was', () => {
   for (const { name, base, edit } of cases) {
     const changed = new Set(read(`edited/${name}.cfg`).split('\n'))
-    const lost = read(`base/${base}.cfg`).split('\n').filter((line) => !changed.has(line))
-    if (edit.do === 'add-backend' || edit.do === 'add-server' || edit.do === 'duplicate-backend' || edit.do === 'add-frontend') assert.deepEqual(lost, [], name)
+    const lost = read(`base/${base}.cfg`)
+      .split('\n')
+      .filter((line) => !changed.has(line))
+    if (edit.do === 'add-backend' || edit.do === 'add-server' || edit.do === 'duplicate-backend' || edit.do === 'add-frontend')
+      assert.deepEqual(lost, [], name)
     if (edit.do === 'replace-server' || edit.do === 'remove-server') assert.ok(lost.length <= 1 || base === 'no-end', name)
   }
 })
@@ -34,7 +37,22 @@ const whyWithout = (await run(['haproxy', '-v'])).code === 0 ? false : 'haproxy 
 test('HAProxy accepts every golden file', { skip: whyWithout, timeout: 30_000 }, async (t) => {
   const directory = mkdtempSync(`${tmpdir()}/hostreeve-haproxy-`)
   t.after(() => rmSync(directory, { recursive: true, force: true }))
-  const pem = await run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=example.com', '-days', '2', '-keyout', '-'])
+  const pem = await run([
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=example.com',
+    '-days',
+    '2',
+    '-keyout',
+    '-',
+  ])
   writeFileSync(`${directory}/example.com.pem`, pem.stdout, { mode: 0o600 })
   const check = async ({ name }: { readonly name: string }) => {
     const path = `${directory}/${name}.cfg`

@@ -5,4 +5,5 @@ import { cases } from './cases.ts'
 // Writes the golden files anew; what changed is for the reviewer to judge.
 const here = new URL('.', import.meta.url)
 mkdirSync(new URL('edited/', here), { recursive: true })
-for (const { name, base, edit } of cases) writeFileSync(new URL(`edited/${name}.cfg`, here), editText(readFileSync(new URL(`base/${base}.cfg`, here), 'utf8'), edit))
+for (const { name, base, edit } of cases)
+  writeFileSync(new URL(`edited/${name}.cfg`, here), editText(readFileSync(new URL(`base/${base}.cfg`, here), 'utf8'), edit))
