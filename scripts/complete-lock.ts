@@ -25,12 +25,11 @@ const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 // Such packages are named for where they run: …-linux-x64-gnu, …/win32-arm64, …-wasm32-wasi.
 function platformOf(name: string) {
-  const words = (name.split('/').at(-1) ?? '')
-    .split('-')
-    .map((word) => (word === 'windows' ? 'win32' : word === 'ppc64le' ? 'ppc64' : word === 'universal' ? '' : word))
-  const os = systems.filter((system) => words.includes(system))
-  const cpu = processors.filter((processor) => words.includes(processor))
-  const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : []
+  const same: Readonly<Record<string, string>> = { windows: 'win32', ppc64le: 'ppc64' }
+  const words = new Set((name.split('/').at(-1) ?? '').split('-').map((word) => same[word] ?? word))
+  const os = systems.filter((system) => words.has(system))
+  const cpu = processors.filter((processor) => words.has(processor))
+  const libc = words.has('musl') ? ['musl'] : words.has('gnu') ? ['glibc'] : []
   return { ...(cpu.length > 0 && { cpu }), ...(os.length > 0 && { os }), ...(os.includes('linux') && libc.length > 0 && { libc }) }
 }
 

@@ -8,7 +8,9 @@ const skip = process.getuid?.() === 0 ? false : 'needs root: works under other u
 
 describe('the file manager arranges files', { skip }, () => {
   let bench: FilesBench
-  before(async () => { bench = await openFilesBench() })
+  before(async () => {
+    bench = await openFilesBench()
+  })
   after(() => bench.remove())
   const post = async (verb: string, body: object) => {
     const { status, data, error } = await bench.post(verb, body)
@@ -22,16 +24,38 @@ describe('the file manager arranges files', { skip }, () => {
     assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: '/d' }), done)
     assert.deepEqual(await post('rename', { path: '/d/a.txt', new_name: '-b.txt' }), done)
     assert.deepEqual(await post('move', { src_path: 'd/-b.txt', dst_path: 'c.txt' }), done)
-    assert.deepEqual([readFileSync(bench.at('c.txt'), 'utf8'), statSync(bench.at('c.txt')).uid, existsSync(bench.at('d/-b.txt'))], ['one', aliceUid, false])
+    assert.deepEqual(
+      [readFileSync(bench.at('c.txt'), 'utf8'), statSync(bench.at('c.txt')).uid, existsSync(bench.at('d/-b.txt'))],
+      ['one', aliceUid, false],
+    )
   })
 
   it('answers what cannot be copied with copy_failed, and names the path', async () => {
-    assert.deepEqual(await post('copy', { src_path: 'absent', dst_path: 'x' }), [500, 'copy_failed', 'absent: There is no such file or folder. Nothing was changed.'])
-    assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: 'c.txt' }), [500, 'copy_failed', 'c.txt: Something stands there already. Nothing was changed.'])
-    assert.deepEqual(await post('move', { src_path: 'absent', dst_path: 'x' }), [404, 'not_found', 'absent: There is no such file or folder. Nothing was changed.'])
-    assert.deepEqual(await post('rename', { path: 'a.txt', new_name: 'c.txt' }), [409, 'already_exists', 'c.txt: Something stands there already. Nothing was changed.'])
+    assert.deepEqual(await post('copy', { src_path: 'absent', dst_path: 'x' }), [
+      500,
+      'copy_failed',
+      'absent: There is no such file or folder. Nothing was changed.',
+    ])
+    assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: 'c.txt' }), [
+      500,
+      'copy_failed',
+      'c.txt: Something stands there already. Nothing was changed.',
+    ])
+    assert.deepEqual(await post('move', { src_path: 'absent', dst_path: 'x' }), [
+      404,
+      'not_found',
+      'absent: There is no such file or folder. Nothing was changed.',
+    ])
+    assert.deepEqual(await post('rename', { path: 'a.txt', new_name: 'c.txt' }), [
+      409,
+      'already_exists',
+      'c.txt: Something stands there already. Nothing was changed.',
+    ])
     for (const path of ['../x', 'a/../../x', 'x\0y', `${'y'.repeat(300)}`]) {
-      for (const asked of [{ src_path: path, dst_path: 'x' }, { src_path: 'a.txt', dst_path: path }]) {
+      for (const asked of [
+        { src_path: path, dst_path: 'x' },
+        { src_path: 'a.txt', dst_path: path },
+      ]) {
         const [status, code] = await post('copy', asked)
         assert.deepEqual([status, code], [400, 'bad_request'], path)
       }
@@ -42,7 +66,11 @@ describe('the file manager arranges files', { skip }, () => {
   })
 
   it('changes modes; what is no octal mode, setuid and setgid are 400', async () => {
-    for (const [mode, bits] of [['0640', 0o640], ['1777', 0o1777], ['600', 0o600]] as const) {
+    for (const [mode, bits] of [
+      ['0640', 0o640],
+      ['1777', 0o1777],
+      ['600', 0o600],
+    ] as const) {
       assert.deepEqual(await post('chmod', { path: 'a.txt', mode }), done)
       assert.equal(statSync(bench.at('a.txt')).mode & 0o7777, bits)
     }
@@ -76,9 +104,19 @@ describe('the file manager arranges files', { skip }, () => {
   })
 
   it('shows a plan without doing it, and leaves other users alone', async () => {
-    const plan = await bench.panel.request('POST', '/api/filemanager/copy?plan=1', { as: bench.alice, body: { username: 'alice', src_path: 'a.txt', dst_path: 'planned' } })
-    assert.deepEqual([plan.status, plan.data.steps[0].title, existsSync(bench.at('planned'))], [200, 'Copy a.txt to planned in the home of alice', false])
-    for (const [verb, body] of [['copy', { src_path: 'a', dst_path: 'b' }], ['chmod', { path: 'a', mode: '644' }], ['lock', { path: 'a' }]] as const) {
+    const plan = await bench.panel.request('POST', '/api/filemanager/copy?plan=1', {
+      as: bench.alice,
+      body: { username: 'alice', src_path: 'a.txt', dst_path: 'planned' },
+    })
+    assert.deepEqual(
+      [plan.status, plan.data.steps[0].title, existsSync(bench.at('planned'))],
+      [200, 'Copy a.txt to planned in the home of alice', false],
+    )
+    for (const [verb, body] of [
+      ['copy', { src_path: 'a', dst_path: 'b' }],
+      ['chmod', { path: 'a', mode: '644' }],
+      ['lock', { path: 'a' }],
+    ] as const) {
       assert.deepEqual((await post(verb, { ...body, username: 'bob' })).slice(0, 2), [403, 'forbidden'])
       assert.deepEqual((await post(verb, { ...body, username: 'root' })).slice(0, 2), [403, 'forbidden'])
       assert.deepEqual((await post(verb, { ...body, username: '', website_id: 77 })).slice(0, 2), [404, 'not_found'])

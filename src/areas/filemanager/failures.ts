@@ -17,7 +17,22 @@ export const listed: Readonly<Record<string, Failures>> = {
 /** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
 export const own = (code: string): Readonly<Record<string, Failures>> => ({
   bad_request: owner.PathInvalid,
-  [code]: at(500, owner.NoSuchFile, owner.NotPermitted, owner.AlreadyThere, owner.FolderNotEmpty, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.FileChanged, owner.DiskFull, owner.TooLarge, owner.ArchiveRefused, owner.ToolMissing, owner.HelperFailed),
+  [code]: at(
+    500,
+    owner.NoSuchFile,
+    owner.NotPermitted,
+    owner.AlreadyThere,
+    owner.FolderNotEmpty,
+    owner.NotAFolder,
+    owner.IsAFolder,
+    owner.NotAFile,
+    owner.FileChanged,
+    owner.DiskFull,
+    owner.TooLarge,
+    owner.ArchiveRefused,
+    owner.ToolMissing,
+    owner.HelperFailed,
+  ),
   unavailable: owner.OwnerUnavailable,
 })
 

@@ -2,14 +2,26 @@ import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 
 /** A path in the home. Every byte but NUL is allowed; a leading slash means the home. */
-export const HomePath = Type.String({ maxLength: 4096, description: 'Path in the home; a leading / means the home', expects: 'a path of at most 4096 characters' })
+export const HomePath = Type.String({
+  maxLength: 4096,
+  description: 'Path in the home; a leading / means the home',
+  expects: 'a path of at most 4096 characters',
+})
 
-export const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\u0000]+$', description: 'Name without /', expects: 'a file name of 1 to 255 characters without /' })
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^/\\u0000]+$',
+  description: 'Name without /',
+  expects: 'a file name of 1 to 255 characters without /',
+})
 
 /** Whose files: the user name wins, one that does not resolve falls to the website (decision 3.18). */
 export const whose = {
   username: Optional(Type.String({ maxLength: 64, description: 'Linux account whose files are meant' })),
-  website_id: Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Website whose owner is meant', 'x-ref': 'website' })),
+  website_id: Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Website whose owner is meant', 'x-ref': 'website' }),
+  ),
 }
 
 export const Etag = Type.String({ maxLength: 200, description: 'Changes with the file' })
@@ -43,7 +55,13 @@ export const ReadQuery = Type.Object({
   ...whose,
   path: HomePath,
   start: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'First byte', expects: 'a position from 0' }),
-  limit: Type.Integer({ minimum: 1, maximum: readLimitBytes, default: 1024 * 1024, description: 'At most so many bytes', expects: `a number of bytes from 1 to ${readLimitBytes}` }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: readLimitBytes,
+    default: 1024 * 1024,
+    description: 'At most so many bytes',
+    expects: `a number of bytes from 1 to ${readLimitBytes}`,
+  }),
 })
 
 export const Encoding = OneOf(['utf-8', 'base64'], { default: 'utf-8', description: 'How content is written' })
@@ -73,7 +91,11 @@ export const Written = Type.Object({
   created: Type.Boolean({ description: 'Whether there was no such file before' }),
 })
 
-export const MkdirBody = Type.Object({ ...whose, path: HomePath, recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }) })
+export const MkdirBody = Type.Object({
+  ...whose,
+  path: HomePath,
+  recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }),
+})
 
 export const DeleteBody = Type.Object({
   ...whose,
@@ -81,7 +103,11 @@ export const DeleteBody = Type.Object({
   trash: Type.Boolean({ default: false, description: 'Move it to the trash instead' }),
 })
 
-const TrashIds = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 ids of the trash' })
+const TrashIds = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+  minItems: 1,
+  maxItems: 10_000,
+  expects: 'a list of 1 to 10000 ids of the trash',
+})
 
 export const TrashQuery = Type.Object({ ...whose })
 
@@ -100,7 +126,10 @@ export const EmptyBody = Type.Object({ ...whose, ids: Optional(TrashIds) })
 
 export const ExtractBody = Type.Object({ ...whose, archive_path: HomePath, dst_path: HomePath })
 
-export const Extracted = Type.Object({ files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }), size_bytes: Type.Integer({ minimum: 0 }) })
+export const Extracted = Type.Object({
+  files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+})
 
 export const uploadLimitBytes = 50 * 1024 ** 3
 
@@ -126,11 +155,20 @@ export const RenameBody = Type.Object({ ...whose, path: HomePath, new_name: Name
 export const ChmodBody = Type.Object({
   ...whose,
   path: HomePath,
-  mode: Type.String({ pattern: '^0?[01]?[0-7]{3}$', maxLength: 5, description: 'Octal; setuid and setgid are refused', expects: 'an octal mode such as 644 or 1777, without setuid and setgid' }),
+  mode: Type.String({
+    pattern: '^0?[01]?[0-7]{3}$',
+    maxLength: 5,
+    description: 'Octal; setuid and setgid are refused',
+    expects: 'an octal mode such as 644 or 1777, without setuid and setgid',
+  }),
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
 })
 
-export const LockBody = Type.Object({ ...whose, path: HomePath, recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }) })
+export const LockBody = Type.Object({
+  ...whose,
+  path: HomePath,
+  recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
+})
 
 export const DirsizeQuery = Type.Object({ ...whose, path: Type.Unsafe<string>({ ...HomePath, default: '' }) })
 
@@ -139,15 +177,31 @@ export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, desc
 export const CompressBody = Type.Object({
   ...whose,
   paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }),
-  archive_name: Type.Unsafe<string>({ ...Name, maxLength: 240, description: 'Name of the archive at the top of the home; its ending says the format', expects: 'a file name of 1 to 240 characters without /' }),
+  archive_name: Type.Unsafe<string>({
+    ...Name,
+    maxLength: 240,
+    description: 'Name of the archive at the top of the home; its ending says the format',
+    expects: 'a file name of 1 to 240 characters without /',
+  }),
 })
 
-export const Compressed = Type.Object({ archive: Type.String({ maxLength: 255, description: 'Name that was used' }), size_bytes: Type.Integer({ minimum: 0 }) })
+export const Compressed = Type.Object({
+  archive: Type.String({ maxLength: 255, description: 'Name that was used' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+})
 
 export const SearchQuery = Type.Object({
   ...whose,
   path: Type.Unsafe<string>({ ...HomePath, default: '', description: 'Folder below which is searched' }),
-  query: Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000\\n\\r]+$', description: 'Text to find; letters match in either case', expects: 'text of 1 to 200 characters on one line' })),
+  query: Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\u0000\\n\\r]+$',
+      description: 'Text to find; letters match in either case',
+      expects: 'text of 1 to 200 characters on one line',
+    }),
+  ),
   in: OneOf(['name', 'content'], { default: 'name', description: 'What is searched' }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'At most so many results', expects: 'a number from 1 to 1000' }),
 })

@@ -45,6 +45,11 @@ describe('searching a home', { skip }, () => {
   it('refuses bad queries, and folders that are none', async () => {
     assert.equal((await bench.get('search')).error.message, 'query: is required')
     for (const query of ['', 'a\nb', 'x'.repeat(201)]) assert.equal((await bench.get('search', { query })).status, 400, query.slice(0, 5))
-    for (const [path, status] of [['absent', 404], ['many', 400], ['../x', 400]] as const) assert.equal((await bench.get('search', { query: 'x', path })).status, status, path)
+    for (const [path, status] of [
+      ['absent', 404],
+      ['many', 400],
+      ['../x', 400],
+    ] as const)
+      assert.equal((await bench.get('search', { query: 'x', path })).status, status, path)
   })
 })

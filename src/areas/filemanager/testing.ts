@@ -32,7 +32,8 @@ export async function openFilesBench(): Promise<FilesBench> {
     panel,
     alice,
     at: (...parts) => join(root, 'alice', ...parts),
-    get: (verb, query = {}) => panel.request('GET', `/api/filemanager/${verb}?${new URLSearchParams({ username: 'alice', ...query })}`, { as: alice }),
+    get: (verb, query = {}) =>
+      panel.request('GET', `/api/filemanager/${verb}?${new URLSearchParams({ username: 'alice', ...query })}`, { as: alice }),
     post: (verb, body) => panel.request('POST', `/api/filemanager/${verb}`, { as: alice, body: { username: 'alice', ...body } }),
     remove: async () => {
       await panel.close()

@@ -7,7 +7,9 @@ const skip = process.getuid?.() === 0 ? false : 'needs root: works under other u
 
 describe('the trash of a home', { skip }, () => {
   let bench: FilesBench
-  before(async () => { bench = await openFilesBench() })
+  before(async () => {
+    bench = await openFilesBench()
+  })
   after(() => bench.remove())
   beforeEach(async () => {
     await bench.post('trash/empty', {})
@@ -27,11 +29,17 @@ describe('the trash of a home', { skip }, () => {
     assert.deepEqual([first.path, first.type, second.path, second.path_b64], ['d', 'folder', 'd/e', undefined])
     assert.ok(Math.abs(Date.parse(first.deleted_at) - Date.now()) < 60_000)
     const names = (await bench.get('list', { show_hidden: 'true' })).data.items.map(({ name }: { name: string }) => name)
-    assert.equal(names.some((name: string) => name.startsWith('.hostreeve')), false)
+    assert.equal(
+      names.some((name: string) => name.startsWith('.hostreeve')),
+      false,
+    )
     assert.equal((await bench.post('trash/restore', { ids: [second.id] })).status, 200)
     assert.equal(readFileSync(bench.at('d/e/f'), 'utf8'), 'kept')
     assert.deepEqual(await code('trash/restore', { ids: [first.id] }), [409, 'already_exists'])
-    assert.deepEqual((await items()).map(({ id }: { id: string }) => id), [first.id])
+    assert.deepEqual(
+      (await items()).map(({ id }: { id: string }) => id),
+      [first.id],
+    )
     assert.equal(statSync(bench.at('.hostreeve-trash')).uid, aliceUid)
   })
 
@@ -40,7 +48,10 @@ describe('the trash of a home', { skip }, () => {
     await bench.post('delete', { paths: ['d', 'g'], trash: true })
     const [g] = await items()
     assert.equal((await bench.post('trash/empty', { ids: [g.id] })).status, 200)
-    assert.deepEqual((await items()).map(({ path }: { path: string }) => path), ['d'])
+    assert.deepEqual(
+      (await items()).map(({ path }: { path: string }) => path),
+      ['d'],
+    )
     assert.equal((await bench.post('trash/empty', {})).status, 200)
     assert.deepEqual(readdirSync(bench.at('.hostreeve-trash')), [])
   })

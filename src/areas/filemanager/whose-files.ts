@@ -25,10 +25,12 @@ interface Parts {
 /** Finds whose files are meant, through the caller's scope (decisions 3.18 and 3.19). */
 export async function whoseFiles(parts: Parts, { username, website_id }: Naming, caller: Caller): Promise<Files> {
   const isNamed = username !== undefined && username !== ''
-  if (isNamed && !caller.user.isAdmin && username !== caller.user.username) throw Forbidden(`username: without being a superuser you reach your own files only, not those of ${username}`)
+  if (isNamed && !caller.user.isAdmin && username !== caller.user.username)
+    throw Forbidden(`username: without being a superuser you reach your own files only, not those of ${username}`)
   const byName = isNamed ? await parts.users.accountOf(username) : undefined
   if (byName) return open(parts, byName.username)
-  if (website_id === undefined || website_id === 0) throw BadRequest(isNamed ? `username: ${username} is no hosting user of this panel` : 'username or website_id: one of them is required')
+  if (website_id === undefined || website_id === 0)
+    throw BadRequest(isNamed ? `username: ${username} is no hosting user of this panel` : 'username or website_id: one of them is required')
   const website = await parts.websites.seenBy(caller, website_id)
   if (website === undefined) throw NotFound(`website_id: there is no website ${website_id}`)
   return open(parts, website.username)

@@ -1,7 +1,13 @@
 import type { ArchiveFormat } from './confined/calls.ts'
 
 const formats: Readonly<Record<string, ArchiveFormat>> = {
-  '.zip': 'zip', '.tar': 'tar', '.tar.gz': 'tar.gz', '.tgz': 'tar.gz', '.tar.zst': 'tar.zst', '.tar.xz': 'tar.xz', '.txz': 'tar.xz',
+  '.zip': 'zip',
+  '.tar': 'tar',
+  '.tar.gz': 'tar.gz',
+  '.tgz': 'tar.gz',
+  '.tar.zst': 'tar.zst',
+  '.tar.xz': 'tar.xz',
+  '.txz': 'tar.xz',
 }
 
 /** The endings by which an archive's name says its format. */

@@ -11,7 +11,9 @@ const is = (kind: unknown) => (error: unknown) => error instanceof Problem && er
 
 describe('arranging a home', { skip }, () => {
   let bench: Bench
-  before(() => { bench = makeBench() })
+  before(() => {
+    bench = makeBench()
+  })
   after(() => {
     execFileSync('sh', ['-c', 'chattr -R -i -- "$1" 2>&1 || true', 'sh', bench.alice.home])
     return bench.remove()
@@ -20,14 +22,21 @@ describe('arranging a home', { skip }, () => {
   const own = () => bench.owners.of(bench.alice)
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-c', script)
-  const tree = (folder: string) => execFileSync('find', ['.', '-printf', '%P %y %m %s %l %T@\\n'], { cwd: folder, encoding: 'utf8' }).split('\n').map(line => line.replace(/ \d+ (?= \d)/, ' ').replace(/(\.\d{5})\d+$/, '$1')).toSorted()
+  const tree = (folder: string) =>
+    execFileSync('find', ['.', '-printf', '%P %y %m %s %l %T@\\n'], { cwd: folder, encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.replace(/ \d+ (?= \d)/, ' ').replace(/(\.\d{5})\d+$/, '$1'))
+      .toSorted()
 
   it('copies a tree with modes, times, links and odd names, as the user', async () => {
     sh(`mkdir -p a/deep/er a/empty; printf x > a/f; chmod 640 a/f; ln -s ../../etc/passwd a/out; ln -s f a/in; touch "a/$(printf 'n\\nl')" "a/$(printf '\\377')"
       chmod 500 a/deep/er; touch -hd 2001-02-03T04:05:06.5 a/f a/in a/deep/er a/empty a/deep; mkfifo a/pipe; touch -d 1999-01-01 a`)
     const done = await own().copy('a', 'b')
     assert.deepEqual([done.skipped, done.bytes], [1, 1])
-    assert.deepEqual(tree(at('b')), tree(at('a')).filter(line => !line.startsWith('pipe ')))
+    assert.deepEqual(
+      tree(at('b')),
+      tree(at('a')).filter((line) => !line.startsWith('pipe ')),
+    )
     assert.equal(readlinkSync(at('b/out')), '../../etc/passwd')
     assert.equal(statSync(at('b/f')).uid, bench.alice.uid)
     chmodSync(at('a/deep/er'), 0o700)
@@ -40,7 +49,10 @@ describe('arranging a home', { skip }, () => {
     await own().copy('big', 'copy')
     assert.equal(statSync(at('copy')).size, 3 * 1024 ** 3)
     assert.ok(statSync(at('copy')).blocks * 512 < 100_000_000)
-    assert.deepEqual(execFileSync('head', ['-c', '6000000', at('copy')], { maxBuffer: 1e7 }), execFileSync('head', ['-c', '6000000', at('big')], { maxBuffer: 1e7 }))
+    assert.deepEqual(
+      execFileSync('head', ['-c', '6000000', at('copy')], { maxBuffer: 1e7 }),
+      execFileSync('head', ['-c', '6000000', at('big')], { maxBuffer: 1e7 }),
+    )
   })
 
   it('drops setuid and setgid from a copy', async () => {
@@ -80,13 +92,13 @@ describe('arranging a home', { skip }, () => {
     sh('mkdir a; cd a; seq 6000 | xargs touch; mkdir closed; touch closed/f; chmod 500 closed')
     const stop = new AbortController()
     const copying = own().copy('a', 'b', { signal: stop.signal })
-    await until(() => readdirSync(at()).some(name => name.startsWith('.hostreeve-tmp-')))
+    await until(() => readdirSync(at()).some((name) => name.startsWith('.hostreeve-tmp-')))
     stop.abort(new Error('enough'))
     await assert.rejects(copying, /enough/)
     assert.deepEqual(readdirSync(at()), ['a'])
     const killed = own().copy('a', 'b')
     killed.catch(() => {})
-    await until(() => readdirSync(at()).some(name => name.startsWith('.hostreeve-tmp-')))
+    await until(() => readdirSync(at()).some((name) => name.startsWith('.hostreeve-tmp-')))
     killConfined(bench.alice.uid)
     await assert.rejects(killed, is(HelperFailed))
     await own().stat('')
@@ -99,19 +111,30 @@ describe('arranging a home', { skip }, () => {
     writeFileSync(join(bench.bob.home, 'd/secret'), 'of bob', { mode: 0o644 })
     sh(`mkdir s1; touch s1/f; ln -s ${bench.bob.home}/d s2`)
     const loop = 'while :; do mv -T s1 s3; mv -T s2 s1; mv -T s1 s2; mv -T s3 s1; done'
-    const swapper = spawn('setpriv', [`--reuid=${bench.alice.uid}`, `--regid=${bench.alice.gid}`, '--clear-groups', 'sh', '-c', loop], { cwd: at(), stdio: 'ignore' })
+    const swapper = spawn('setpriv', [`--reuid=${bench.alice.uid}`, `--regid=${bench.alice.gid}`, '--clear-groups', 'sh', '-c', loop], {
+      cwd: at(),
+      stdio: 'ignore',
+    })
     try {
       for (let n = 0; n < 60; n++) {
-        await own().copy('s1', `c${n}`).catch(error => assert.ok(error instanceof Problem))
-        await own().chmod('s1', 0o777, { recursive: true }).catch(error => assert.ok(error instanceof Problem))
-        await own().dirsize('s1').catch(error => assert.ok(error instanceof Problem))
+        await own()
+          .copy('s1', `c${n}`)
+          .catch((error) => assert.ok(error instanceof Problem))
+        await own()
+          .chmod('s1', 0o777, { recursive: true })
+          .catch((error) => assert.ok(error instanceof Problem))
+        await own()
+          .dirsize('s1')
+          .catch((error) => assert.ok(error instanceof Problem))
       }
     } finally {
       swapper.kill('SIGKILL')
       await until(() => swapper.signalCode !== null)
     }
     assert.equal(statSync(join(bench.bob.home, 'd/secret')).mode & 0o777, 0o644)
-    const copied = readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter(path => path.startsWith('c') && path.endsWith('secret') && lstatSync(at(path.split('/')[0]!)).isDirectory())
+    const copied = readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.startsWith('c') && path.endsWith('secret') && lstatSync(at(path.split('/')[0]!)).isDirectory(),
+    )
     assert.deepEqual(copied, [])
   })
 
@@ -121,7 +144,10 @@ describe('arranging a home', { skip }, () => {
     assert.equal(statSync(at('t')).mode & 0o7777, 0o1777)
     assert.deepEqual(await own().chmod('a', 0o640, { recursive: true }), { changed: 4 })
     chmodSync(at('a'), 0o700)
-    assert.deepEqual(['a/b', 'a/f', 't'].map(path => (statSync(at(path)).mode & 0o7777).toString(8)), ['640', '640', '1777'])
+    assert.deepEqual(
+      ['a/b', 'a/f', 't'].map((path) => (statSync(at(path)).mode & 0o7777).toString(8)),
+      ['640', '640', '1777'],
+    )
     chmodSync(at('a/b'), 0o700)
     assert.equal(statSync(at('a/b/g')).mode & 0o777, 0o640)
     sh('chmod 000 a/f')
@@ -135,8 +161,11 @@ describe('arranging a home', { skip }, () => {
   })
 
   it('tells the size that du -sb tells', async () => {
-    sh('mkdir -p a/b/c; head -c 12345 /dev/zero > a/f; ln a/f a/hard; ln -s /etc/passwd a/l; touch "a/$(printf \'n\\nl\')"; truncate -s 9G a/b/sparse; mkdir "$(printf \'d\\377\')"')
-    for (const path of ['a', '/', 'a/b/c/']) assert.equal((await own().dirsize(path)).bytes, Number(execFileSync('du', ['-sb', at(path)], { encoding: 'utf8' }).split('\t')[0]), path)
+    sh(
+      'mkdir -p a/b/c; head -c 12345 /dev/zero > a/f; ln a/f a/hard; ln -s /etc/passwd a/l; touch "a/$(printf \'n\\nl\')"; truncate -s 9G a/b/sparse; mkdir "$(printf \'d\\377\')"',
+    )
+    for (const path of ['a', '/', 'a/b/c/'])
+      assert.equal((await own().dirsize(path)).bytes, Number(execFileSync('du', ['-sb', at(path)], { encoding: 'utf8' }).split('\t')[0]), path)
     assert.ok((await own().dirsize(Buffer.from([0x64, 0xff]))).bytes > 0)
     await assert.rejects(own().dirsize('a/f'), is(NotAFolder))
     await assert.rejects(own().dirsize('absent'), is(NoSuchFile))

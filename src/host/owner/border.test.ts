@@ -9,9 +9,13 @@ import { DiskFull, HelperFailed, PathInvalid } from './problems.ts'
 function readAll(bytes: Buffer, step: number): string[] {
   const seen: string[] = []
   const reader = new FrameReader({
-    limit: kind => (kind === kinds.note ? undefined : 100),
-    bytes: (call, part) => { seen.push(`bytes ${call} ${part}`) },
-    frame: (kind, call, payload) => { seen.push(`${kind} ${call} ${payload}`) },
+    limit: (kind) => (kind === kinds.note ? undefined : 100),
+    bytes: (call, part) => {
+      seen.push(`bytes ${call} ${part}`)
+    },
+    frame: (kind, call, payload) => {
+      seen.push(`${kind} ${call} ${payload}`)
+    },
   })
   for (let at = 0; at < bytes.length; at += step) reader.push(bytes.subarray(at, at + step))
   return seen
@@ -43,7 +47,10 @@ describe('paths of a home', () => {
   it('travel as bytes and come back as text or base64', () => {
     assert.deepEqual(nameFields(toBytes('käse')), { name: 'käse' })
     assert.deepEqual(nameFields(toBytes(pathOf({ path_b64: 'Zv8=' }))), { name: 'f\ufffd', name_b64: 'Zv8=' })
-    assert.throws(() => pathOf({ path_b64: 'no base64!' }), (error: unknown) => error instanceof Problem && error.kind === PathInvalid)
+    assert.throws(
+      () => pathOf({ path_b64: 'no base64!' }),
+      (error: unknown) => error instanceof Problem && error.kind === PathInvalid,
+    )
   })
 })
 

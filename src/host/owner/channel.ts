@@ -19,7 +19,9 @@ export class Channel {
   constructor(socket: Duplex, onEnd: (reason: EndReason, why: string) => void) {
     this.#socket = socket
     this.#onEnd = onEnd
-    this.ready = new Promise(resolve => { this.#becomeReady = resolve })
+    this.ready = new Promise((resolve) => {
+      this.#becomeReady = resolve
+    })
     const reader = new FrameReader({
       limit: (kind, id) => this.#limit(kind, id),
       bytes: (id, part) => this.#calls.get(id)?.bytes(part),
@@ -45,8 +47,8 @@ export class Channel {
   call(plan: CallPlan): PendingCall {
     const id = this.#nextCall++
     const pending = new PendingCall(plan, {
-      credit: size => this.#write(creditFrame(id, size)),
-      bytes: part => this.#write(frame(kinds.bytes, id, part)),
+      credit: (size) => this.#write(creditFrame(id, size)),
+      bytes: (part) => this.#write(frame(kinds.bytes, id, part)),
       end: () => this.#write(frame(kinds.end, id)),
       cancel: () => this.#write(frame(kinds.cancel, id)),
       stuck: () => this.end('stuck', 'it did not answer in time'),
@@ -89,7 +91,7 @@ export class Channel {
   // Credit bounds what may be under way, so this only waits for a socket that is slow to take it.
   #drained(): Promise<void> {
     if (!this.#socket.writableNeedDrain || this.#hasEnded) return Promise.resolve()
-    return new Promise(resolve => {
+    return new Promise((resolve) => {
       const done = () => {
         this.#socket.off('drain', done).off('close', done)
         resolve()

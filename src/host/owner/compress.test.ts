@@ -10,15 +10,41 @@ import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 
-interface Member { readonly name: string; readonly body?: string; readonly mode?: number; readonly host?: number; readonly flags?: number; readonly method?: number; readonly crc?: number; readonly size?: number; readonly localName?: string; readonly at?: number }
+interface Member {
+  readonly name: string
+  readonly body?: string
+  readonly mode?: number
+  readonly host?: number
+  readonly flags?: number
+  readonly method?: number
+  readonly crc?: number
+  readonly size?: number
+  readonly localName?: string
+  readonly at?: number
+}
 
 /** Writes zip archives as no honest program would. */
 function zip(...members: Member[]): Buffer {
   const [locals, directory]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0
-  for (const { name, body = '', mode = 0o100644, host = 3, flags = 0, method = 8, crc = crc32(body), size = body.length, localName = name, at } of members) {
+  for (const {
+    name,
+    body = '',
+    mode = 0o100644,
+    host = 3,
+    flags = 0,
+    method = 8,
+    crc = crc32(body),
+    size = body.length,
+    localName = name,
+    at,
+  } of members) {
     const packed = method === 8 ? deflateRawSync(body) : Buffer.from(body)
-    const sizes = [crc, packed.length, size].map(value => { const bytes = Buffer.alloc(4); bytes.writeUInt32LE(value >>> 0); return bytes })
+    const sizes = [crc, packed.length, size].map((value) => {
+      const bytes = Buffer.alloc(4)
+      bytes.writeUInt32LE(value >>> 0)
+      return bytes
+    })
     const fields = Buffer.concat([Buffer.from([flags, 0, method, 0, 0, 0, 0x21, 0x58]), ...sizes])
     const lengths = (text: string) => Buffer.from([text.length & 255, text.length >> 8, 0, 0])
     const head = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), fields, lengths(localName), Buffer.from(localName, 'latin1'), packed])
@@ -44,7 +70,11 @@ const refusals: Record<string, Member[]> = {
   'an absolute name': [{ name: '/etc/x' }],
   'a link out': [{ name: 'l', mode: link, body: '../../x' }],
   'an absolute link': [{ name: 'l', mode: link, body: '/etc/passwd' }],
-  'a name through a link': [{ name: 'd/', mode: 0o040755 }, { name: 'l', mode: link, body: 'd' }, { name: 'l/x', body: 'x' }],
+  'a name through a link': [
+    { name: 'd/', mode: 0o040755 },
+    { name: 'l', mode: link, body: 'd' },
+    { name: 'l/x', body: 'x' },
+  ],
   'a device': [{ name: 'n', mode: 0o020666 }],
   'a named pipe': [{ name: 'p', mode: 0o010644 }],
   'an encrypted entry': [{ name: 'e', body: 'x', flags: 1 }],
@@ -60,14 +90,27 @@ const refusals: Record<string, Member[]> = {
 
 describe('packing a home', { skip }, () => {
   let bench: Bench
-  before(() => { bench = makeBench() })
+  before(() => {
+    bench = makeBench()
+  })
   after(() => bench.remove())
   beforeEach(() => execFileSync('find', [bench.alice.home, '-mindepth', '1', '-delete']))
   const own = () => bench.owners.of(bench.alice)
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-c', script)
-  const tree = (folder: string) => execFileSync('find', ['.', '-mindepth', '1', '-printf', '%P %y %m %l %T@ ', '(', '-type', 'f', '-printf', '%s', '-o', '-true', ')', '-printf', '\\n'], { cwd: folder, encoding: 'latin1' }).replaceAll(/\.\d{10}/g, '').split('\n').toSorted()
-  const plant = () => sh(`mkdir -p s/a/deep s/a/empty; printf text > s/a/f; head -c 300000 /dev/urandom > s/a/deep/bin; chmod 640 s/a/f; chmod 750 s/a/empty; ln -s ../f s/a/deep/up; touch "s/a/-x" "s/a/$(printf '\\377')" "s/a/a b"; touch -hd '2001-02-04 04:05:06' s/a/f s/a/deep/up s/a/deep/bin s/a/empty s/a/deep s/a`)
+  const tree = (folder: string) =>
+    execFileSync(
+      'find',
+      ['.', '-mindepth', '1', '-printf', '%P %y %m %l %T@ ', '(', '-type', 'f', '-printf', '%s', '-o', '-true', ')', '-printf', '\\n'],
+      { cwd: folder, encoding: 'latin1' },
+    )
+      .replaceAll(/\.\d{10}/g, '')
+      .split('\n')
+      .toSorted()
+  const plant = () =>
+    sh(
+      `mkdir -p s/a/deep s/a/empty; printf text > s/a/f; head -c 300000 /dev/urandom > s/a/deep/bin; chmod 640 s/a/f; chmod 750 s/a/empty; ln -s ../f s/a/deep/up; touch "s/a/-x" "s/a/$(printf '\\377')" "s/a/a b"; touch -hd '2001-02-04 04:05:06' s/a/f s/a/deep/up s/a/deep/bin s/a/empty s/a/deep s/a`,
+    )
 
   for (const name of ['x.zip', 'x.tar', 'x.tar.gz', 'x.tgz', 'x.tar.zst', 'x.tar.xz']) {
     it(`gives back from ${name} what went into it`, async () => {
@@ -76,7 +119,7 @@ describe('packing a home', { skip }, () => {
       assert.equal(archive, name)
       assert.deepEqual([statSync(at(name)).uid, statSync(at(name)).mode & 0o777], [bench.alice.uid, 0o644])
       await own().extract(name, 'out')
-      const noLinkTimes = (lines: string[]) => lines.map(line => (line.includes(' l ') || name === 'x.zip' ? line.replace(/ \d{9,} /, ' ') : line))
+      const noLinkTimes = (lines: string[]) => lines.map((line) => (line.includes(' l ') || name === 'x.zip' ? line.replace(/ \d{9,} /, ' ') : line))
       assert.deepEqual(noLinkTimes(tree(at('out/a'))), noLinkTimes(tree(at('s/a'))))
       assert.deepEqual(readFileSync(at('out/a/deep/bin')), readFileSync(at('s/a/deep/bin')))
       assert.deepEqual(readdirSync(at()).toSorted(), ['out', 's', name])
@@ -87,8 +130,18 @@ describe('packing a home', { skip }, () => {
     sh('mkdir -p s/a s/b; printf 1 > s/a/f; printf 2 > s/b/-g')
     await own().compress(['s/a/f', '/s/b'], 'x.zip')
     await own().compress(['s/a/f', '/s/b'], 'x.tar.xz')
-    assert.deepEqual(execFileSync('unzip', ['-Z1', at('x.zip')], { encoding: 'utf8' }).split('\n').toSorted(), ['', 'a/f', 'b/', 'b/-g'])
-    assert.deepEqual(execFileSync('tar', ['-tf', at('x.tar.xz')], { encoding: 'utf8' }).split('\n').toSorted(), ['', './a/f', './b/', './b/-g'])
+    assert.deepEqual(
+      execFileSync('unzip', ['-Z1', at('x.zip')], { encoding: 'utf8' })
+        .split('\n')
+        .toSorted(),
+      ['', 'a/f', 'b/', 'b/-g'],
+    )
+    assert.deepEqual(
+      execFileSync('tar', ['-tf', at('x.tar.xz')], { encoding: 'utf8' })
+        .split('\n')
+        .toSorted(),
+      ['', './a/f', './b/', './b/-g'],
+    )
   })
 
   it('appends a number where the name is taken, and packs the home without itself', async () => {
@@ -96,7 +149,12 @@ describe('packing a home', { skip }, () => {
     assert.equal((await own().compress(['f'], 'x.zip')).archive, 'x.zip')
     assert.equal((await own().compress(['f'], 'x.zip')).archive, 'x.zip.2')
     assert.equal((await own().compress(['/'], 'home.tar')).archive, 'home.tar')
-    assert.deepEqual(execFileSync('tar', ['-tf', at('home.tar')], { encoding: 'utf8' }).split('\n').toSorted(), ['', './', './f', './x.zip', './x.zip.1', './x.zip.2'])
+    assert.deepEqual(
+      execFileSync('tar', ['-tf', at('home.tar')], { encoding: 'utf8' })
+        .split('\n')
+        .toSorted(),
+      ['', './', './f', './x.zip', './x.zip.1', './x.zip.2'],
+    )
     await own().extract('x.zip.2', 'out')
     assert.equal(readFileSync(at('out/f'), 'utf8'), '1')
   })
@@ -116,7 +174,7 @@ describe('packing a home', { skip }, () => {
     for (const name of ['x.zip', 'x.tar.gz', 'x.tar.xz']) {
       const stop = new AbortController()
       const packing = own().compress(['big'], name, { signal: stop.signal })
-      await until(() => readdirSync(at()).some(entry => entry.startsWith('.hostreeve-tmp-')))
+      await until(() => readdirSync(at()).some((entry) => entry.startsWith('.hostreeve-tmp-')))
       stop.abort(new Error('enough'))
       await assert.rejects(packing, /enough/)
       await until(() => readdirSync(at()).join() === 'big')
@@ -132,11 +190,18 @@ describe('packing a home', { skip }, () => {
   }
 
   it('takes setuid from zip entries, backslashes of Windows for folders, and a comment behind the end', async () => {
-    const whole = zip({ name: 'su', body: 'x', mode: 0o106755 }, { name: 'd\\f', body: 'stored', host: 0, method: 0 }, { name: 'l', mode: link, body: 'su' })
+    const whole = zip(
+      { name: 'su', body: 'x', mode: 0o106755 },
+      { name: 'd\\f', body: 'stored', host: 0, method: 0 },
+      { name: 'l', mode: link, body: 'su' },
+    )
     whole.writeUInt16LE(7, whole.length - 2)
     await own().write('a.zip', Buffer.concat([whole, Buffer.from('comment')]))
     await own().extract('a.zip', 'out')
-    assert.deepEqual([statSync(at('out/su')).mode & 0o7777, readFileSync(at('out/d/f'), 'utf8'), readFileSync(at('out/l'), 'utf8')], [0o755, 'stored', 'x'])
+    assert.deepEqual(
+      [statSync(at('out/su')).mode & 0o7777, readFileSync(at('out/d/f'), 'utf8'), readFileSync(at('out/l'), 'utf8')],
+      [0o755, 'stored', 'x'],
+    )
   })
 
   it('refuses damaged, cut and empty archives of every kind', async () => {

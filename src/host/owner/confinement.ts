@@ -28,8 +28,13 @@ export function confinedProgram(): string {
 /** Opens the home, once: what is bound into the namespace is what was checked here. The caller closes it. */
 export function openHome(account: Account): { readonly fd: number; readonly identity: string } {
   const { name, uid, gid, home } = account
-  if (!Number.isInteger(uid) || uid < 1000 || uid >= nobody || !Number.isInteger(gid) || gid < 100) throw OwnerUnavailable(`${name}: not a hosting user (uid ${uid}, gid ${gid})`)
-  if (!/^(\/[^/\0]+)+$/.test(home) || home.split('/').some(part => part === '..' || part === '.') || /^\/(usr|proc|sys|dev|run|bin|sbin|lib[^/]*|etc|root|boot)(\/|$)/.test(home)) {
+  if (!Number.isInteger(uid) || uid < 1000 || uid >= nobody || !Number.isInteger(gid) || gid < 100)
+    throw OwnerUnavailable(`${name}: not a hosting user (uid ${uid}, gid ${gid})`)
+  if (
+    !/^(\/[^/\0]+)+$/.test(home) ||
+    home.split('/').some((part) => part === '..' || part === '.') ||
+    /^\/(usr|proc|sys|dev|run|bin|sbin|lib[^/]*|etc|root|boot)(\/|$)/.test(home)
+  ) {
     throw OwnerUnavailable(`${name}: ${home} cannot be a home`)
   }
   let fd: number
@@ -57,10 +62,19 @@ export function confinedArgs(account: Account, confined: Confined): string[] {
   const target = isSource ? `${inside}/program/${basename(program)}` : `${inside}/${basename(program)}`
   return [
     ...namespaces(account, [
-      ...folders(inside), '--ro-bind', nodePath, `${inside}/node`,
-      '--ro-bind', isSource ? dirname(program) : program, isSource ? dirname(target) : target,
+      ...folders(inside),
+      '--ro-bind',
+      nodePath,
+      `${inside}/node`,
+      '--ro-bind',
+      isSource ? dirname(program) : program,
+      isSource ? dirname(target) : target,
     ]),
-    ...rights(account, '-all'), `${inside}/node`, '--max-old-space-size=160', '--no-warnings', target,
+    ...rights(account, '-all'),
+    `${inside}/node`,
+    '--max-old-space-size=160',
+    '--no-warnings',
+    target,
   ]
 }
 
@@ -71,18 +85,54 @@ export function onceArgs(account: Account, capability: 'linux_immutable', argv: 
 
 function namespaces(account: Account, binds: readonly string[]): string[] {
   return [
-    '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--hostname', 'home', '--die-with-parent', '--new-session',
-    '--ro-bind', '/usr', '/usr', ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap(systemFolder),
-    '--perms', '1777', '--size', String(64 * 1024 * 1024), '--tmpfs', '/tmp', '--dev', '/dev', ...binds,
-    ...folders(dirname(account.home)), '--bind-fd', '4', account.home, '--remount-ro', '/', '--chdir', account.home, '--',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-net',
+    '--hostname',
+    'home',
+    '--die-with-parent',
+    '--new-session',
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap(systemFolder),
+    '--perms',
+    '1777',
+    '--size',
+    String(64 * 1024 * 1024),
+    '--tmpfs',
+    '/tmp',
+    '--dev',
+    '/dev',
+    ...binds,
+    ...folders(dirname(account.home)),
+    '--bind-fd',
+    '4',
+    account.home,
+    '--remount-ro',
+    '/',
+    '--chdir',
+    account.home,
+    '--',
   ]
 }
 
 function rights({ uid, gid }: Account, capabilities: string): string[] {
   return [
-    '/usr/bin/prlimit', '--core=0', '--nofile=1024', '--nproc=1024', `--data=${1536 * 1024 * 1024}`,
-    '/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs',
-    `--bounding-set=${capabilities}`, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`,
+    '/usr/bin/prlimit',
+    '--core=0',
+    '--nofile=1024',
+    '--nproc=1024',
+    `--data=${1536 * 1024 * 1024}`,
+    '/usr/bin/setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--no-new-privs',
+    `--bounding-set=${capabilities}`,
+    `--inh-caps=${capabilities}`,
+    `--ambient-caps=${capabilities}`,
   ]
 }
 

@@ -1,10 +1,21 @@
 import { accessSync, constants } from 'node:fs'
 
 /** Whether work under the uid of a hosting user is possible here, and why not. */
-export function detectConfinement(): { readonly present: boolean; readonly version: null; readonly healthy: boolean; readonly reason: string | null } {
+export function detectConfinement(): {
+  readonly present: boolean
+  readonly version: null
+  readonly healthy: boolean
+  readonly reason: string | null
+} {
   const missing = ['/usr/bin/bwrap', '/usr/bin/setpriv', '/usr/bin/prlimit'].find((program) => !isExecutable(program))
   if (missing) return { present: false, version: null, healthy: false, reason: `${missing} is not installed` }
-  if (process.getuid?.() !== 0) return { present: true, version: null, healthy: false, reason: 'the panel does not run as root, so it cannot work under the uid of a hosting user' }
+  if (process.getuid?.() !== 0)
+    return {
+      present: true,
+      version: null,
+      healthy: false,
+      reason: 'the panel does not run as root, so it cannot work under the uid of a hosting user',
+    }
   return { present: true, version: null, healthy: true, reason: null }
 }
 

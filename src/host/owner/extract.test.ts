@@ -11,7 +11,14 @@ import { asOwner, killConfined, makeBench, skip, until, type Bench } from './tes
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 
-interface Member { readonly name: string; readonly type?: string; readonly body?: string; readonly mode?: number; readonly linkName?: string; readonly size?: number }
+interface Member {
+  readonly name: string
+  readonly type?: string
+  readonly body?: string
+  readonly mode?: number
+  readonly linkName?: string
+  readonly size?: number
+}
 
 function tar(...members: Member[]): Buffer {
   const parts = members.flatMap(({ name, type = '0', body = '', mode = 0o644, linkName = '', size = body.length }) => {
@@ -30,11 +37,22 @@ const refusals: Record<string, Member[]> = {
   'a name with .. in an extended header': [pax('path=../evil'), { name: 'fine' }],
   'a link to an absolute name': [{ name: 'l', type: '2', linkName: '/etc' }],
   'a link that points out': [{ name: 'd/l', type: '2', linkName: '../../x' }],
-  'a link that points out behind another link': [{ name: 'd', type: '5' }, { name: 'm', type: '2', linkName: 'd' }, { name: 'n', type: '2', linkName: 'm/../../x' }],
-  'an entry that passes through a link': [{ name: 'd', type: '5' }, { name: 'l', type: '2', linkName: 'd' }, { name: 'l/x', body: 'x' }],
+  'a link that points out behind another link': [
+    { name: 'd', type: '5' },
+    { name: 'm', type: '2', linkName: 'd' },
+    { name: 'n', type: '2', linkName: 'm/../../x' },
+  ],
+  'an entry that passes through a link': [
+    { name: 'd', type: '5' },
+    { name: 'l', type: '2', linkName: 'd' },
+    { name: 'l/x', body: 'x' },
+  ],
   'a hard link out': [{ name: 'h', type: '1', linkName: '../whole' }],
   'a hard link to nothing': [{ name: 'h', type: '1', linkName: 'absent' }],
-  'a hard link to a link': [{ name: 'l', type: '2', linkName: 'x' }, { name: 'h', type: '1', linkName: 'l' }],
+  'a hard link to a link': [
+    { name: 'l', type: '2', linkName: 'x' },
+    { name: 'h', type: '1', linkName: 'l' },
+  ],
   'a character device': [{ name: 'null', type: '3' }],
   'a block device': [{ name: 'sda', type: '4' }],
   'a named pipe': [{ name: 'pipe', type: '6' }],
@@ -48,7 +66,9 @@ const refusals: Record<string, Member[]> = {
 
 describe('archives in a home', { skip }, () => {
   let bench: Bench
-  before(() => { bench = makeBench() })
+  before(() => {
+    bench = makeBench()
+  })
   after(() => bench.remove())
   beforeEach(() => {
     for (const name of readdirSync(bench.alice.home)) execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
@@ -59,7 +79,10 @@ describe('archives in a home', { skip }, () => {
   const standing = () => readdirSync(bench.alice.home).sort()
 
   for (const [title, members] of Object.entries(refusals)) {
-    for (const [kind, pack] of [['tar', (bytes: Buffer) => bytes], ['tar.gz', gzipSync]] as const) {
+    for (const [kind, pack] of [
+      ['tar', (bytes: Buffer) => bytes],
+      ['tar.gz', gzipSync],
+    ] as const) {
       it(`are refused as a whole for ${title} (${kind})`, async () => {
         await put(pack(tar({ name: 'first', body: 'first' }, ...members)))
         await assert.rejects(own().extract('a.tar.gz', 'site'), is(ArchiveRefused))
@@ -83,7 +106,13 @@ describe('archives in a home', { skip }, () => {
     await put(tar(...Array.from({ length: 50 }, (_, n) => ({ name: `f${n}` }))))
     await assert.rejects(own().extract('a.tar.gz', 'site', { limits: { maxEntries: 49 } }), /more than 49 entries/)
     const good = gzipSync(tar({ name: 'f', body: 'x'.repeat(5000) }))
-    for (const bytes of [good.subarray(0, good.length >> 1), Buffer.alloc(1024), Buffer.from('no archive'), Buffer.alloc(0), Buffer.alloc(2000, 'x')]) {
+    for (const bytes of [
+      good.subarray(0, good.length >> 1),
+      Buffer.alloc(1024),
+      Buffer.from('no archive'),
+      Buffer.alloc(0),
+      Buffer.alloc(2000, 'x'),
+    ]) {
       await put(bytes)
       await assert.rejects(own().extract('a.tar.gz', 'site'), is(ArchiveRefused))
     }
@@ -96,13 +125,23 @@ describe('archives in a home', { skip }, () => {
     writeFileSync(join(source, 'deep', 'n'.repeat(120), 'm'.repeat(120), 'käse'), 'k')
     writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from([0xff, 0xfe])]), 'odd')
     writeFileSync(join(source, 'file'), Buffer.alloc(100_001, 'abc'))
-    execFileSync('sh', ['-c', 'ln -s file link; ln -s ../file deep/up; ln file hard; mkdir empty; touch -d 2001-02-03 file; chmod 640 file'], { cwd: source })
+    execFileSync('sh', ['-c', 'ln -s file link; ln -s ../file deep/up; ln file hard; mkdir empty; touch -d 2001-02-03 file; chmod 640 file'], {
+      cwd: source,
+    })
     for (const format of ['gnu', 'pax', 'ustar']) {
       const skipped = format === 'ustar' ? ['--exclude=n*'] : []
       execFileSync('tar', [`--format=${format}`, ...skipped, '-czf', join(bench.alice.home, 'real.tgz'), '-C', source, '.'])
       chownSync(join(bench.alice.home, 'real.tgz'), bench.alice.uid, bench.alice.gid)
       await own().extract('real.tgz', `site-${format}`)
-      const tree = (folder: string) => execFileSync('sh', ['-c', `find . ${format === 'ustar' ? '-name "n*" -prune -o' : ''} -printf '%P %y %m %s %l %T@\\n' | cut -d. -f1-2 | grep -av ' d ' | sort`], { cwd: folder, encoding: 'latin1' }).replace(/\.\d+/g, '')
+      const tree = (folder: string) =>
+        execFileSync(
+          'sh',
+          [
+            '-c',
+            `find . ${format === 'ustar' ? '-name "n*" -prune -o' : ''} -printf '%P %y %m %s %l %T@\\n' | cut -d. -f1-2 | grep -av ' d ' | sort`,
+          ],
+          { cwd: folder, encoding: 'latin1' },
+        ).replace(/\.\d+/g, '')
       assert.equal(tree(join(bench.alice.home, `site-${format}`)), tree(source), format)
       assert.deepEqual(readFileSync(join(bench.alice.home, `site-${format}`, 'file')), readFileSync(join(source, 'file')))
     }
@@ -125,7 +164,13 @@ describe('archives in a home', { skip }, () => {
     await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
     const stop = new AbortController()
     let notes = 0
-    const extracting = own().extract('a.tar.gz', 'site', { signal: stop.signal, onProgress: ({ entries }) => { notes++; if (entries > 0) stop.abort(new Error('enough')) } })
+    const extracting = own().extract('a.tar.gz', 'site', {
+      signal: stop.signal,
+      onProgress: ({ entries }) => {
+        notes++
+        if (entries > 0) stop.abort(new Error('enough'))
+      },
+    })
     await assert.rejects(extracting, /enough/)
     assert.ok(notes > 0)
     assert.deepEqual(standing(), ['a.tar.gz', 'whole'])
@@ -146,7 +191,10 @@ describe('archives in a home', { skip }, () => {
     try {
       const files = bench.owners.of(small)
       await files.write('old', Buffer.from('old'))
-      await assert.rejects(files.write('old', Buffer.alloc(4_000_000)), (error: Error) => is(DiskFull)(error) && error.message.includes('disk that holds the home is full'))
+      await assert.rejects(
+        files.write('old', Buffer.alloc(4_000_000)),
+        (error: Error) => is(DiskFull)(error) && error.message.includes('disk that holds the home is full'),
+      )
       await files.write('a.tgz', gzipSync(tar({ name: 'big', body: 'x'.repeat(5_000_000) })))
       await assert.rejects(files.extract('a.tgz', 'site'), is(DiskFull))
       assert.deepEqual(readdirSync(small.home).sort(), ['a.tgz', 'old'])

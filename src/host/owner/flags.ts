@@ -29,12 +29,17 @@ export async function changeFlags(account: Account, path: ByteString, { flag, re
   const below = ['/usr/bin/find', '-files0-from', '-', '(', '-type', 'f', '-o', '-type', 'd', ')', '-exec', ...chattr, '{}', '+']
   const argv = recursive ? below : ['/usr/bin/xargs', '--null', '--', ...chattr]
   const child = spawn('bwrap', onceArgs(account, 'linux_immutable', argv), {
-    env: {}, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe', nothing, home.fd, ...covered(nothing)],
+    env: {},
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe', nothing, home.fd, ...covered(nothing)],
   })
   closeSync(home.fd)
   closeSync(nothing)
   let words = ''
-  child.stderr?.on('data', (part: Buffer) => { words = (words + part.toString('utf8')).slice(0, maxWordsBytes) })
+  child.stderr?.on('data', (part: Buffer) => {
+    words = (words + part.toString('utf8')).slice(0, maxWordsBytes)
+  })
   child.stdin?.on('error', () => {}) // it ended early, and says why
   child.stdin?.end(Buffer.from(`./${path}\0`, 'latin1'))
   const kill = () => void child.kill('SIGKILL')
@@ -43,7 +48,7 @@ export async function changeFlags(account: Account, path: ByteString, { flag, re
   try {
     const [code] = (await once(child, 'close')) as [number | null]
     signal?.throwIfAborted()
-    return code === 0 ? '' : printable(words.split('\n').find(line => !line.startsWith('chattr ')) ?? '') || 'chattr did not end in time'
+    return code === 0 ? '' : printable(words.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') || 'chattr did not end in time'
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason
     throw OwnerUnavailable(`${account.name}: bubblewrap (bwrap) is not installed`, { cause: error })

@@ -8,7 +8,10 @@ import { Problem } from '../../core/problem.ts'
 import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
 
-const is = (...kinds: unknown[]) => (error: unknown) => error instanceof Problem && kinds.includes(error.kind)
+const is =
+  (...kinds: unknown[]) =>
+  (error: unknown) =>
+    error instanceof Problem && kinds.includes(error.kind)
 
 // A program in the place of ours, as an owner who traces it could make of it.
 const preamble = `
@@ -50,53 +53,87 @@ const readAttacks: Record<string, string> = {
 
 describe('a confined program that its owner took over', { skip }, () => {
   for (const [title, program] of Object.entries(attacks)) {
-    it(`is ended for ${title}`, () => withProgram(program, async bench => {
-      await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
-      assert.deepEqual(bench.owners.counts(), { alive: 0, idle: 0, abandoned: 0, refused: 1 })
-    }))
+    it(`is ended for ${title}`, () =>
+      withProgram(program, async (bench) => {
+        await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
+        assert.deepEqual(bench.owners.counts(), { alive: 0, idle: 0, abandoned: 0, refused: 1 })
+      }))
   }
 
   for (const [title, program] of Object.entries(readAttacks)) {
-    it(`cannot pass off ${title}`, () => withProgram(program, async bench => {
-      const reading = bench.owners.of(bench.alice).read('x')
-      const failure = reading.then(({ stream }) => (title.includes('flood') ? once(stream, 'error').then(([error]) => { throw error }) : stream.toArray()))
-      await assert.rejects(failure, is(HelperFailed))
-    }))
+    it(`cannot pass off ${title}`, () =>
+      withProgram(program, async (bench) => {
+        const reading = bench.owners.of(bench.alice).read('x')
+        const failure = reading.then(({ stream }) =>
+          title.includes('flood')
+            ? once(stream, 'error').then(([error]) => {
+                throw error
+              })
+            : stream.toArray(),
+        )
+        await assert.rejects(failure, is(HelperFailed))
+      }))
   }
 
-  it('is abandoned and counted when it never answers', () => withProgram('socket.resume()', async bench => {
-    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
-    assert.equal(bench.owners.counts().abandoned, 1)
-  }, 300))
+  it('is abandoned and counted when it never answers', () =>
+    withProgram(
+      'socket.resume()',
+      async (bench) => {
+        await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
+        assert.equal(bench.owners.counts().abandoned, 1)
+      },
+      300,
+    ))
 
-  it('fails its call when it dies in the middle of a reply', () => withProgram(`socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`, async bench => {
-    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
-  }))
+  it('fails its call when it dies in the middle of a reply', () =>
+    withProgram(`socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`, async (bench) => {
+      await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
+    }))
 
-  it('gives the reason when it cannot start', () => withProgram('', async bench => {
-    await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
-  }, 1000, 'process.exit(3)'))
+  it('gives the reason when it cannot start', () =>
+    withProgram(
+      '',
+      async (bench) => {
+        await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(OwnerUnavailable))
+      },
+      1000,
+      'process.exit(3)',
+    ))
 })
 
 describe('the confinement', { skip }, () => {
-  it('leaves the program no right, no descriptor and no network', () => withProgram('socket.resume()', async bench => {
-    const call = bench.owners.of(bench.alice).stat('x').catch(() => {})
-    let pid = ''
-    await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'CapPrm:\t0000000000000000', 'NoNewPrivs:\t1']) assert.ok(status.includes(line), line)
-    assert.match(status, /^Groups:\s*$/m)
-    assert.equal(readFileSync(`/proc/${pid}/environ`, 'utf8').replace(/PWD=[^\0]*\0/, ''), '')
-    assert.equal(readFileSync(`/proc/${pid}/net/dev`, 'utf8').split('\n').filter(line => line.includes(':') && !line.includes('lo:')).length, 0)
-    const targets = () => readdirSync(`/proc/${pid}/fd`).flatMap(fd => linkOf(`/proc/${pid}/fd/${fd}`))
-    await until(() => targets().every(target => !target.startsWith('/') || target === '/dev/null')) // while it starts, it has libraries open
-    const ours = new Set(readdirSync('/proc/self/fd').flatMap(fd => linkOf(`/proc/self/fd/${fd}`)))
-    assert.deepEqual(targets().filter(target => /^(pipe|socket):/.test(target) && ours.has(target)), [])
-    for (const kind of ['mnt', 'pid', 'net', 'ipc', 'uts']) assert.notEqual(readlinkSync(`/proc/${pid}/ns/${kind}`), readlinkSync(`/proc/self/ns/${kind}`), kind)
-    await bench.owners.close()
-    await call
-    await until(() => confinedPid(bench.alice.uid) === '')
-  }))
+  it('leaves the program no right, no descriptor and no network', () =>
+    withProgram('socket.resume()', async (bench) => {
+      const call = bench.owners
+        .of(bench.alice)
+        .stat('x')
+        .catch(() => {})
+      let pid = ''
+      await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'CapPrm:\t0000000000000000', 'NoNewPrivs:\t1'])
+        assert.ok(status.includes(line), line)
+      assert.match(status, /^Groups:\s*$/m)
+      assert.equal(readFileSync(`/proc/${pid}/environ`, 'utf8').replace(/PWD=[^\0]*\0/, ''), '')
+      assert.equal(
+        readFileSync(`/proc/${pid}/net/dev`, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes(':') && !line.includes('lo:')).length,
+        0,
+      )
+      const targets = () => readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+      await until(() => targets().every((target) => !target.startsWith('/') || target === '/dev/null')) // while it starts, it has libraries open
+      const ours = new Set(readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`)))
+      assert.deepEqual(
+        targets().filter((target) => /^(pipe|socket):/.test(target) && ours.has(target)),
+        [],
+      )
+      for (const kind of ['mnt', 'pid', 'net', 'ipc', 'uts'])
+        assert.notEqual(readlinkSync(`/proc/${pid}/ns/${kind}`), readlinkSync(`/proc/self/ns/${kind}`), kind)
+      await bench.owners.close()
+      await call
+      await until(() => confinedPid(bench.alice.uid) === '')
+    }))
 
   it('abandons a program that is stopped, and starts another', async () => {
     const bench = makeBench({ stallMs: 400 })

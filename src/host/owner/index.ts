@@ -1,6 +1,7 @@
 export { archiveEndings, formatOf } from './archive-names.ts'
 export type { Account } from './confinement.ts'
 export { detectConfinement } from './detect.ts'
-export type { Entry, FileStat, ListOptions, Owner, ReadResult } from './owner.ts'
+export type { Owner } from './owner.ts'
+export type { Entry, FileStat, ListOptions, ReadResult } from './shapes.ts'
 export { openOwners, type Owners } from './owners.ts'
 export * as ownerProblems from './problems.ts'

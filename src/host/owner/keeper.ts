@@ -33,7 +33,10 @@ export function start(account: Account, confined: Confined, listener: Listener):
   let child: ChildProcess
   try {
     child = spawn('bwrap', confinedArgs(account, confined), {
-      env: {}, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', home.fd, ...covered(nothing)],
+      env: {},
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', home.fd, ...covered(nothing)],
     })
   } finally {
     closeSync(home.fd)
@@ -42,14 +45,16 @@ export function start(account: Account, confined: Confined, listener: Listener):
   const words = firstWords(child)
   const kill = () => void child.kill('SIGKILL')
   let failStart: (error: Error) => void = () => {}
-  const failed = new Promise<never>((_, reject) => { failStart = reject })
+  const failed = new Promise<never>((_, reject) => {
+    failStart = reject
+  })
   const channel = new Channel(child.stdio[3] as Duplex, (reason, why) => {
     kill()
     listener.ended(reason, why)
     failStart(OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(words() || why)}`))
   })
   const timer = setTimeout(() => channel.end('stuck', 'it did not start in time'), startMs)
-  child.on('error', error => {
+  child.on('error', (error) => {
     const isMissing = 'code' in error && error.code === 'ENOENT'
     failStart(OwnerUnavailable(isMissing ? 'bubblewrap (bwrap) is not installed' : `bwrap: ${error.message}`))
     channel.end('gone', 'it could not be started')
@@ -80,7 +85,9 @@ let inherited: readonly number[] | undefined
 
 /** Descriptors that the panel itself was started with would pass through to the owner: each is covered with /dev/null. */
 export function covered(nothing: number): ('ignore' | number)[] {
-  inherited ??= readdirSync('/proc/self/fd').map(Number).filter(fd => fd > 4 && isInheritable(fd))
+  inherited ??= readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => fd > 4 && isInheritable(fd))
   return Array.from({ length: Math.max(4, ...inherited) - 4 }, (_, at) => (inherited?.includes(at + 5) === true ? nothing : 'ignore'))
 }
 

@@ -6,14 +6,27 @@ import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
 import {
-  AlreadyThere, FileChanged, FolderNotEmpty, HelperFailed, IsAFolder, NoSuchFile, NotAFile, NotAFolder, NotPermitted, OwnerUnavailable, PathInvalid, TooLarge,
+  AlreadyThere,
+  FileChanged,
+  FolderNotEmpty,
+  HelperFailed,
+  IsAFolder,
+  NoSuchFile,
+  NotAFile,
+  NotAFolder,
+  NotPermitted,
+  OwnerUnavailable,
+  PathInvalid,
+  TooLarge,
 } from './problems.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 
 describe('files of a hosting user', { skip }, () => {
   let bench: Bench
-  before(() => { bench = makeBench() })
+  before(() => {
+    bench = makeBench()
+  })
   after(() => bench.remove())
   const own = () => bench.owners.of(bench.alice)
   const text = async (path: string) => Buffer.concat(await (await own().read(path)).stream.toArray()).toString()
@@ -41,13 +54,28 @@ describe('files of a hosting user', { skip }, () => {
   it('leaves the old file when a body is too large, fails, or is cancelled', async () => {
     await own().write('old.txt', Buffer.from('old'))
     await assert.rejects(own().write('old.txt', Buffer.alloc(5000), { maxBytes: 4999 }), is(TooLarge))
-    const broken = Readable.from((async function* () { yield Buffer.from('new'); throw new Error('the line broke') })())
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('new')
+        throw new Error('the line broke')
+      })(),
+    )
     await assert.rejects(own().write('old.txt', broken), /the line broke/)
     const stop = new AbortController()
-    const endless = Readable.from((async function* () { for (;;) { yield Buffer.alloc(65536); stop.abort(new Error('enough')) } })())
+    const endless = Readable.from(
+      (async function* () {
+        for (;;) {
+          yield Buffer.alloc(65536)
+          stop.abort(new Error('enough'))
+        }
+      })(),
+    )
     await assert.rejects(own().write('old.txt', endless, { signal: stop.signal }), /enough/)
     assert.equal(await text('old.txt'), 'old')
-    assert.deepEqual(readdirSync(bench.alice.home).filter(name => name.startsWith('.hostreeve')), [])
+    assert.deepEqual(
+      readdirSync(bench.alice.home).filter((name) => name.startsWith('.hostreeve')),
+      [],
+    )
   })
 
   it('lists pages in the order asked for, hidden names only on request', async () => {
@@ -65,7 +93,7 @@ describe('files of a hosting user', { skip }, () => {
   it('carries names that are not UTF-8', async () => {
     const odd = Buffer.from([0x66, 0xff, 0x0a, 0x27])
     await own().write(odd, Buffer.from('odd'))
-    const entry = (await own().list('', { perPage: 500 })).items.find(item => item.name_b64 !== undefined)
+    const entry = (await own().list('', { perPage: 500 })).items.find((item) => item.name_b64 !== undefined)
     assert.equal(entry?.name_b64, odd.toString('base64'))
     assert.equal((await own().stat(odd)).size_bytes, 3)
     await own().write('käse 漢字.txt', Buffer.from('k'))
@@ -137,10 +165,23 @@ describe('files of a hosting user', { skip }, () => {
   it('writes nothing outside while the folder is swapped for a link to another home', async () => {
     chmodSync(bench.bob.home, 0o777)
     asOwner(bench.alice, 'sh', '-c', `mkdir s1; ln -s ${bench.bob.home} s2`)
-    const swapper = (await import('node:child_process')).spawn('setpriv', [`--reuid=${bench.alice.uid}`, `--regid=${bench.alice.gid}`, '--clear-groups', 'sh', '-c',
-      'while :; do mv -T s1 s3; mv -T s2 s1; mv -T s1 s2; mv -T s3 s1; done'], { cwd: bench.alice.home, stdio: 'ignore' })
+    const swapper = (await import('node:child_process')).spawn(
+      'setpriv',
+      [
+        `--reuid=${bench.alice.uid}`,
+        `--regid=${bench.alice.gid}`,
+        '--clear-groups',
+        'sh',
+        '-c',
+        'while :; do mv -T s1 s3; mv -T s2 s1; mv -T s1 s2; mv -T s3 s1; done',
+      ],
+      { cwd: bench.alice.home, stdio: 'ignore' },
+    )
     try {
-      for (let n = 0; n < 150; n++) await own().write('s1/swapped.txt', Buffer.alloc(1000)).catch(error => assert.ok(error instanceof Problem))
+      for (let n = 0; n < 150; n++)
+        await own()
+          .write('s1/swapped.txt', Buffer.alloc(1000))
+          .catch((error) => assert.ok(error instanceof Problem))
     } finally {
       swapper.kill('SIGKILL')
       await until(() => swapper.signalCode !== null)
@@ -152,18 +193,20 @@ describe('files of a hosting user', { skip }, () => {
   it('keeps the old file whole when the program is killed in the middle of a write, and cleans up', async () => {
     await own().write('whole.txt', Buffer.from('whole old'))
     let killed = false
-    const body = Readable.from((async function* () {
-      for (let n = 0; n < 50; n++) {
-        yield Buffer.alloc(100_000)
-        if (n !== 30) continue
-        await until(() => readdirSync(bench.alice.home).some(name => name.startsWith('.hostreeve-tmp-')))
-        killConfined(bench.alice.uid)
-        killed = true
-      }
-    })())
+    const body = Readable.from(
+      (async function* () {
+        for (let n = 0; n < 50; n++) {
+          yield Buffer.alloc(100_000)
+          if (n !== 30) continue
+          await until(() => readdirSync(bench.alice.home).some((name) => name.startsWith('.hostreeve-tmp-')))
+          killConfined(bench.alice.uid)
+          killed = true
+        }
+      })(),
+    )
     await assert.rejects(own().write('whole.txt', body), is(HelperFailed))
     assert.ok(killed)
     assert.equal(await text('whole.txt'), 'whole old')
-    await until(() => !readdirSync(bench.alice.home).some(name => name.startsWith('.hostreeve-tmp-')))
+    await until(() => !readdirSync(bench.alice.home).some((name) => name.startsWith('.hostreeve-tmp-')))
   })
 })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { archiveEndings, formatOf } from './archive-names.ts'
-import type { Call, Copied, EntryRow, ExtractLimits, ExtractNote, SortKey, StatRow } from './confined/calls.ts'
+import type { Call, Copied, EntryRow, ExtractLimits, ExtractNote, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { printable, problemOf } from './failures.ts'
 import { changeFlags } from './flags.ts'
@@ -10,51 +10,19 @@ import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './
 import { HelperFailed, NotLockable, OwnerUnavailable } from './problems.ts'
 import { openRead } from './read.ts'
 import { replies, type Checker } from './replies.ts'
-
-export interface Entry {
-  readonly name: string
-  /** The name's bytes, where they are not UTF-8. */
-  readonly name_b64?: string
-  readonly type: 'file' | 'folder' | 'link' | 'other'
-  readonly size_bytes: number
-  /** Four octal digits. */
-  readonly mode: string
-  readonly owner: string
-  readonly group: string
-  readonly modified_at: string
-  readonly is_locked: boolean
-  readonly link_target?: string
-}
-
-export interface FileStat extends Entry {
-  readonly etag: string
-}
-
-export interface TrashItem {
-  readonly id: string
-  /** Where it stood. */
-  readonly path: string
-  readonly path_b64?: string
-  readonly type: Entry['type']
-  readonly size_bytes: number
-  readonly deleted_at: string
-}
-
-export interface SearchMatch {
-  readonly path: string
-  readonly path_b64?: string
-  readonly type: Entry['type']
-  /** Number of the line that matches, from 1, and its start. */
-  readonly line?: number
-  readonly text?: string
-}
-
-export interface ListOptions { readonly page?: number; readonly perPage?: number; readonly sort?: SortKey; readonly descending?: boolean; readonly showHidden?: boolean }
-export interface WriteOptions { readonly ifMatch?: string; readonly ifAbsent?: boolean; readonly mode?: number; readonly maxBytes?: number; readonly signal?: AbortSignal }
-export interface PlaceOptions { readonly overwrite?: boolean; readonly into?: boolean; readonly signal?: AbortSignal | undefined }
-export interface ReadRange { readonly start?: number; /** First byte not sent. */ readonly end?: number }
-export interface ReadResult { readonly stat: FileStat; readonly start: number; readonly end: number; readonly stream: Readable }
-export interface ExtractOptions { readonly signal?: AbortSignal; readonly onProgress?: (done: ExtractNote) => void; readonly limits?: Partial<ExtractLimits> }
+import { sendBody } from './send-body.ts'
+import type {
+  Entry,
+  ExtractOptions,
+  FileStat,
+  ListOptions,
+  PlaceOptions,
+  ReadRange,
+  ReadResult,
+  SearchMatch,
+  TrashItem,
+  WriteOptions,
+} from './shapes.ts'
 
 /** Runs something with the account's confined program, started when there is none. */
 export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
@@ -79,7 +47,7 @@ export class Owner {
     const { page = 1, perPage = 50, sort = 'name', descending = false, showHidden = false } = options
     const request: Call = { op: 'list', path: toBytes(path), offset: (page - 1) * perPage, limit: perPage, sort, descending, hidden: showHidden }
     const found = await this.#ask(request, replies.list, path, listReply)
-    return { total: found.total, items: found.entries.slice(0, perPage).map(row => this.#entry(row)) }
+    return { total: found.total, items: found.entries.slice(0, perPage).map((row) => this.#entry(row)) }
   }
 
   async stat(path: OwnerPath): Promise<FileStat> {
@@ -90,30 +58,49 @@ export class Owner {
   async read(path: OwnerPath, range: ReadRange = {}): Promise<ReadResult> {
     const request: Call = { op: 'read', path: toBytes(path), start: range.start ?? 0, ...(range.end === undefined ? {} : { end: range.end }) }
     return new Promise((resolve, reject) => {
-      this.#use(running => openRead(plan => running.channel.call(plan), request, this.#stallMs, head => {
-        resolve({ ...head, stat: this.#stat(head.stat) })
-      }, outcome => this.#failure(outcome, path))).catch(error => reject(this.#explained(error, path)))
+      this.#use((running) =>
+        openRead(
+          (plan) => running.channel.call(plan),
+          request,
+          this.#stallMs,
+          (head) => {
+            resolve({ ...head, stat: this.#stat(head.stat) })
+          },
+          (outcome) => this.#failure(outcome, path),
+        ),
+      ).catch((error) => reject(this.#explained(error, path)))
     })
   }
 
   /** Replaces or makes a file as a whole; until the last moment the old one stands. */
-  async write(path: OwnerPath, source: Readable | Uint8Array, options: WriteOptions = {}): Promise<{ readonly etag: string; readonly size: number; readonly created: boolean }> {
+  async write(
+    path: OwnerPath,
+    source: Readable | Uint8Array,
+    options: WriteOptions = {},
+  ): Promise<{ readonly etag: string; readonly size: number; readonly created: boolean }> {
     const { ifMatch, ifAbsent = false, mode = 0o644, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
     const request: Call = { op: 'write', path: toBytes(path), ifAbsent, mode: mode & 0o1777, maxBytes, ...(ifMatch === undefined ? {} : { ifMatch }) }
     const body = source instanceof Uint8Array ? [source] : source
     try {
-      return await this.#ask(request, replies.written, path, smallReply, { signal, during: pending => sendBody(pending, body) })
+      return await this.#ask(request, replies.written, path, smallReply, { signal, during: (pending) => sendBody(pending, body) })
     } finally {
       if (source instanceof Readable) source.destroy()
     }
   }
 
   async mkdir(path: OwnerPath, options: { readonly recursive?: boolean; readonly mode?: number } = {}): Promise<void> {
-    await this.#ask({ op: 'mkdir', path: toBytes(path), recursive: options.recursive ?? false, mode: (options.mode ?? 0o755) & 0o1777 }, replies.nothing, path)
+    await this.#ask(
+      { op: 'mkdir', path: toBytes(path), recursive: options.recursive ?? false, mode: (options.mode ?? 0o755) & 0o1777 },
+      replies.nothing,
+      path,
+    )
   }
 
   /** Removes in order, and stops at the first that fails; the problem names it. */
-  async remove(paths: readonly OwnerPath[], options: { readonly recursive?: boolean; readonly trash?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly removed: number }> {
+  async remove(
+    paths: readonly OwnerPath[],
+    options: { readonly recursive?: boolean; readonly trash?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly removed: number }> {
     const bytes = paths.map(toBytes)
     const homeAt = bytes.indexOf('')
     if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, shown(paths[homeAt] ?? ''))
@@ -127,7 +114,14 @@ export class Owner {
     const found = await this.#ask({ op: 'trash', offset: (page - 1) * perPage, limit: perPage }, replies.trash, 'the trash', listReply)
     const items = found.entries.slice(0, perPage).map(({ id, path, type, size, deletedMs }) => {
       const { name, ...bytes } = nameFields(path)
-      return { id, path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type, size_bytes: size, deleted_at: new Date(deletedMs).toISOString() }
+      return {
+        id,
+        path: name,
+        ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}),
+        type,
+        size_bytes: size,
+        deleted_at: new Date(deletedMs).toISOString(),
+      }
     })
     return { items, total: found.total }
   }
@@ -144,11 +138,15 @@ export class Owner {
   }
 
   /** Finds entries by name, or lines by content, below a folder; at most `limit`, and says whether there are more. */
-  async search(path: OwnerPath, query: string, options: { readonly content?: boolean; readonly limit?: number; readonly signal?: AbortSignal } = {}): Promise<{ readonly items: SearchMatch[]; readonly isCut: boolean }> {
+  async search(
+    path: OwnerPath,
+    query: string,
+    options: { readonly content?: boolean; readonly limit?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly items: SearchMatch[]; readonly isCut: boolean }> {
     const { content = false, limit = 200, signal } = options
     const request: Call = { op: 'search', path: toBytes(path), query: Buffer.from(query).toString('latin1'), content, limit }
     const found = await this.#ask(request, replies.found, path, listReply, { signal, onNote: () => {} })
-    const items = found.rows.slice(0, limit).map(row => {
+    const items = found.rows.slice(0, limit).map((row) => {
       const { name, ...bytes } = nameFields(row.path)
       const line = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
       return { path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type: row.type, ...line }
@@ -167,7 +165,11 @@ export class Owner {
   }
 
   /** Gives a mode, with `recursive` to everything below too; links are never followed. setuid and setgid are the caller's to refuse. */
-  async chmod(path: OwnerPath, mode: number, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+  async chmod(
+    path: OwnerPath,
+    mode: number,
+    options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly changed: number }> {
     const request: Call = { op: 'chmod', path: toBytes(path), mode: mode & 0o1777, recursive: options.recursive ?? false }
     return this.#ask(request, replies.changed, path, smallReply, { signal: options.signal, onNote: () => {} })
   }
@@ -181,19 +183,30 @@ export class Owner {
   async lock(path: OwnerPath, isLocked: boolean, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<FileStat> {
     if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, shown(path))
     const found = await this.stat(path)
-    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, shown(path))
-    const words = await changeFlags(this.#account, toBytes(path), { flag: isLocked ? '+i' : '-i', recursive: options.recursive ?? false, signal: options.signal })
+    if (found.type !== 'file' && found.type !== 'folder')
+      throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, shown(path))
+    const words = await changeFlags(this.#account, toBytes(path), {
+      flag: isLocked ? '+i' : '-i',
+      recursive: options.recursive ?? false,
+      signal: options.signal,
+    })
     const now = await this.stat(path)
     if (words !== '' || now.is_locked !== isLocked) throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
     return now
   }
 
   /** Packs what stands at the paths into a new archive at the top of the home; where its name is taken, `.1`, `.2` … is appended. */
-  async compress(paths: readonly OwnerPath[], archive: string, options: ExtractOptions = {}): Promise<{ readonly archive: string; readonly bytes: number }> {
+  async compress(
+    paths: readonly OwnerPath[],
+    archive: string,
+    options: ExtractOptions = {},
+  ): Promise<{ readonly archive: string; readonly bytes: number }> {
     const format = formatOf(archive)
     if (format === undefined) throw problemOf({ code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` }, shown(archive))
     const request: Call = { op: 'compress', paths: paths.map(toBytes), archive: toBytes(archive), format }
-    const onNote = (note: unknown) => { if (replies.note.Check(note)) options.onProgress?.(note) }
+    const onNote = (note: unknown) => {
+      if (replies.note.Check(note)) options.onProgress?.(note)
+    }
     const { suffix, bytes } = await this.#ask(request, replies.compressed, archive, smallReply, { signal: options.signal, onNote })
     return { archive: suffix === 0 ? archive : `${archive}.${suffix}`, bytes }
   }
@@ -201,15 +214,23 @@ export class Owner {
   /** Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked. */
   async extract(archive: OwnerPath, dest: OwnerPath, options: ExtractOptions = {}): Promise<ExtractNote> {
     const request: Call = { op: 'extract', archive: toBytes(archive), dest: toBytes(dest), limits: { ...defaultLimits, ...options.limits } }
-    const onNote = (note: unknown) => { if (replies.note.Check(note)) options.onProgress?.(note) }
+    const onNote = (note: unknown) => {
+      if (replies.note.Check(note)) options.onProgress?.(note)
+    }
     return this.#ask(request, replies.note, archive, smallReply, { signal: options.signal, onNote })
   }
 
   async #ask<T>(request: Call, reply: Checker<T>, sent: OwnerPath, replyLimitBytes = smallReply, extra: AskExtra = {}): Promise<T> {
     extra.signal?.throwIfAborted()
-    const plan: CallPlan = { request, reply, replyLimitBytes, stallMs: this.#stallMs, ...(extra.onNote === undefined ? {} : { onNote: extra.onNote }) }
+    const plan: CallPlan = {
+      request,
+      reply,
+      replyLimitBytes,
+      stallMs: this.#stallMs,
+      ...(extra.onNote === undefined ? {} : { onNote: extra.onNote }),
+    }
     try {
-      return await this.#use(async running => {
+      return await this.#use(async (running) => {
         const pending = running.channel.call(plan)
         const cancel = () => pending.cancel()
         extra.signal?.addEventListener('abort', cancel, { once: true })
@@ -271,18 +292,4 @@ function trashId(id: string): string {
 
 function place(from: OwnerPath, to: OwnerPath, { overwrite = false, into = false }: PlaceOptions) {
   return { from: toBytes(from), to: toBytes(to), overwrite, into }
-}
-
-// A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears.
-async function sendBody(pending: PendingCall, body: Readable | Uint8Array[]): Promise<void> {
-  const sent = pending.send(body)
-  try {
-    await Promise.race([sent, pending.outcome])
-  } catch (error) {
-    pending.cancel()
-    await pending.outcome.catch(() => {})
-    throw error
-  } finally {
-    sent.catch(() => {}) // after the outcome nobody waits for the rest of the body
-  }
 }

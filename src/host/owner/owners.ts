@@ -61,11 +61,11 @@ export class Owners {
 
   /** The files of one account. Nothing starts before the first call. */
   of(account: Account): Owner {
-    return new Owner(account, this.#options.stallMs, use => this.#use(account, use))
+    return new Owner(account, this.#options.stallMs, (use) => this.#use(account, use))
   }
 
   counts(): OwnersCounts {
-    const idle = [...this.#places.values()].filter(place => place.calls === 0).length
+    const idle = [...this.#places.values()].filter((place) => place.calls === 0).length
     return { alive: this.#places.size, idle, abandoned: this.#abandoned, refused: this.#refused }
   }
 
@@ -75,7 +75,7 @@ export class Owners {
     for (const place of [...this.#places.values()]) this.#end(place)
     for (const wake of this.#waiting.splice(0)) wake()
     const until = performance.now() + 1000
-    while (this.#living.size > 0 && performance.now() < until) await new Promise(resolve => setTimeout(resolve, 5))
+    while (this.#living.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   async #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
@@ -110,7 +110,7 @@ export class Owners {
   }
 
   #start(account: Account, key: string): Place {
-    const recent = (this.#abandonedAt.get(key) ?? []).filter(at => performance.now() - at < forgiveMs)
+    const recent = (this.#abandonedAt.get(key) ?? []).filter((at) => performance.now() - at < forgiveMs)
     if (recent.length >= maxAbandonedPerOwner) throw OwnerUnavailable(`${account.name}: earlier calls are stuck in the kernel; try again later`)
     const running = start(account, this.#confined, {
       ended: (reason, why) => {
@@ -138,7 +138,7 @@ export class Owners {
   }
 
   #endLeastUsed(): boolean {
-    const idle = [...this.#places.values()].filter(place => place.calls === 0)
+    const idle = [...this.#places.values()].filter((place) => place.calls === 0)
     const oldest = idle.sort((a, b) => a.usedAt - b.usedAt)[0]
     if (oldest !== undefined) this.#end(oldest)
     return oldest !== undefined
@@ -164,10 +164,13 @@ export class Owners {
         clearTimeout(timer)
         resolve()
       }
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(wake), 1)
-        reject(OwnerUnavailable(`all ${this.#options.maxHelpers} places for work on files are busy`))
-      }, Math.max(0, until - performance.now()))
+      const timer = setTimeout(
+        () => {
+          this.#waiting.splice(this.#waiting.indexOf(wake), 1)
+          reject(OwnerUnavailable(`all ${this.#options.maxHelpers} places for work on files are busy`))
+        },
+        Math.max(0, until - performance.now()),
+      )
       this.#waiting.push(wake)
     })
   }

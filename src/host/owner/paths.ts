@@ -14,9 +14,9 @@ export function toBytes(path: OwnerPath): ByteString {
   if (typeof path === 'string' && !path.isWellFormed()) throw PathInvalid(`${shown(path)}: not valid text`)
   const bytes = Buffer.from(path).toString('latin1')
   if (bytes.includes('\0')) throw PathInvalid(`${shown(path)}: NUL in the path`)
-  const parts = bytes.split('/').filter(part => part !== '' && part !== '.')
+  const parts = bytes.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw PathInvalid(`${shown(path)}: .. in the path`)
-  if (bytes.length > 4000 || parts.some(part => part.length > 255)) throw PathInvalid(`${shown(path)}: the path or a name in it is too long`)
+  if (bytes.length > 4000 || parts.some((part) => part.length > 255)) throw PathInvalid(`${shown(path)}: the path or a name in it is too long`)
   if (parts.some(isReserved)) throw PathInvalid(`${shown(path)}: names with ${unfinished} and ${trash} are reserved`)
   return parts.join('/') + (bytes.endsWith('/') && parts.length > 0 ? '/' : '')
 }

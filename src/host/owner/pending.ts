@@ -60,7 +60,9 @@ export class PendingCall {
   constructor(plan: CallPlan, wire: CallWire) {
     this.#plan = plan
     this.#wire = wire
-    this.outcome = new Promise((resolve, reject) => { [this.#settle, this.#fail] = [resolve, reject] })
+    this.outcome = new Promise((resolve, reject) => {
+      ;[this.#settle, this.#fail] = [resolve, reject]
+    })
     this.outcome.catch(() => {}) // whoever awaits it hears of it; a caller that stopped listening does not
     this.#timer = setTimeout(() => this.#timeUp(), plan.stallMs)
   }
@@ -111,7 +113,10 @@ export class PendingCall {
       const bytes = Buffer.from(whole as Uint8Array)
       for (let at = 0; at < bytes.length && !this.#isOver; at += maxChunkBytes) {
         const part = bytes.subarray(at, at + maxChunkBytes)
-        while (this.#maySendBytes < part.length && !this.#isOver) await new Promise<void>(resolve => { this.#wake = resolve })
+        while (this.#maySendBytes < part.length && !this.#isOver)
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve
+          })
         this.#maySendBytes -= part.length
         this.#wire.bytes(part)
         await this.#wire.drained()

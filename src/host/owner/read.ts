@@ -16,11 +16,13 @@ const bufferBytes = 1024 * 1024
 
 /** Reads one file through a channel; resolves when the transfer is over, so that the program is kept as long. */
 export async function openRead(
-  call: (plan: CallPlan) => PendingCall, request: ReadCall, stallMs: number, onOpen: (opened: Opened) => void, failure: (outcome: Outcome) => unknown,
+  call: (plan: CallPlan) => PendingCall,
+  request: ReadCall,
+  stallMs: number,
+  onOpen: (opened: Opened) => void,
+  failure: (outcome: Outcome) => unknown,
 ): Promise<void> {
-  let left = 0
-  let ungranted = 0
-  let isOpen = false
+  let [left, ungranted, isOpen] = [0, 0, false]
   const grant = () => {
     if (ungranted < bufferBytes / 4) return
     pending.grant(ungranted)
@@ -36,14 +38,17 @@ export async function openRead(
     },
   })
   const pending = call({
-    request, stallMs, reply: replies.nothing, replyLimitBytes: 16 * 1024,
-    onHead: head => {
+    request,
+    stallMs,
+    reply: replies.nothing,
+    replyLimitBytes: 16 * 1024,
+    onHead: (head) => {
       if (!replies.head.Check(head) || !isHonest(request, head)) throw new FrameRefused('a range that was not asked for')
       left = head.end - head.start
       isOpen = true
       onOpen({ ...head, stream })
     },
-    onBytes: part => {
+    onBytes: (part) => {
       left -= part.length
       if (left < 0) throw new FrameRefused('more bytes than were promised')
       ungranted += part.length
@@ -57,8 +62,13 @@ export async function openRead(
     throw 'fail' in outcome ? failure(outcome) : HelperFailed('the file ended early')
   } catch (error) {
     if (!isOpen) throw error
-    if (!stream.destroyed) stream.destroy(error instanceof ChannelBroken ? HelperFailed('the file ended early', { cause: error }) : (error as Error))
+    breakOff(stream, error)
   }
+}
+
+function breakOff(stream: Readable, error: unknown): void {
+  if (stream.destroyed) return
+  stream.destroy(error instanceof ChannelBroken ? HelperFailed('the file ended early', { cause: error }) : (error as Error))
 }
 
 function isHonest(request: ReadCall, head: { readonly stat: { readonly size: number }; readonly start: number; readonly end: number }): boolean {

@@ -18,12 +18,29 @@ const row = {
   target: Type.Optional(Bytes(4096)),
 }
 const Stat = Type.Object({ ...row, etag: Etag }, closed)
-const TrashRow = Type.Object({
-  id: Type.String({ maxLength: 60, pattern: '^[a-z0-9-]+$' }), path: Bytes(4096), type: row.type, size: Count, deletedMs: row.mtimeMs,
-}, closed)
-const FoundRow = Type.Object({ path: Bytes(4096), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) }, closed)
+const TrashRow = Type.Object(
+  {
+    id: Type.String({ maxLength: 60, pattern: '^[a-z0-9-]+$' }),
+    path: Bytes(4096),
+    type: row.type,
+    size: Count,
+    deletedMs: row.mtimeMs,
+  },
+  closed,
+)
+const FoundRow = Type.Object(
+  { path: Bytes(4096), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) },
+  closed,
+)
 const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
-const Failure = Type.Object({ code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }), path: Type.Optional(Bytes(5000)), why: Type.Optional(Type.String({ maxLength: 1000 })) }, closed)
+const Failure = Type.Object(
+  {
+    code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }),
+    path: Type.Optional(Bytes(5000)),
+    why: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  closed,
+)
 
 /** The largest page of a list. */
 export const maxPage = 10_000

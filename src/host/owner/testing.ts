@@ -31,7 +31,11 @@ export function makeBench(options: OwnersOptions = {}): Bench {
   }
   const owners = openOwners(options)
   return {
-    root, owners, account, alice: account('alice', 61_001), bob: account('bob', 61_002),
+    root,
+    owners,
+    account,
+    alice: account('alice', 61_001),
+    bob: account('bob', 61_002),
     remove: async () => {
       await owners.close()
       rmSync(root, { recursive: true, force: true })
@@ -41,7 +45,11 @@ export function makeBench(options: OwnersOptions = {}): Bench {
 
 /** Runs a program as the account would, outside of the confinement. */
 export function asOwner(account: Account, ...argv: string[]): string {
-  return execFileSync('setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...argv], { cwd: account.home, encoding: 'utf8', timeout: 20_000 })
+  return execFileSync('setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...argv], {
+    cwd: account.home,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
 }
 
 /** Waits until a claim holds, at most ten seconds. */
@@ -64,14 +72,17 @@ export function killConfined(uid: number): void {
 
 /** The confined programs of a uid that this process started; other runs of these tests have the same uids. */
 export function confinedPids(uid: number): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 4).join(' ')
-      return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(words) && isOurs(pid)
-    } catch {
-      return false // it ended meanwhile
-    }
-  })
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 4).join(' ')
+        return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(words) && isOurs(pid)
+      } catch {
+        return false // it ended meanwhile
+      }
+    })
 }
 
 function isOurs(pid: number): boolean {

@@ -24,7 +24,8 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
   return {
     detect: async () => {
       const { code } = await run(['service', '--version'], limits)
-      if (code === 127) return { present: false, kind: 'none', version: null, healthy: false, reason: 'neither systemd nor init scripts run services here' }
+      if (code === 127)
+        return { present: false, kind: 'none', version: null, healthy: false, reason: 'neither systemd nor init scripts run services here' }
       return { present: true, kind: 'init', version: null, healthy: true, reason: null }
     },
     list: async () => {

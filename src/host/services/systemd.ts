@@ -1,7 +1,18 @@
 import type { Run } from '../run.ts'
 import type { ServiceDriver, ServiceStatus } from '../services.ts'
 
-const properties = ['Id', 'Description', 'LoadState', 'ActiveState', 'SubState', 'UnitFileState', 'MemoryCurrent', 'ActiveEnterTimestamp', 'Result', 'InactiveEnterTimestamp']
+const properties = [
+  'Id',
+  'Description',
+  'LoadState',
+  'ActiveState',
+  'SubState',
+  'UnitFileState',
+  'MemoryCurrent',
+  'ActiveEnterTimestamp',
+  'Result',
+  'InactiveEnterTimestamp',
+]
 const limits = { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024, env: { TZ: 'UTC' } }
 
 /** Services as systemd runs them. */
@@ -35,7 +46,9 @@ type Unit = Readonly<Record<string, string>>
 
 function parseShow(text: string): readonly Unit[] {
   const blocks = text.trim() === '' ? [] : text.trim().split('\n\n')
-  return blocks.map((block) => Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])))
+  return blocks.map((block) =>
+    Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
+  )
 }
 
 function statusOf(unit: Unit): ServiceStatus {

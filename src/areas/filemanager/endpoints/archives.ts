@@ -36,7 +36,8 @@ export const extractArchive = endpoint({
   method: 'POST',
   path: '/extract',
   summary: 'Unpack an archive into a folder',
-  description: 'zip, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
+  description:
+    'zip, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
   effect: 'changes',
   action: 'archive_extracted',
   body: ExtractBody,

@@ -5,12 +5,24 @@ import { BadRequest } from '../../../core/problem.ts'
 import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed, own, unresolvable } from '../failures.ts'
-import { DeleteBody, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, UploadFields, uploadLimitBytes, WriteBody, Written } from '../model.ts'
+import {
+  DeleteBody,
+  Entry,
+  FileContent,
+  FileStat,
+  ListQuery,
+  MkdirBody,
+  PathQuery,
+  ReadQuery,
+  UploadFields,
+  uploadLimitBytes,
+  WriteBody,
+  Written,
+} from '../model.ts'
 import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
 import { openDownload, readContent } from '../read.ts'
 import type { WriteResult } from '../steps/files.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
-
 
 export const listFiles = endpoint({
   method: 'GET',

@@ -31,7 +31,8 @@ export function arrangeSteps(ownerOf: OwnerOf) {
     }),
     chmod: ownerStep(ownerOf, {
       name: 'chmod',
-      title: ({ path, mode, recursive }: PathArgs & { readonly mode: number }) => `Give ${path} the mode ${mode.toString(8)}${recursive ? ', with everything in it,' : ''}`,
+      title: ({ path, mode, recursive }: PathArgs & { readonly mode: number }) =>
+        `Give ${path} the mode ${mode.toString(8)}${recursive ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
       act: (owner, { path, mode, recursive }, signal) => owner.chmod(path, mode, { recursive, signal }),
     }),

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Problem } from '../../../core/problem.ts'
 import type { StepKind } from '../../../core/change.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
@@ -44,7 +44,12 @@ function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, 
     plan: ({ username, path }) => ({ title: `Write ${path} in the home of ${username}`, irreversible: 'the former content is not kept' }),
     observe: async (args) => ({ etag: await etagOf(args) }),
     act: async ({ username, path, ifMatch, ifAbsent }, { live, signal }) =>
-      (await ownerOf(username)).write(path, live, { maxBytes: uploadLimitBytes, signal, ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }),
+      (await ownerOf(username)).write(path, live, {
+        maxBytes: uploadLimitBytes,
+        signal,
+        ...(ifMatch !== undefined && { ifMatch }),
+        ...(ifAbsent && { ifAbsent }),
+      }),
     undo: async () => {}, // a file that was not written to its end never took its place
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }
@@ -75,7 +80,10 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
     plan: ({ username, paths, trash }) => {
       const what = `${paths.length === 1 ? paths[0] : `${paths.length} paths`} of the home of ${username}`
       if (!trash) return { title: `Remove ${what}, folders with everything in them`, irreversible: 'what is removed is gone for good' }
-      return { title: `Move ${what} to the trash`, ...(paths.length > 1 && { irreversible: 'what is thrown away before one that fails stays in the trash' }) }
+      return {
+        title: `Move ${what} to the trash`,
+        ...(paths.length > 1 && { irreversible: 'what is thrown away before one that fails stays in the trash' }),
+      }
     },
     observe: async () => null,
     act: async ({ username, paths, trash }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),

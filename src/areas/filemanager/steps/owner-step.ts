@@ -12,7 +12,10 @@ interface OwnerWork<Args, Result> {
 }
 
 /** A step that the confined program carries out whole or not at all: where it stopped there is nothing to undo. */
-export function ownerStep<Args extends { readonly username: string }, Result>(ownerOf: OwnerOf, work: OwnerWork<Args, Result>): StepKind<Args, null, Result> {
+export function ownerStep<Args extends { readonly username: string }, Result>(
+  ownerOf: OwnerOf,
+  work: OwnerWork<Args, Result>,
+): StepKind<Args, null, Result> {
   const { name, title, irreversible, act, state } = work
   return {
     name: `filemanager.${name}`,

@@ -17,33 +17,156 @@ export interface StatRow extends EntryRow {
   readonly etag: string
 }
 
-export interface ListCall { readonly op: 'list'; readonly path: ByteString; readonly offset: number; readonly limit: number; readonly sort: SortKey; readonly descending: boolean; readonly hidden: boolean }
+export interface ListCall {
+  readonly op: 'list'
+  readonly path: ByteString
+  readonly offset: number
+  readonly limit: number
+  readonly sort: SortKey
+  readonly descending: boolean
+  readonly hidden: boolean
+}
 export type SortKey = 'name' | 'type' | 'size_bytes' | 'modified_at'
-export interface StatCall { readonly op: 'stat'; readonly path: ByteString }
-export interface ReadCall { readonly op: 'read'; readonly path: ByteString; readonly start: number; readonly end?: number }
-export interface WriteCall { readonly op: 'write'; readonly path: ByteString; readonly ifMatch?: string; readonly ifAbsent: boolean; readonly mode: number; readonly maxBytes: number }
-export interface MkdirCall { readonly op: 'mkdir'; readonly path: ByteString; readonly recursive: boolean; readonly mode: number }
-export interface RemoveCall { readonly op: 'remove'; readonly paths: readonly ByteString[]; readonly recursive: boolean; readonly trash: boolean }
-export interface TrashCall { readonly op: 'trash'; readonly offset: number; readonly limit: number }
-export interface TrashRow { readonly id: string; readonly path: ByteString; readonly type: EntryRow['type']; readonly size: number; readonly deletedMs: number }
-export interface RestoreCall { readonly op: 'restore'; readonly ids: readonly string[] }
-export interface EmptyCall { readonly op: 'empty'; readonly ids?: readonly string[] }
-export interface MoveCall { readonly op: 'move'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
-export interface CopyCall { readonly op: 'copy'; readonly from: ByteString; readonly to: ByteString; readonly overwrite: boolean; readonly into: boolean }
-export interface Copied { readonly entries: number; readonly bytes: number; /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number }
-export interface ChmodCall { readonly op: 'chmod'; readonly path: ByteString; readonly mode: number; readonly recursive: boolean }
-export interface DirsizeCall { readonly op: 'dirsize'; readonly path: ByteString }
-export interface SearchCall { readonly op: 'search'; readonly path: ByteString; readonly query: ByteString; readonly content: boolean; readonly limit: number }
-export interface FoundRow { readonly path: ByteString; readonly type: EntryRow['type']; readonly line?: number; readonly text?: string }
-export interface Found { readonly rows: readonly FoundRow[]; readonly cut: boolean }
-export interface CompressCall { readonly op: 'compress'; readonly paths: readonly ByteString[]; readonly archive: ByteString; readonly format: ArchiveFormat }
+export interface StatCall {
+  readonly op: 'stat'
+  readonly path: ByteString
+}
+export interface ReadCall {
+  readonly op: 'read'
+  readonly path: ByteString
+  readonly start: number
+  readonly end?: number
+}
+export interface WriteCall {
+  readonly op: 'write'
+  readonly path: ByteString
+  readonly ifMatch?: string
+  readonly ifAbsent: boolean
+  readonly mode: number
+  readonly maxBytes: number
+}
+export interface MkdirCall {
+  readonly op: 'mkdir'
+  readonly path: ByteString
+  readonly recursive: boolean
+  readonly mode: number
+}
+export interface RemoveCall {
+  readonly op: 'remove'
+  readonly paths: readonly ByteString[]
+  readonly recursive: boolean
+  readonly trash: boolean
+}
+export interface TrashCall {
+  readonly op: 'trash'
+  readonly offset: number
+  readonly limit: number
+}
+export interface TrashRow {
+  readonly id: string
+  readonly path: ByteString
+  readonly type: EntryRow['type']
+  readonly size: number
+  readonly deletedMs: number
+}
+export interface RestoreCall {
+  readonly op: 'restore'
+  readonly ids: readonly string[]
+}
+export interface EmptyCall {
+  readonly op: 'empty'
+  readonly ids?: readonly string[]
+}
+export interface MoveCall {
+  readonly op: 'move'
+  readonly from: ByteString
+  readonly to: ByteString
+  readonly overwrite: boolean
+  readonly into: boolean
+}
+export interface CopyCall {
+  readonly op: 'copy'
+  readonly from: ByteString
+  readonly to: ByteString
+  readonly overwrite: boolean
+  readonly into: boolean
+}
+export interface Copied {
+  readonly entries: number
+  readonly bytes: number
+  /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number
+}
+export interface ChmodCall {
+  readonly op: 'chmod'
+  readonly path: ByteString
+  readonly mode: number
+  readonly recursive: boolean
+}
+export interface DirsizeCall {
+  readonly op: 'dirsize'
+  readonly path: ByteString
+}
+export interface SearchCall {
+  readonly op: 'search'
+  readonly path: ByteString
+  readonly query: ByteString
+  readonly content: boolean
+  readonly limit: number
+}
+export interface FoundRow {
+  readonly path: ByteString
+  readonly type: EntryRow['type']
+  readonly line?: number
+  readonly text?: string
+}
+export interface Found {
+  readonly rows: readonly FoundRow[]
+  readonly cut: boolean
+}
+export interface CompressCall {
+  readonly op: 'compress'
+  readonly paths: readonly ByteString[]
+  readonly archive: ByteString
+  readonly format: ArchiveFormat
+}
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
-export interface ExtractCall { readonly op: 'extract'; readonly archive: ByteString; readonly dest: ByteString; readonly limits: ExtractLimits }
-export interface ExtractLimits { readonly maxBytes: number; readonly maxEntries: number; readonly maxDepth: number; readonly maxRatio: number }
-export interface ExtractNote { readonly entries: number; readonly bytes: number; readonly readBytes: number; readonly archiveBytes: number }
+export interface ExtractCall {
+  readonly op: 'extract'
+  readonly archive: ByteString
+  readonly dest: ByteString
+  readonly limits: ExtractLimits
+}
+export interface ExtractLimits {
+  readonly maxBytes: number
+  readonly maxEntries: number
+  readonly maxDepth: number
+  readonly maxRatio: number
+}
+export interface ExtractNote {
+  readonly entries: number
+  readonly bytes: number
+  readonly readBytes: number
+  readonly archiveBytes: number
+}
 
 /** What the panel may ask for. */
-export type Call = ListCall | StatCall | ReadCall | WriteCall | MkdirCall | RemoveCall | MoveCall | CopyCall | ChmodCall | DirsizeCall | TrashCall | RestoreCall | EmptyCall | SearchCall | CompressCall | ExtractCall
+export type Call =
+  | ListCall
+  | StatCall
+  | ReadCall
+  | WriteCall
+  | MkdirCall
+  | RemoveCall
+  | MoveCall
+  | CopyCall
+  | ChmodCall
+  | DirsizeCall
+  | TrashCall
+  | RestoreCall
+  | EmptyCall
+  | SearchCall
+  | CompressCall
+  | ExtractCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {
@@ -73,7 +196,7 @@ export function failureOf(error: unknown, path?: ByteString): Failure {
 
 /** Names the path in what a system call throws: `await rename(a, b).catch(about(path))`. */
 export function about(path: ByteString): (error: unknown) => never {
-  return error => {
+  return (error) => {
     const failure = failureOf(error, path)
     throw new Refusal(failure.code, failure.path, failure.why)
   }

@@ -18,12 +18,21 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
   const scratch = unfinishedName()
   const packed = join(scratch, call.format === 'zip' ? 'archive.zip' : 'archive')
   const seen = { entries: 0, bytes: 0 }
-  const look = setInterval(() => void stat(local(packed)).then(found => { seen.bytes = found.size }, () => {}), 500) // not there yet
+  const look = setInterval(
+    () =>
+      void stat(local(packed)).then(
+        (found) => {
+          seen.bytes = found.size
+        },
+        () => {},
+      ),
+    500,
+  ) // not there yet
   const stop = noting(run, () => ({ ...seen, readBytes: 0, archiveBytes: seen.bytes }))
   try {
     await mkdir(local(scratch), { mode: 0o700 })
     const base = baseOf(paths)
-    const names = paths.map(path => `./${path.slice(base === '' ? 0 : base.length + 1)}`)
+    const names = paths.map((path) => `./${path.slice(base === '' ? 0 : base.length + 1)}`)
     const packing = { names, packed, cwd: base === '' ? '.' : `./${Buffer.from(base, 'latin1').toString()}`, seen }
     await (call.format === 'zip' ? packZip(packing, run) : packTar(packing, call.format, run))
     await sync(packed)
@@ -46,12 +55,12 @@ interface Packing {
 function baseOf(paths: readonly ByteString[]): ByteString {
   const [first = '', ...rest] = paths.map(parentOf)
   let base = first
-  while (base !== '' && !rest.every(folder => folder === base || folder.startsWith(`${base}/`))) base = parentOf(base)
+  while (base !== '' && !rest.every((folder) => folder === base || folder.startsWith(`${base}/`))) base = parentOf(base)
   return isUtf8(Buffer.from(base, 'latin1')) ? base : ''
 }
 
 async function packZip({ names, packed, cwd, seen }: Packing, run: CallRun): Promise<void> {
-  const broken = names.find(name => name.includes('\n'))
+  const broken = names.find((name) => name.includes('\n'))
   if (broken !== undefined) throw new Refusal('EINVAL', broken.slice(2), 'zip takes no name with a line break')
   let last = ''
   const onOutput = (part: Buffer) => {
@@ -60,12 +69,17 @@ async function packZip({ names, packed, cwd, seen }: Packing, run: CallRun): Pro
   }
   const archive = `${process.cwd()}/${packed}`
   const args = ['--recurse-paths', '--symlinks', '--names-stdin', archive, '--exclude', `${unfinished}*`, `*/${unfinished}*`, `${trash}/*`]
-  const { code, words } = await runTool('zip', args, { cwd, input: Buffer.from(names.map(name => `${name}\n`).join(''), 'latin1'), onOutput }, run)
+  const { code, words } = await runTool('zip', args, { cwd, input: Buffer.from(names.map((name) => `${name}\n`).join(''), 'latin1'), onOutput }, run)
   if (code !== 0) throw new Refusal(codeOfWords(words + last), undefined, zipWords(words, code)) // zip tells some failures on stdout
 }
 
 function zipWords(words: string, code: number | null): string {
-  return words.split('\n').find(line => line.includes('warning') || line.includes('error'))?.trim() ?? `zip ended with ${code}`
+  return (
+    words
+      .split('\n')
+      .find((line) => line.includes('warning') || line.includes('error'))
+      ?.trim() ?? `zip ended with ${code}`
+  )
 }
 
 async function sync(path: ByteString): Promise<void> {

@@ -23,7 +23,10 @@ export async function copyContent({ from, to, size, copied }: Content, run: Call
   }
   let told = 0
   const tell = async () => {
-    const now = await stat(local(to)).then(found => found.size, () => 0) // not there yet, or not any more
+    const now = await stat(local(to)).then(
+      (found) => found.size,
+      () => 0,
+    ) // not there yet, or not any more
     copied(Math.max(0, now - told))
     told = Math.max(now, told)
   }

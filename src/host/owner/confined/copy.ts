@@ -35,8 +35,15 @@ export async function copyInto(from: ByteString, to: ByteString, run: CallRun): 
   }
 }
 
-interface Folder { readonly path: ByteString; readonly found: Stats }
-interface Copying { readonly done: { entries: number; bytes: number; skipped: number }; readonly run: CallRun; readonly folders: Folder[] }
+interface Folder {
+  readonly path: ByteString
+  readonly found: Stats
+}
+interface Copying {
+  readonly done: { entries: number; bytes: number; skipped: number }
+  readonly run: CallRun
+  readonly folders: Folder[]
+}
 
 async function copyEntry(copying: Copying, from: ByteString, to: ByteString): Promise<boolean> {
   const { done, run, folders } = copying
@@ -51,7 +58,17 @@ async function copyEntry(copying: Copying, from: ByteString, to: ByteString): Pr
     return true
   }
   if (found.isFile()) {
-    await copyContent({ from, to, size: found.size, copied: size => { done.bytes += size } }, run).catch(about(from))
+    await copyContent(
+      {
+        from,
+        to,
+        size: found.size,
+        copied: (size) => {
+          done.bytes += size
+        },
+      },
+      run,
+    ).catch(about(from))
     await dress(to, found)
     return true
   }
@@ -68,4 +85,3 @@ async function dress(path: ByteString, found: Stats): Promise<void> {
   await chmod(local(path), found.mode & 0o1777)
   await utimes(local(path), found.atimeMs / 1000, found.mtimeMs / 1000)
 }
-

@@ -20,7 +20,7 @@ export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ b
   try {
     // Every folder is told, not only the sum: that it goes on is seen by it. The path goes by stdin, where any bytes may stand.
     const done = await runTool('du', ['--bytes', '--null', '--files0-from=-'], { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput }, run)
-    const words = done.words.split('\n').filter(line => line !== '' && !line.endsWith('No such file or directory'))
+    const words = done.words.split('\n').filter((line) => line !== '' && !line.endsWith('No such file or directory'))
     if (done.code !== 0 && words.length > 0) throw new Refusal(codeOfWords(words[0] ?? ''), path, words[0])
   } finally {
     stop()

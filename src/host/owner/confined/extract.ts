@@ -28,7 +28,11 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   try {
     await mkdir(local(scratch), { mode: 0o755 })
     const packed = { archive, archiveBytes: found.size, seen }
-    await unpack(openArchive(packed, rules, source => watched(source, call, seen, run)), scratch, run)
+    await unpack(
+      openArchive(packed, rules, (source) => watched(source, call, seen, run)),
+      scratch,
+      run,
+    )
     await mergeTree(scratch, call.dest, run)
     return note()
   } catch (error) {
@@ -39,7 +43,12 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   }
 }
 
-async function* watched(source: AsyncIterable<Buffer>, call: ExtractCall, seen: { readBytes: number; unpackedBytes: number }, run: CallRun): AsyncGenerator<Buffer> {
+async function* watched(
+  source: AsyncIterable<Buffer>,
+  call: ExtractCall,
+  seen: { readBytes: number; unpackedBytes: number },
+  run: CallRun,
+): AsyncGenerator<Buffer> {
   for await (const part of source) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     seen.unpackedBytes += part.length
@@ -54,11 +63,22 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   const args = ['--extract', '--file=-', `--directory=${scratch}`, '--no-same-owner', '--blocking-factor=512', '--delay-directory-restore']
   const tar = spawn('/usr/bin/tar', args, { stdio: ['pipe', 'ignore', 'pipe'], env: {} })
   let words = ''
-  tar.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
-  const ended = once(tar, 'close').then(([code]) => code as number | null, (error: unknown) => { words ||= String(error); return null })
+  tar.stderr.on('data', (part: Buffer) => {
+    words = (words + part.toString('latin1')).slice(0, 4000)
+  })
+  const ended = once(tar, 'close').then(
+    ([code]) => code as number | null,
+    (error: unknown) => {
+      words ||= String(error)
+      return null
+    },
+  )
   const kill = () => void tar.kill('SIGKILL')
   run.signal.addEventListener('abort', kill, { once: true })
-  const failure = await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 2 }), tar.stdin).then(() => undefined, (error: unknown) => error)
+  const failure = await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 2 }), tar.stdin).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   const isTarsOwn = failure === undefined || failureOf(failure).code === 'EPIPE'
   if (!isTarsOwn) kill()
   const code = await ended
@@ -71,7 +91,10 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
 
 // tar does not say why a write was short: one more write does.
 async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
-  const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(() => undefined, (reason: unknown) => reason)
+  const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   const isQuota = words.includes('quota') || (error !== undefined && failureOf(error).code === 'EDQUOT')
   return new Refusal(isQuota ? 'EDQUOT' : 'ENOSPC')
 }
@@ -79,11 +102,11 @@ async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
 function explained(error: unknown, archive: ByteString): unknown {
   const failure = failureOf(error)
   if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code)) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
-  if (failure.code === 'REFUSED') return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)
+  if (failure.code === 'REFUSED')
+    return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)
   return error
 }
 
 function shown(path: ByteString): string {
   return Buffer.from(path, 'latin1').toString('utf8').slice(0, 200)
 }
-

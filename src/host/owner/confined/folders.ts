@@ -34,7 +34,7 @@ async function removeOne(path: ByteString, recursive: boolean, run: CallRun, rem
   if (recursive) {
     for (const name of await readdir(local(path), { encoding: 'latin1' })) await removeOne(join(path, name), true, run, removedOne)
   }
-  await rmdir(local(path)).catch(error => {
+  await rmdir(local(path)).catch((error) => {
     throw new Refusal(failureOf(error).code, path)
   })
   removedOne()

@@ -9,7 +9,7 @@ export function listFolder(call: ListCall): { total: number; entries: readonly E
   const folder = call.path.replace(/\/+$/, '')
   const all = readdirSync(local(call.path), { encoding: 'latin1' })
   for (const name of all) if (isLeftover(name)) void removeLeftover(join(folder, name))
-  const names = all.filter(name => !isReserved(name) && (call.hidden || !name.startsWith('.')))
+  const names = all.filter((name) => !isReserved(name) && (call.hidden || !name.startsWith('.')))
   const way = call.descending ? -1 : 1
   if (call.sort === 'name') {
     names.sort()

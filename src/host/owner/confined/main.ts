@@ -28,22 +28,38 @@ void removeLeftovers()
 
 function carry(call: Call, run: CallRun): unknown {
   switch (call.op) {
-    case 'list': return listFolder(call)
-    case 'stat': return statPath(call)
-    case 'read': return readFile(call, run)
-    case 'write': return writeFile(call, run)
-    case 'mkdir': return makeFolder(call)
-    case 'remove': return removePaths(call, run)
-    case 'move': return movePath(call, run)
-    case 'copy': return copyPath(call, run)
-    case 'chmod': return changeMode(call, run)
-    case 'dirsize': return sizeOfFolder(call, run)
-    case 'trash': return listTrash(call)
-    case 'restore': return restoreTrash(call, run)
-    case 'empty': return emptyTrash(call, run)
-    case 'search': return search(call, run)
-    case 'compress': return compressPaths(call, run)
-    case 'extract': return extractArchive(call, run)
+    case 'list':
+      return listFolder(call)
+    case 'stat':
+      return statPath(call)
+    case 'read':
+      return readFile(call, run)
+    case 'write':
+      return writeFile(call, run)
+    case 'mkdir':
+      return makeFolder(call)
+    case 'remove':
+      return removePaths(call, run)
+    case 'move':
+      return movePath(call, run)
+    case 'copy':
+      return copyPath(call, run)
+    case 'chmod':
+      return changeMode(call, run)
+    case 'dirsize':
+      return sizeOfFolder(call, run)
+    case 'trash':
+      return listTrash(call)
+    case 'restore':
+      return restoreTrash(call, run)
+    case 'empty':
+      return emptyTrash(call, run)
+    case 'search':
+      return search(call, run)
+    case 'compress':
+      return compressPaths(call, run)
+    case 'extract':
+      return extractArchive(call, run)
   }
 }
 

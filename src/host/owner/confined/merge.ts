@@ -18,7 +18,10 @@ export async function mergeTree(scratch: ByteString, given: ByteString, run: Cal
   for (const move of moves) await rename(local(move.from), local(move.to))
 }
 
-interface Move { readonly from: ByteString; readonly to: ByteString }
+interface Move {
+  readonly from: ByteString
+  readonly to: ByteString
+}
 
 // All clashes are found before the first entry is moved.
 async function planMoves(from: ByteString, to: ByteString, moves: Move[]): Promise<void> {
@@ -28,7 +31,8 @@ async function planMoves(from: ByteString, to: ByteString, moves: Move[]): Promi
     const standing = await kindOf(target, false)
     if (isFolder && standing === 'folder') await planMoves(source, target, moves)
     else if (standing === 'none' || (!isFolder && standing === 'other')) moves.push({ from: source, to: target })
-    else throw new Refusal('EEXIST', target, isFolder ? 'a file stands where the archive has a folder' : 'a folder stands where the archive has a file')
+    else
+      throw new Refusal('EEXIST', target, isFolder ? 'a file stands where the archive has a folder' : 'a folder stands where the archive has a file')
   }
 }
 

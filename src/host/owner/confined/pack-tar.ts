@@ -22,10 +22,15 @@ export async function packTar({ names, packed, cwd }: Packing, format: Exclude<A
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, cwd)
   let words = ''
-  tar.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
+  tar.stderr.on('data', (part: Buffer) => {
+    words = (words + part.toString('latin1')).slice(0, 4000)
+  })
   tar.stdin.on('error', () => {}) // tar ended early, and says why
-  tar.stdin.end(Buffer.from(names.map(name => `${name}\0`).join(''), 'latin1'))
-  const ended = once(tar, 'close').then(([code]) => code as number | null, () => null)
+  tar.stdin.end(Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1'))
+  const ended = once(tar, 'close').then(
+    ([code]) => code as number | null,
+    () => null,
+  )
   const target = createWriteStream(local(packed), { flags: 'wx', mode: 0o600 })
   try {
     await compressor.flow(tar.stdout, target, run.signal)
@@ -54,7 +59,10 @@ function compressorOf(format: Exclude<ArchiveFormat, 'zip'>): Compressor {
   if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
   if (format === 'tar.zst') return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
   const xz = startTool('xz', ['--compress', '--stdout', '--threads=0', '--memlimit-compress=512MiB'])
-  const ended = once(xz, 'close').then(([code]) => code as number | null, () => null)
+  const ended = once(xz, 'close').then(
+    ([code]) => code as number | null,
+    () => null,
+  )
   xz.stderr.resume()
   return {
     flow: (from, to, signal) => Promise.all([pipeline(from, xz.stdin, { signal }), pipeline(xz.stdout, to, { signal })]),

@@ -14,7 +14,10 @@ interface Wanted {
 export async function placeFor(wanted: Wanted): Promise<{ readonly from: ByteString; readonly to: ByteString }> {
   const [from, given] = [bare(wanted.from), bare(wanted.to)]
   if (from === '') throw new Refusal('BADPATH', from, 'the home itself stays where it is')
-  const isFolder = await stat(local(given)).then(found => found.isDirectory(), () => false)
+  const isFolder = await stat(local(given)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
   if (!isFolder && wanted.to.endsWith('/')) throw new Refusal('ENOENT', wanted.to)
   const to = wanted.into && isFolder ? join(given, nameOf(from)) : given
   const found = await lstat(local(from)).catch(about(wanted.from))

@@ -17,8 +17,15 @@ export async function readFile(call: ReadCall, run: CallRun): Promise<void> {
   const end = Math.max(start, Math.min(call.end ?? size, size))
   run.head({
     stat: {
-      name: nameOf(call.path), type: 'file', size, mode: Number(found.mode) & 0o7777, uid: Number(found.uid), gid: Number(found.gid),
-      mtimeMs: Number(found.mtimeMs), locked: false, etag: etagOf(found),
+      name: nameOf(call.path),
+      type: 'file',
+      size,
+      mode: Number(found.mode) & 0o7777,
+      uid: Number(found.uid),
+      gid: Number(found.gid),
+      mtimeMs: Number(found.mtimeMs),
+      locked: false,
+      etag: etagOf(found),
     },
     start,
     end,

@@ -25,11 +25,17 @@ export async function search(call: SearchCall, run: CallRun): Promise<Found> {
   }
 }
 
-interface Walk { readonly rows: FoundRow[]; readonly seen: { entries: number }; readonly run: CallRun }
+interface Walk {
+  readonly rows: FoundRow[]
+  readonly seen: { entries: number }
+  readonly run: CallRun
+}
 
 async function searchNames(call: SearchCall, folder: ByteString, walk: Walk): Promise<void> {
   const wanted = text(call.query).toLowerCase()
-  const entries = await readdir(local(folder), { encoding: 'latin1', withFileTypes: true }).catch(error => (folder === bare(call.path) ? about(folder)(error) : []))
+  const entries = await readdir(local(folder), { encoding: 'latin1', withFileTypes: true }).catch((error) =>
+    folder === bare(call.path) ? about(folder)(error) : [],
+  )
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (walk.run.signal.aborted) throw new Refusal('CANCELLED')
     if (walk.rows.length > call.limit) return
@@ -46,19 +52,41 @@ async function searchNames(call: SearchCall, folder: ByteString, walk: Walk): Pr
 async function searchLines(call: SearchCall, folder: ByteString, rows: FoundRow[], run: CallRun): Promise<void> {
   if (!isUtf8(Buffer.from(folder, 'latin1'))) throw new Refusal('EINVAL', call.path, 'content cannot be searched below a name that is not UTF-8')
   const enough = new AbortController()
-  const lines = new Lines(line => {
+  const lines = new Lines((line) => {
     const [path = '', rest = ''] = line.split('\0')
     const colon = rest.indexOf(':')
-    rows.push({ path: join(folder, path.replace(/^\.\//, '')), type: 'file', line: Number(rest.slice(0, colon)), text: text(rest.slice(colon + 1, colon + 1 + shownBytes)) })
+    rows.push({
+      path: join(folder, path.replace(/^\.\//, '')),
+      type: 'file',
+      line: Number(rest.slice(0, colon)),
+      text: text(rest.slice(colon + 1, colon + 1 + shownBytes)),
+    })
     if (rows.length > call.limit) enough.abort()
   })
   const args = [
-    '--recursive', '--binary-files=without-match', '--devices=skip', '--fixed-strings', '--ignore-case', '--line-number', '--null', '--with-filename',
-    '--no-messages', `--exclude-dir=${trash}`, `--exclude-dir=${unfinished}*`, `--exclude=${unfinished}*`, '--file=-', '.',
+    '--recursive',
+    '--binary-files=without-match',
+    '--devices=skip',
+    '--fixed-strings',
+    '--ignore-case',
+    '--line-number',
+    '--null',
+    '--with-filename',
+    '--no-messages',
+    `--exclude-dir=${trash}`,
+    `--exclude-dir=${unfinished}*`,
+    `--exclude=${unfinished}*`,
+    '--file=-',
+    '.',
   ]
   const signal = AbortSignal.any([run.signal, enough.signal])
   try {
-    const { code } = await runTool('grep', args, { cwd: folder === '' ? '.' : `./${text(folder)}`, input: Buffer.from(`${call.query}\n`, 'latin1'), onOutput: part => lines.push(part) }, { signal })
+    const { code } = await runTool(
+      'grep',
+      args,
+      { cwd: folder === '' ? '.' : `./${text(folder)}`, input: Buffer.from(`${call.query}\n`, 'latin1'), onOutput: (part) => lines.push(part) },
+      { signal },
+    )
     if (code === null) throw new Refusal('EIO', call.path, 'grep could not be run')
   } catch (error) {
     if (!enough.signal.aborted) throw error

@@ -22,7 +22,7 @@ export type Carry = (call: Call, run: CallRun) => unknown
 export function answer(socket: Socket, carry: Carry): void {
   const open = new Map<number, OpenCall>()
   const reader = new FrameReader({
-    limit: kind => (kind === kinds.bytes ? maxChunkBytes : 1024 * 1024),
+    limit: (kind) => (kind === kinds.bytes ? maxChunkBytes : 1024 * 1024),
     bytes: (id, part) => open.get(id)?.took(part),
     frame: (kind, id, payload) => {
       if (kind === kinds.call) return void start(id, JSON.parse(payload.toString()) as Call)
@@ -112,7 +112,7 @@ class OpenCall implements CallRun {
   send(framed: Buffer, sizeBytes: number): Promise<void> {
     this.#credit -= sizeBytes
     writeHeader(framed, kinds.bytes, this.#id, sizeBytes)
-    return new Promise(resolve => this.#socket.write(framed.subarray(0, headerBytes + sizeBytes), () => resolve()))
+    return new Promise((resolve) => this.#socket.write(framed.subarray(0, headerBytes + sizeBytes), () => resolve()))
   }
 
   #stopIfCancelled(): void {
@@ -120,7 +120,7 @@ class OpenCall implements CallRun {
   }
 
   #change(): Promise<void> {
-    return new Promise(resolve => {
+    return new Promise((resolve) => {
       this.#wake = resolve
     })
   }

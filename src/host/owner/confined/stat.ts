@@ -12,7 +12,7 @@ export async function statPath(call: StatCall): Promise<StatRow> {
 
 /** Changes whenever the file's bytes may have: inode, size, and both times in nanoseconds. */
 export function etagOf(found: BigIntStats): string {
-  return [found.ino, found.size, found.mtimeNs, found.ctimeNs].map(number => number.toString(36)).join('-')
+  return [found.ino, found.size, found.mtimeNs, found.ctimeNs].map((number) => number.toString(36)).join('-')
 }
 
 /** A row of a list. Synchronous: a folder of 10,000 entries costs ten times as much through the thread pool. */

@@ -13,7 +13,7 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
   let next: Partial<TarHeader> = {}
   for (;;) {
     const block = await input.block()
-    if (block === undefined || block.every(byte => byte === 0)) break
+    if (block === undefined || block.every((byte) => byte === 0)) break
     const header = parseHeader(block)
     if ('xgLK'.includes(header.type)) {
       next = { ...next, ...extended(header.type, await input.text(header.size)) }
@@ -73,7 +73,7 @@ class Blocks {
   }
 
   async *content(size: number): AsyncGenerator<Buffer> {
-    for (let left = padded(size); left > 0; ) {
+    for (let left = padded(size); left > 0;) {
       if (this.#chunk.length === 0 && !(await this.#fill())) throw cutOff()
       const part = this.#chunk.subarray(0, left)
       this.#chunk = this.#chunk.subarray(part.length)

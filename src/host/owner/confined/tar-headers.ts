@@ -36,10 +36,11 @@ export function renderHeader(header: TarHeader): Buffer {
 /** The records `key=value` of a pax header. */
 export function parsePax(text: ByteString): Map<string, ByteString> {
   const found = new Map<string, ByteString>()
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const space = text.indexOf(' ', at)
     const size = Number(text.slice(at, space))
-    if (space < 0 || !Number.isInteger(size) || size < 5 || at + size > text.length) throw new Refusal('REFUSED', undefined, 'an extended header is damaged')
+    if (space < 0 || !Number.isInteger(size) || size < 5 || at + size > text.length)
+      throw new Refusal('REFUSED', undefined, 'an extended header is damaged')
     const record = text.slice(space + 1, at + size - 1)
     const equals = record.indexOf('=')
     if (equals > 0) found.set(record.slice(0, equals), record.slice(equals + 1))
@@ -94,7 +95,7 @@ function textAt(block: Buffer, at: number, width: number): ByteString {
 // Octal text, or GNU's base 256 when the first bit is set.
 function numberAt(block: Buffer, at: number, width: number): number {
   if (block[at]! & 0x80) {
-    const isSmall = block.subarray(at + 1, at + width - 6).every(byte => byte === 0)
+    const isSmall = block.subarray(at + 1, at + width - 6).every((byte) => byte === 0)
     if (block[at] !== 0x80 || !isSmall) throw new Refusal('REFUSED', undefined, 'a number in a header is negative or too large')
     return block.readUIntBE(at + width - 6, 6)
   }

@@ -33,10 +33,10 @@ export class TarRules {
   #checkedName(given: ByteString): ByteString {
     if (given === '' || given.includes('\0')) throw refused(given, 'an empty name, or NUL in a name')
     if (given.startsWith('/')) throw refused(given, 'an absolute name')
-    const parts = given.split('/').filter(part => part !== '' && part !== '.')
+    const parts = given.split('/').filter((part) => part !== '' && part !== '.')
     if (parts.includes('..')) throw refused(given, 'a name with ..')
     if (parts.length > this.#limits.maxDepth) throw refused(given, `deeper than ${this.#limits.maxDepth} folders`)
-    if (given.length > 4000 || parts.some(part => part.length > 255)) throw refused(given.slice(0, 300), 'a name that is too long')
+    if (given.length > 4000 || parts.some((part) => part.length > 255)) throw refused(given.slice(0, 300), 'a name that is too long')
     if (parts.some(isReserved)) throw refused(given, 'a reserved name')
     for (let end = 1; this.#links.size > 0 && end < parts.length; end++) {
       if (this.#links.has(parts.slice(0, end).join('/'))) throw refused(given, 'a name that passes through a link')
@@ -49,8 +49,8 @@ export class TarRules {
     const target = header.linkName
     if (target === '' || target.includes('\0') || target.length > 4000) throw refused(header.name, 'a link without a valid target')
     if (target.startsWith('/')) throw refused(header.name, 'a link to an absolute name')
-    const parts = target.split('/').filter(part => part !== '' && part !== '.')
-    const ups = parts.findIndex(part => part !== '..')
+    const parts = target.split('/').filter((part) => part !== '' && part !== '.')
+    const ups = parts.findIndex((part) => part !== '..')
     const steps = ups < 0 ? parts.length : ups
     if (steps > name.split('/').length - 1 || parts.slice(steps).includes('..')) throw refused(header.name, 'a link that points out of the archive')
     this.#links.add(name)

@@ -11,17 +11,30 @@ interface ToolRun {
 }
 
 /** Runs a program of the host inside the confinement until it ends or the call is cancelled; `words` is what it said on stderr. */
-export async function runTool(name: string, args: readonly string[], { input, cwd, onOutput }: ToolRun, run: Pick<CallRun, 'signal'>): Promise<{ code: number | null; words: string }> {
+export async function runTool(
+  name: string,
+  args: readonly string[],
+  { input, cwd, onOutput }: ToolRun,
+  run: Pick<CallRun, 'signal'>,
+): Promise<{ code: number | null; words: string }> {
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   const tool = startTool(name, args, cwd)
   let words = ''
-  tool.stderr.on('data', (part: Buffer) => { words = (words + part.toString('latin1')).slice(0, 4000) })
+  tool.stderr.on('data', (part: Buffer) => {
+    words = (words + part.toString('latin1')).slice(0, 4000)
+  })
   tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
   tool.stdin.on('error', () => {}) // a tool that ended early says why on stderr
   tool.stdin.end(input)
   const kill = () => killGroup(tool.pid)
   run.signal.addEventListener('abort', kill, { once: true })
-  const code = await once(tool, 'close').then(([ended]) => ended as number | null, (error: unknown) => { words ||= String(error); return null })
+  const code = await once(tool, 'close').then(
+    ([ended]) => ended as number | null,
+    (error: unknown) => {
+      words ||= String(error)
+      return null
+    },
+  )
   run.signal.removeEventListener('abort', kill)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   return { code, words }
@@ -30,7 +43,12 @@ export async function runTool(name: string, args: readonly string[], { input, cw
 /** Starts a program of the host inside the confinement, as the leader of its own group. */
 export function startTool(name: string, args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
   requireTool(name)
-  return spawn(`/usr/bin/${name}`, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, detached: true, ...(cwd === undefined ? {} : { cwd }) })
+  return spawn(`/usr/bin/${name}`, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    detached: true,
+    ...(cwd === undefined ? {} : { cwd }),
+  })
 }
 
 /** Ends a program that leads its group, and what it started. */
@@ -43,8 +61,13 @@ export function killGroup(pid: number | undefined): void {
 }
 
 const codesByWords = [
-  ['No space left on device', 'ENOSPC'], ['Disk quota exceeded', 'EDQUOT'], ['Permission denied', 'EACCES'], ['Operation not permitted', 'EPERM'],
-  ['No such file or directory', 'ENOENT'], ['Read-only file system', 'EROFS'], ['File too large', 'EFBIG'],
+  ['No space left on device', 'ENOSPC'],
+  ['Disk quota exceeded', 'EDQUOT'],
+  ['Permission denied', 'EACCES'],
+  ['Operation not permitted', 'EPERM'],
+  ['No such file or directory', 'ENOENT'],
+  ['Read-only file system', 'EROFS'],
+  ['File too large', 'EFBIG'],
 ] as const
 
 /** The errno name behind what a tool said. */

@@ -31,7 +31,7 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
 /** Lists the trash, what was thrown away last first. What is damaged there is left out. */
 export async function listTrash(call: TrashCall): Promise<{ total: number; entries: readonly TrashRow[] }> {
   const rows = await Promise.all((await ids()).map(rowOf))
-  const whole = rows.filter(row => row !== undefined).sort((a, b) => b.deletedMs - a.deletedMs || (a.id < b.id ? 1 : -1))
+  const whole = rows.filter((row) => row !== undefined).sort((a, b) => b.deletedMs - a.deletedMs || (a.id < b.id ? 1 : -1))
   return { total: whole.length, entries: whole.slice(call.offset, call.offset + call.limit) }
 }
 
@@ -62,7 +62,7 @@ export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ chang
 
 async function ids(): Promise<string[]> {
   const names = await readdir(local(trash)).catch((error: unknown) => (failureOf(error).code === 'ENOENT' ? [] : about(trash)(error)))
-  return names.filter(name => /^[a-z0-9-]{1,60}$/.test(name)).slice(0, maxIds)
+  return names.filter((name) => /^[a-z0-9-]{1,60}$/.test(name)).slice(0, maxIds)
 }
 
 async function rowOf(id: string): Promise<TrashRow | undefined> {
@@ -93,4 +93,3 @@ async function relocate(from: ByteString, to: ByteString, run: CallRun): Promise
     await rm(local(from), { recursive: true })
   }
 }
-

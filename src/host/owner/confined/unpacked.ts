@@ -18,7 +18,11 @@ interface Packed {
 const chunkSize = 256 * 1024
 
 /** Gives any archive that we know as a tar archive of what the rules admit. The archive's first bytes say its kind, not its name. */
-export async function* openArchive(packed: Packed, rules: TarRules, watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+export async function* openArchive(
+  packed: Packed,
+  rules: TarRules,
+  watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
   const magic = Buffer.alloc(6)
   await packed.archive.read(magic, 0, magic.length, 0)
   const starts = (...bytes: number[]) => bytes.every((byte, at) => magic[at] === byte)
@@ -42,7 +46,7 @@ async function* fileBytes({ archive, seen }: Packed): AsyncGenerator<Buffer> {
 
 async function* through(source: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
   const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
-  raw.on('error', error => transform.destroy(error))
+  raw.on('error', (error) => transform.destroy(error))
   try {
     yield* raw.pipe(transform) as AsyncIterable<Buffer>
   } finally {
@@ -56,7 +60,7 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   const ended = exitOf(xz)
   let failure: unknown
   const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
-  raw.on('error', error => {
+  raw.on('error', (error) => {
     failure = error
     killGroup(xz.pid)
   })
@@ -74,5 +78,8 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
-  return once(child, 'close').then(([code]) => code as number | null, () => null)
+  return once(child, 'close').then(
+    ([code]) => code as number | null,
+    () => null,
+  )
 }

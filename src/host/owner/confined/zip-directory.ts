@@ -27,7 +27,7 @@ export async function readDirectory(archive: FileHandle, archiveBytes: number): 
   if (size > maxDirectoryBytes || start + size > archiveBytes) throw damaged()
   const directory = await bytesAt(archive, start, size)
   const entries: ZipEntry[] = []
-  for (let at = 0; entries.length < count; ) {
+  for (let at = 0; entries.length < count;) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50) throw damaged()
     const next = at + 46 + directory.readUInt16LE(at + 28) + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
     if (next > directory.length) throw damaged()
@@ -40,7 +40,7 @@ export async function readDirectory(archive: FileHandle, archiveBytes: number): 
 /** Reads exactly so many bytes of a file. */
 export async function bytesAt(file: FileHandle, start: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size)
-  for (let done = 0; done < size; ) {
+  for (let done = 0; done < size;) {
     const { bytesRead } = await file.read(bytes, done, size - done, start + done)
     if (bytesRead === 0) throw damaged()
     done += bytesRead
@@ -103,7 +103,7 @@ function entryOf(record: Buffer): ZipEntry {
 
 function extraFields(extra: Buffer): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
-  for (let at = 0; at + 4 <= extra.length; ) {
+  for (let at = 0; at + 4 <= extra.length;) {
     const size = extra.readUInt16LE(at + 2)
     found.set(extra.readUInt16LE(at), extra.subarray(at + 4, at + 4 + size))
     at += 4 + size

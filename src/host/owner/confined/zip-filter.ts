@@ -51,9 +51,15 @@ const isLink = (entry: ZipEntry): boolean => kindOf(entry) === 0o120000
 function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
   const isFolder = entry.name.endsWith('/')
   if (isFolder && entry.size > 0) throw new Refusal('REFUSED', entry.name, 'a folder with content')
-  const types = new Map([[0, isFolder ? '5' : '0'], [0o100000, '0'], [0o040000, '5'], [0o120000, '2'], [0o010000, '6']])
+  const types = new Map([
+    [0, isFolder ? '5' : '0'],
+    [0o100000, '0'],
+    [0o040000, '5'],
+    [0o120000, '2'],
+    [0o010000, '6'],
+  ])
   const type = types.get(kindOf(entry)) ?? '3'
-  const mode = (entry.mode & 0o7777) || (type === '5' ? 0o755 : 0o644)
+  const mode = entry.mode & 0o7777 || (type === '5' ? 0o755 : 0o644)
   return { name: entry.name, type, size: type === '0' ? entry.size : 0, mode, mtime: entry.mtime, linkName: link ?? '' }
 }
 
@@ -68,7 +74,7 @@ async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerat
   if (entry.method !== 0 && entry.method !== 8) throw new Refusal('REFUSED', entry.name, `a compression that is not supported (${entry.method})`)
   const packed = Readable.from(packedBytes(zip, entry, dataAt), { objectMode: true, highWaterMark: 1 })
   const inflate = createInflateRaw({ chunkSize: 256 * 1024 })
-  packed.on('error', error => inflate.destroy(error))
+  packed.on('error', (error) => inflate.destroy(error))
   const unpacked = entry.method === 8 ? packed.pipe(inflate) : packed
   let [size, crc] = [0, 0]
   try {
@@ -86,7 +92,7 @@ async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerat
 }
 
 async function* packedBytes({ archive, seen }: Zip, entry: ZipEntry, dataAt: number): AsyncGenerator<Buffer> {
-  for (let done = 0; done < entry.packedSize; ) {
+  for (let done = 0; done < entry.packedSize;) {
     const part = await bytesAt(archive, dataAt + done, Math.min(256 * 1024, entry.packedSize - done))
     done += part.length
     seen.readBytes += part.length

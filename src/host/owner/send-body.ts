@@ -1,0 +1,16 @@
+import type { Readable } from 'node:stream'
+import type { PendingCall } from './pending.ts'
+
+/** Sends a body. A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears. */
+export async function sendBody(pending: PendingCall, body: Readable | Uint8Array[]): Promise<void> {
+  const sent = pending.send(body)
+  try {
+    await Promise.race([sent, pending.outcome])
+  } catch (error) {
+    pending.cancel()
+    await pending.outcome.catch(() => {})
+    throw error
+  } finally {
+    sent.catch(() => {}) // after the outcome nobody waits for the rest of the body
+  }
+}

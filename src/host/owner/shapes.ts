@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream'
+import type { ExtractLimits, ExtractNote, SortKey } from './confined/calls.ts'
+
+export interface Entry {
+  readonly name: string
+  /** The name's bytes, where they are not UTF-8. */
+  readonly name_b64?: string
+  readonly type: 'file' | 'folder' | 'link' | 'other'
+  readonly size_bytes: number
+  /** Four octal digits. */
+  readonly mode: string
+  readonly owner: string
+  readonly group: string
+  readonly modified_at: string
+  readonly is_locked: boolean
+  readonly link_target?: string
+}
+
+export interface FileStat extends Entry {
+  readonly etag: string
+}
+
+export interface TrashItem {
+  readonly id: string
+  /** Where it stood. */
+  readonly path: string
+  readonly path_b64?: string
+  readonly type: Entry['type']
+  readonly size_bytes: number
+  readonly deleted_at: string
+}
+
+export interface SearchMatch {
+  readonly path: string
+  readonly path_b64?: string
+  readonly type: Entry['type']
+  /** Number of the line that matches, from 1, and its start. */
+  readonly line?: number
+  readonly text?: string
+}
+
+export interface ListOptions {
+  readonly page?: number
+  readonly perPage?: number
+  readonly sort?: SortKey
+  readonly descending?: boolean
+  readonly showHidden?: boolean
+}
+export interface WriteOptions {
+  readonly ifMatch?: string
+  readonly ifAbsent?: boolean
+  readonly mode?: number
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+}
+export interface PlaceOptions {
+  readonly overwrite?: boolean
+  readonly into?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+export interface ReadRange {
+  readonly start?: number
+  /** First byte not sent. */ readonly end?: number
+}
+export interface ReadResult {
+  readonly stat: FileStat
+  readonly start: number
+  readonly end: number
+  readonly stream: Readable
+}
+export interface ExtractOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: ExtractNote) => void
+  readonly limits?: Partial<ExtractLimits>
+}
