@@ -56,14 +56,19 @@ export async function openPage(browser: Browser): Promise<Watched> {
   return { page, context, complaints }
 }
 
+// a change of scheme begins its transitions a frame or two later
+const settled = `(async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next))
+  const passing = document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity)
+  await Promise.all(passing.map((each) => each.finished.catch(() => undefined)))
+})()`
+
 /** Checks that a page keeps to the accessibility rules and does not scroll sideways, in each scheme and width. */
 export async function assertSound(page: Page, title: string): Promise<void> {
   for (const view of views) {
     await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width: view.width, height: view.height })
-    await page.evaluate(
-      'Promise.all(document.getAnimations().filter((each) => each.effect?.getComputedTiming().iterations !== Infinity).map((each) => each.finished.catch(() => undefined)))',
-    )
+    await page.evaluate(settled)
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
     assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)

@@ -24,7 +24,8 @@ export function notify(text: string, isBad = false): void {
 export function Notices() {
   const current = useSyncExternalStore(subscribe, () => notices)
   return (
-    <Affix position={{ bottom: 16, right: 16 }} zIndex={400}>
+    // a notice lies over the page for seconds: what is below it can be clicked all the same, only its own button cannot be missed
+    <Affix position={{ bottom: 16, right: 16 }} zIndex={400} style={{ pointerEvents: 'none' }}>
       <Stack gap="xs" aria-live="polite" role="status">
         {current.map(({ key, text, isBad }) => (
           <Notification
@@ -33,6 +34,7 @@ export function Notices() {
             withBorder
             onClose={() => put(notices.filter((each) => each.key !== key))}
             closeButtonProps={{ 'aria-label': 'Close this notice' }}
+            styles={{ closeButton: { pointerEvents: 'auto' } }}
           >
             {text}
           </Notification>
