@@ -64,7 +64,8 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
   await mkdir(join(partial, 'packages'), { recursive: true })
   const origins = await outerOrigins()
   const include = '--include=ca-certificates'
-  const mirror = origins.find((origin) => origin.suite === release)?.uri ?? 'http://deb.debian.org/debian'
+  const mirror = origins.find((origin) => origin.suite === release)?.uri
+  if (mirror === undefined) throw new Error(`apt on this machine has no source for Debian ${release}, of which test hosts are made`)
   await must([...apart, 'debootstrap', '--variant=minbase', include, release, root, mirror], { timeoutMs: stepTimeoutMs, env: proxies() })
   await installInTree(root, packages, origins)
   await keepPackages(root, join(partial, 'packages'))
