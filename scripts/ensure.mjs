@@ -15,7 +15,17 @@ export function ensureInstalled() {
   const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
   if (done.error) process.stderr.write(`npm could not be run: ${done.error.message}\n`)
   if (done.status !== 0) process.exit(done.status ?? 1)
+  demandRunning(node)
   return node
+}
+
+/** A small Debian lacks a library that the project's Node is linked with. */
+function demandRunning(node) {
+  const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  process.stderr.write(`The project's Node does not run here: ${(stderr ?? '').trim()}\n`)
+  if (/libatomic/.test(stderr ?? '')) process.stderr.write('Install the library first: apt-get install libatomic1\n')
+  process.exit(1)
 }
 
 /** Runs a program of the project on its own Node and answers its exit code. */
