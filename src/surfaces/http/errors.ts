@@ -51,13 +51,13 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
   if (failure.code === RateLimited.code) void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
   if (reply.request.headers.accept?.includes('application/problem+json')) return sendProblemDetails(reply, failure)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: errorBody(failure, style) }))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: errorBody(failure, style, reply.request.caller === undefined) }))
 }
 
-function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle): unknown {
+function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {
   if (style === 'flat') return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : message
-  // a guard's rejection carries its code in every area (decision 1.2)
-  if (style === 'message-only' && status !== 401 && status !== 403) return { message, ...fields }
+  // a guard's rejection carries its code in every area (decision 1.2); it comes before anybody counts as the caller
+  if (style === 'message-only' && !(isGuard && (status === 401 || status === 403))) return { message, ...fields }
   return { code, message, ...fields }
 }
 
