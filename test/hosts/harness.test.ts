@@ -37,12 +37,14 @@ describe('two hosts on one network', () => {
     await writeFile(join(web2.rootPath, 'etc/nginx/conf.d/shop.conf'), site)
     await web2.must(['systemctl', 'reload', 'nginx'])
     const ask = { headers: { Host: 'shop.test' } }
-    const answer = await poll('the new site', 5_000, async () => {
-      const { text } = await web2.request(ask)
-      return text.startsWith('shop') ? text : undefined
-    })
-    assert.equal(answer, 'shop at shop.test')
-    assert.equal((await web2.request({ ...ask, address: 'fd77::12' })).text, 'shop at shop.test')
+    // old workers take connections for a moment after the reload: each address is asked until the new ones answer
+    const answerOf = (where: { readonly address?: string }) =>
+      poll('the new site', 5_000, async () => {
+        const { text } = await web2.request({ ...ask, ...where })
+        return text.startsWith('shop') ? text : undefined
+      })
+    assert.equal(await answerOf({}), 'shop at shop.test')
+    assert.equal(await answerOf({ address: 'fd77::12' }), 'shop at shop.test')
   })
 
   it('lose each other when the network is cut, and find each other again', async () => {
