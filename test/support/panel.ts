@@ -10,6 +10,7 @@ import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testi
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
+import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import { openTools, type Tools } from '../../src/tools/index.ts'
 import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing.ts'
 import { addPerson, type Person, type PersonDraft } from './people.ts'
@@ -32,6 +33,8 @@ export interface TestPanelOptions {
   readonly dataDir?: string
   /** Whether nginx has the panel's files from the start. Default: not. */
   readonly hasNginx?: boolean
+  /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
+  readonly haproxy?: HaproxyOptions
 }
 
 /** A line of the log. */
@@ -69,7 +72,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
   const host = openHost({ root, run: scripted.run })
   const nginx = standInNginx(host.files)
-  const tools = openTools(host, { nginx: { program: nginx } })
+  const tools = openTools(host, { nginx: { program: nginx }, ...(options.haproxy && { haproxy: options.haproxy }) })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {
     version: '0.0.0-test',

@@ -1,6 +1,5 @@
 import { Compile } from 'typebox/compile'
 import { type Change, change, step } from '../../core/change.ts'
-import type { Host } from '../../host/index.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import { dateOf, isBackup, nameOf } from './backups.ts'
 import { AutoBackup } from './model.ts'
@@ -13,10 +12,9 @@ const slackMs = 10 * 60_000
 const settings = Compile(AutoBackup)
 
 /** Backups by themselves: when, and how many are kept. */
-export function autoBackupVerbs(host: Host, haproxy: Haproxy) {
-  const directory = haproxy.layout.backupsDirectory
+export function autoBackupVerbs(haproxy: Haproxy) {
   const read = async (): Promise<AutoBackup> => {
-    const kept: unknown = JSON.parse((await host.files.read(`${directory}/${fileName}`)) ?? '{}')
+    const kept: unknown = JSON.parse((await haproxy.backups.read(fileName)) ?? '{}')
     return settings.Check(kept) ? kept : { enabled: false, every: 'day', keep: 14 }
   }
   return {
@@ -33,13 +31,13 @@ export function autoBackupVerbs(host: Host, haproxy: Haproxy) {
     backUpIfDue: async (now: Date): Promise<string | null> => {
       const { enabled, every, keep } = await read()
       const text = await haproxy.readConfig()
-      const kept = (await host.files.list(directory)).filter((name) => isBackup(name, 'auto')).toSorted()
+      const kept = (await haproxy.backups.list()).filter((name) => isBackup(name, 'auto')).toSorted()
       const last = kept.at(-1)
       const isDue = last === undefined || now.getTime() - Date.parse(dateOf(last)) >= periods[every] - slackMs
       if (!enabled || !isDue || text === '') return null
       const name = nameOf('auto', now)
-      await host.files.write(`${directory}/${name}`, text, { rights: { mode: 0o600 } })
-      for (const old of [...kept, name].slice(0, -keep)) await host.files.remove(`${directory}/${old}`)
+      await haproxy.backups.write(name, text)
+      for (const old of [...kept, name].slice(0, -keep)) await haproxy.backups.remove(old)
       return name
     },
   }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import type { Host } from '../../host/index.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import { type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Backup } from './model.ts'
@@ -12,20 +11,17 @@ const fileName = /^(?:manual|auto|pre-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(
 export type BackupKind = 'manual' | 'auto' | 'pre-restore'
 
 /** Reading, making, removing and restoring copies of the configuration. */
-export function backupVerbs(host: Host, haproxy: Haproxy) {
-  const directory = haproxy.layout.backupsDirectory
+export function backupVerbs(haproxy: Haproxy) {
   const write = (name: string, content: string | null): Step => step(haproxy.steps.writeFile, { directory: 'backups', name, content })
   const read = async (name: string): Promise<string> => {
-    const content = fileName.test(name) ? await host.files.read(`${directory}/${name}`) : undefined
+    const content = fileName.test(name) ? await haproxy.backups.read(name) : undefined
     if (content === undefined) throw BackupMissing(`name: there is no backup ${JSON.stringify(name.slice(0, 255))}`)
     return content
   }
   return {
     listBackups: async (): Promise<Backup[]> => {
-      const names = (await host.files.list(directory)).filter((name) => fileName.test(name))
-      const found = await Promise.all(
-        names.map(async (name) => ({ name, size: (await host.files.facts(`${directory}/${name}`))?.sizeBytes ?? 0, date: dateOf(name) })),
-      )
+      const names = (await haproxy.backups.list()).filter((name) => fileName.test(name))
+      const found = await Promise.all(names.map(async (name) => ({ name, size: (await haproxy.backups.sizeBytes(name)) ?? 0, date: dateOf(name) })))
       return found.toSorted((one, other) => other.date.localeCompare(one.date))
     },
     backUp: ({ text }: LiveConfig, now: Date, kind: BackupKind = 'manual'): Change<Backup> => {

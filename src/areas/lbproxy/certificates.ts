@@ -1,13 +1,12 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import type { Host } from '../../host/index.ts'
 import { type Certificate, type Haproxy, makeSelfSigned, parseConfig, readCertificate, usersOfFile } from '../../tools/haproxy/index.ts'
 import type { LiveConfig } from './config.ts'
 import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
 
 /** Reading, storing and removing the certificates that binds may name. */
-export function certificateVerbs(_host: Host, haproxy: Haproxy) {
+export function certificateVerbs(haproxy: Haproxy) {
   const show = (domain: string, found: Certificate, text: string, now: Date): StoredCertificate => ({
     domain,
     names: found.names.slice(0, 1000),

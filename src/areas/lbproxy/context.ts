@@ -17,9 +17,9 @@ export function openLbproxy({ host, tools: { haproxy } }: Deps) {
     ...serverVerbs(haproxy),
     ...frontendVerbs(haproxy),
     ...configVerbs(haproxy),
-    ...backupVerbs(host, haproxy),
-    ...autoBackupVerbs(host, haproxy),
-    ...certificateVerbs(host, haproxy),
+    ...backupVerbs(haproxy),
+    ...autoBackupVerbs(haproxy),
+    ...certificateVerbs(haproxy),
     ...programVerbs(host, haproxy),
     ...statsVerbs(haproxy),
   }

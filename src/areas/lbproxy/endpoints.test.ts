@@ -250,7 +250,7 @@ describe('lbproxy', () => {
   })
 
   test('backs up by itself once a period, and keeps as many as were asked for', async () => {
-    const lbproxy = autoBackupVerbs(panel.host, panel.tools.haproxy)
+    const lbproxy = autoBackupVerbs(panel.tools.haproxy)
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-01-01T00:00:00Z')), null)
     const set = await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
     assert.deepEqual([set.status, set.data], [200, { enabled: true, every: 'hour', keep: 2 }])

@@ -9,6 +9,7 @@ import type { SocketPlace } from './socket.ts'
 import { startWith } from './start.ts'
 import { keepStates } from './states.ts'
 import { parseStats, type StatRow } from './stats.ts'
+import { backupFiles } from './backup-files.ts'
 import { editConfig } from './steps/edit-config.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { setServerState } from './steps/set-server-state.ts'
@@ -41,6 +42,8 @@ export interface HaproxyFound {
 }
 
 export interface HaproxyOptions {
+  /** Where it lives when that is not the panel's own host, as in tests. */
+  readonly host?: Host
   readonly layout?: HaproxyLayout
   /** A stand-in for the running HAProxy, in tests of what stands on it. */
   readonly program?: HaproxyProgram
@@ -53,6 +56,7 @@ export interface HaproxyParts {
   readonly layout: HaproxyLayout
   readonly program: HaproxyProgram
   readonly tool: EditedTool
+  readonly starter: HaproxyStarter
   /** Where the configuration says that the runtime API is. */
   socketPlace(): Promise<SocketPlace | undefined>
 }
@@ -60,13 +64,14 @@ export interface HaproxyParts {
 export type Haproxy = ReturnType<typeof openHaproxy>
 
 /** Opens HAProxy on a host. Nothing is run or written before something is asked of it. */
-export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
+export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
+  const host = options.host ?? panelHost
   const layout = options.layout ?? debianLayout
   const program = options.program ?? openProgram(host.run, host.files, layout)
   const starter = options.starter ?? startWith(host.services, host.run, layout.service)
   const socketPlace = async () => statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
   const tool = haproxyTool({ layout, program, starter, keep: () => keepStates(program, socketPlace) })
-  const parts: HaproxyParts = { host, layout, program, tool, socketPlace }
+  const parts: HaproxyParts = { host, layout, program, tool, starter, socketPlace }
   const steps = {
     editConfig: editConfig(parts),
     writeConfig: writeConfigStep(parts),
@@ -87,6 +92,8 @@ export function openHaproxy(host: Host, options: HaproxyOptions = {}) {
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
     /** What the running HAProxy counts; undefined when it does not answer. */
     stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    /** The copies of the configuration that the panel keeps, and their settings. */
+    backups: backupFiles(host.files, layout.backupsDirectory),
     /** The certificates that the panel keeps, by the domain they are stored under. */
     certificates: {
       list: async () =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHost, type Host } from '../../host/index.ts'
 import { run } from '../../host/run.ts'
-import type { Haproxy, HaproxyLayout, HaproxyStarter } from './index.ts'
+import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from './index.ts'
 import { openHaproxy } from './index.ts'
 import { alertsOf } from './start.ts'
 
@@ -18,7 +18,11 @@ export interface ScratchHaproxy {
   readonly layout: HaproxyLayout
   readonly haproxy: Haproxy
   readonly starter: HaproxyStarter
+  /** What a panel under test is opened with, so that it drives this HAProxy. */
+  readonly options: HaproxyOptions
   read(): Promise<string>
+  /** Kills it and all its processes, as a machine that loses its power does; `starter.start` starts it again. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,7 +34,51 @@ export async function whyWithoutHaproxy(): Promise<string | false> {
 /** Starts a HAProxy under a master, as systemd does, or as an init script does. `${socket}` in the text is the place of its stats socket. */
 export async function startScratchHaproxy(text: string, { hasMaster = true } = {}): Promise<ScratchHaproxy> {
   const directory = await mkdtemp(join(tmpdir(), 'hh-'))
-  const layout: HaproxyLayout = {
+  const layout = layoutIn(directory)
+  await mkdir(`${directory}/etc`)
+  await writeFile(layout.configPath, text.replaceAll('${socket}', `${directory}/admin.sock`))
+  const logPath = `${directory}/log`
+  const launch = () => (hasMaster ? startMaster(layout, logPath) : startDaemon(layout))
+  let end = await launch()
+  const serves = () => until(async () => (await haproxy.stats()) !== undefined)
+  const starter: HaproxyStarter = {
+    start: async () => {
+      end = await launch()
+      await serves()
+    },
+    stop: () => end('SIGTERM'),
+    reload: async () => {
+      const { code, stderr } = await run([
+        'haproxy',
+        '-f',
+        layout.configPath,
+        '-p',
+        layout.pidPath,
+        '-D',
+        '-sf',
+        ...(await pidsIn(layout)).map(String),
+      ])
+      if (code !== 0) throw new Error(alertsOf(stderr) || stderr)
+    },
+    complaints: async () => alertsOf((await readFile(logPath, 'utf8')).split('Reloading HAProxy').at(-1) ?? ''),
+  }
+  const host = openHost()
+  const options = { host, layout, starter }
+  const haproxy = openHaproxy(host, options)
+  await serves()
+  return {
+    directory,
+    ...options,
+    options,
+    haproxy,
+    read: () => readFile(layout.configPath, 'utf8'),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM').then(() => rm(directory, { recursive: true, force: true })),
+  }
+}
+
+function layoutIn(directory: string): HaproxyLayout {
+  return {
     configPath: `${directory}/etc/haproxy.cfg`,
     certificatesDirectory: `${directory}/etc/certs`,
     backupsDirectory: `${directory}/backups`,
@@ -38,50 +86,49 @@ export async function startScratchHaproxy(text: string, { hasMaster = true } = {
     pidPath: `${directory}/haproxy.pid`,
     service: 'haproxy',
   }
-  await mkdir(`${directory}/etc`)
-  await writeFile(layout.configPath, text.replaceAll('${socket}', `${directory}/admin.sock`))
-  const logPath = `${directory}/log`
-  const stop = hasMaster ? await startMaster(layout, logPath) : await startDaemon(layout)
-  const pids = async () => (await readFile(layout.pidPath, 'utf8')).trim().split('\n')
-  const starter: HaproxyStarter = {
-    reload: async () => {
-      const { code, stderr } = await run(['haproxy', '-f', layout.configPath, '-p', layout.pidPath, '-D', '-sf', ...(await pids())])
-      if (code !== 0) throw new Error(alertsOf(stderr) || stderr)
-    },
-    complaints: async () => alertsOf((await readFile(logPath, 'utf8')).split('Reloading HAProxy').at(-1) ?? ''),
-  }
-  const host = openHost()
-  const haproxy = openHaproxy(host, { layout, starter })
-  await until(async () => (await haproxy.stats()) !== undefined)
-  return {
-    directory,
-    host,
-    layout,
-    haproxy,
-    starter,
-    read: () => readFile(layout.configPath, 'utf8'),
-    stop: () => stop().then(() => rm(directory, { recursive: true, force: true })),
-  }
 }
 
-async function startMaster(layout: HaproxyLayout, logPath: string): Promise<() => Promise<void>> {
+type End = (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+
+/** Its workers end with the master, but not when that is killed: they are ended by their own numbers then. */
+async function startMaster(layout: HaproxyLayout, logPath: string): Promise<End> {
   const log = openSync(logPath, 'a')
   const child = spawn('haproxy', ['-W', '-f', layout.configPath, '-p', layout.pidPath, '-S', layout.masterSocketPath], {
     stdio: ['ignore', log, log],
   })
   closeSync(log)
   const ended = once(child, 'exit')
-  return async () => {
-    child.kill('SIGTERM')
-    await ended
+  return async (signal) => {
+    const workers = signal === 'SIGKILL' ? await childrenOf(child.pid!) : []
+    child.kill(signal)
+    for (const pid of workers) signalIfThere(pid, signal)
+    if (child.exitCode === null && child.signalCode === null) await ended
   }
 }
 
-async function startDaemon(layout: HaproxyLayout): Promise<() => Promise<void>> {
+async function startDaemon(layout: HaproxyLayout): Promise<End> {
   const { code, stderr } = await run(['haproxy', '-f', layout.configPath, '-p', layout.pidPath, '-D'])
   if (code !== 0) throw new Error(stderr)
-  return async () => {
-    for (const pid of (await readFile(layout.pidPath, 'utf8')).trim().split('\n')) process.kill(Number(pid), 'SIGTERM')
+  return async (signal) => {
+    for (const pid of await pidsIn(layout)) signalIfThere(pid, signal)
+  }
+}
+
+async function pidsIn({ pidPath }: HaproxyLayout): Promise<readonly number[]> {
+  return (await readFile(pidPath, 'utf8')).trim().split('\n').map(Number)
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
+
+/** One that has ended already needs no signal. */
+function signalIfThere(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

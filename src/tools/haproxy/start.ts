@@ -2,9 +2,11 @@ import type { Run } from '../../host/run.ts'
 import type { Services } from '../../host/services.ts'
 import type { HaproxyStarter } from './tool.ts'
 
-/** Reloads HAProxy through the services of the host, and reads what it wrote from systemd's journal where that keeps it. */
+/** Starts, stops and reloads HAProxy through the services of the host, and reads what it wrote from systemd's journal where that keeps it. */
 export function startWith(services: Services, run: Run, service: string): HaproxyStarter {
   return {
+    start: () => services.act(service, 'start'),
+    stop: () => services.act(service, 'stop'),
     reload: () => services.act(service, 'reload'),
     complaints: async (since) => {
       if ((await services.detect()).kind !== 'systemd') return undefined

@@ -4,8 +4,10 @@ import type { Activation } from '../../host/apply/tool.ts'
 import type { HaproxyLayout } from './layout.ts'
 import type { HaproxyProgram } from './program.ts'
 
-/** How HAProxy is reloaded where it has no master, and what it complained of. */
+/** How HAProxy is started, stopped, and reloaded where it has no master, and what it complained of. */
 export interface HaproxyStarter {
+  start(): Promise<void>
+  stop(): Promise<void>
   /** Through the init script, whose words it throws. */
   reload(): Promise<void>
   /** What HAProxy wrote since this time, in milliseconds since 1970; undefined where nobody keeps it. */

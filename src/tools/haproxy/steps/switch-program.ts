@@ -7,24 +7,19 @@ export interface SwitchArgs {
 }
 
 /** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function switchProgram({
-  host: { services },
-  layout,
-  tool,
-  program,
-}: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
+export function switchProgram({ layout, tool, program, starter }: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
   const isRunning = async () => (await program.running()).length > 0
   return {
     name: 'haproxy.switch-program',
     plan: ({ verb }) => ({ title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`, ...(verb === 'reload' && { reloads: ['haproxy'] }) }),
     observe: async () => ({ isRunning: await isRunning() }),
     act: async ({ verb }) => {
-      if (verb !== 'reload') await services.act(layout.service, verb)
+      if (verb !== 'reload') await starter[verb]()
       else await reload()
       return null
     },
     undo: async (_args, before) => {
-      if (before.isRunning !== (await isRunning())) await services.act(layout.service, before.isRunning ? 'start' : 'stop')
+      if (before.isRunning !== (await isRunning())) await starter[before.isRunning ? 'start' : 'stop']()
     },
     check: async ({ verb }) => (verb === 'reload' || (await isRunning()) === (verb === 'start') ? 'wanted' : 'before'),
   }
