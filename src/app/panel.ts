@@ -98,7 +98,7 @@ function gatesOf({ store, executor, log, use }: Gating): Gates {
     log,
     nextId: store.nextId,
     running,
-    recordRefusal: ({ visitor, caller, message, ...entry }) =>
+    recordEntry: ({ visitor, caller, message, ...entry }) =>
       store.transaction((tx) =>
         appendActivity(store, tx, {
           ...entry,
@@ -106,7 +106,6 @@ function gatesOf({ store, executor, log, use }: Gating): Gates {
           key_id: caller?.keyId ?? null,
           ip: visitor.ip,
           request_id: visitor.requestId,
-          status: 'failed',
           duration_ms: 0,
           change_id: null,
           message,

@@ -71,6 +71,16 @@ export const Secret = (options: Expecting & { maxLength?: number; minLength?: nu
 /** A secret that its own call shows in full, once. */
 export const Revealed = (options: Expecting = {}): TString => Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
 
+/**
+ * `?reveal=1` of a reading endpoint: stored secrets in full. The surface refuses it to all but superusers, masks nothing in the answer
+ * and writes an activity entry before it is sent (decision 1.8); the run shows in full what it masks itself.
+ */
+export const Reveal = Type.Boolean({
+  default: false,
+  description: '1 shows secrets in full: for superusers, and told in the activity',
+  'x-reveal': true,
+})
+
 /** The id of a row of another kind; replication replays it through the natural key (domain, user name, zone). */
 export const Ref = (noun: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of a ${noun}`, 'x-ref': noun })
 

@@ -187,9 +187,12 @@ describe('lbproxy', () => {
   })
 
   test('shows the configuration with its passwords hidden, and keeps them when it is written back', async () => {
-    const { data, headers } = await ask('GET', '/config?reveal=1')
+    assert.match(await refusal('GET', '/config?reveal=1'), /^403 reveal: /)
+    const { data, headers } = await ask('GET', '/config')
     assert.doesNotMatch(data.content, /s3cret/)
     assert.match((await ask('GET', '/config?reveal=1', undefined, panel.admin)).data.content, /s3cret/)
+    const told = (await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })).data.items[0]
+    assert.deepEqual([told.action, told.status, told.user_id], ['lbproxy_config_read', 'ok', panel.admin.id])
     const content = data.content.replace('leastconn', 'first')
     const written = await panel.request('POST', '/api/lbproxy/config', {
       as: keeper,

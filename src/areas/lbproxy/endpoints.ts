@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accepted, created, data, succeeded } from '../../core/reply.ts'
+import { Reveal } from '../../core/schemas.ts'
 import { haproxyProblems as haproxy } from '../../tools/haproxy/index.ts'
 import { type Context, endpoint } from './context.ts'
 import { backupEndpoints } from './endpoints/backups.ts'
@@ -171,9 +172,9 @@ export const readConfig = endpoint({
   path: '/config',
   summary: 'Read the configuration as text; passwords in it are hidden unless a superuser asks with reveal=1',
   effect: 'reads',
-  query: Type.Object({ reveal: Type.Boolean({ default: false, description: 'Show passwords; for superusers' }) }),
+  query: Type.Object({ reveal: Reveal }),
   reply: data(model.Config),
-  run: ({ query, caller, lbproxy }) => lbproxy.showConfig(query.reveal && caller.user.isAdmin),
+  run: ({ query, lbproxy }) => lbproxy.showConfig(query.reveal),
 })
 
 export const writeConfig = endpoint({

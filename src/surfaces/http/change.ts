@@ -60,7 +60,7 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
   } catch (error) {
     if (endpoint.recordsRefusals && error instanceof Problem)
-      await gates.recordRefusal({ ...entry, visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
+      await gates.recordEntry({ ...entry, status: 'failed', visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
     throw error
   }
 }
@@ -91,7 +91,8 @@ function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
   return reply.code(200).type('application/json; charset=utf-8').send(body)
 }
 
-function entryOf({ route, changes, scope, request }: Answering) {
+/** What the records say of a request, without its secrets. */
+export function entryOf({ route, changes, scope, request }: Pick<Answering, 'route' | 'changes' | 'scope' | 'request'>) {
   const { callerIfAny: caller } = scope
   return {
     action: changes.action,

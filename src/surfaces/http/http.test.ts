@@ -314,6 +314,16 @@ describe('the shapes of replies', () => {
   it('reveal a secret only where it is made, and mask it elsewhere', async () => {
     assert.deepEqual((await call('POST /boxes/key')).json, { data: { key: 'shown-only-here' } })
   })
+
+  it('reveal a stored secret to a superuser who asks for it, and tell of it', async () => {
+    assert.deepEqual((await call('GET /boxes/sealed', { as: 'admin' })).json, { data: { password: 'stor••••••••aled', isAsked: false } })
+    const told = sample.refusals.length
+    assert.deepEqual((await call('GET /boxes/sealed?reveal=1', { as: 'admin' })).json, { data: { password: 'stored-and-sealed', isAsked: true } })
+    const { action, status, message, caller } = sample.refusals.at(-1) as any
+    assert.deepEqual([action, status, message, caller.user.id], ['boxes_sealed_read', 'ok', 'Reveal secrets: Show what is stored', 1])
+    assert.deepEqual((await call('GET /boxes/sealed?reveal=1')).status, 403)
+    assert.equal(sample.refusals.length, told + 1)
+  })
 })
 
 describe('every answer', () => {

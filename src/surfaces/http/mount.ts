@@ -14,6 +14,7 @@ import { openUpload, parseBody, streamBodies } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { attemptLimit } from './limits.ts'
+import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
 import { send } from './send.ts'
 import { visitorOf } from './visitor.ts'
@@ -29,14 +30,15 @@ export interface Gates {
   readonly heartbeatMs?: number
   /** The requests that are being answered, so that a stopping panel can end them. */
   readonly running: Set<Running>
-  /** Records a refused attempt at an endpoint that asks for it. */
-  readonly recordRefusal: (entry: {
+  /** Records what is no change: a refused attempt at an endpoint that asks for it, or that secrets were shown. */
+  readonly recordEntry: (entry: {
     readonly action: string
     readonly visitor: Visitor
     readonly caller: Caller | undefined
     readonly method: string
     readonly path: string
     readonly request: string
+    readonly status: 'ok' | 'failed'
     readonly message: string
   }) => Promise<void>
 }
@@ -101,6 +103,7 @@ function handlerOf(route: Route, gates: Gates) {
     heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
   }
   const changes = endpoint.effect === 'reads' ? undefined : changing(route)
+  const reveals = revealing(route)
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
@@ -126,9 +129,12 @@ function handlerOf(route: Route, gates: Gates) {
     if (bound instanceof Promise) await bound
     if (limit) for (const key of limit.keys({ visitor, body: scope.body })) await limit.counter.count(key)
     if (changes) return answerChange({ route, gates, changes, sending, scope, request, reply })
+    const isRevealed = reveals?.isAsked(scope) ?? false
     if (endpoint.target) scope.target = await endpoint.target(scope)
-    const value = endpoint.run(scope)
-    return send(reply, sending, value instanceof Promise ? await value : value, scope.query, () => scope.signal)
+    const pending = endpoint.run(scope)
+    const value = pending instanceof Promise ? await pending : pending
+    if (isRevealed) await reveals?.record(gates, scope, request)
+    return send(reply, isRevealed ? { ...sending, mask: undefined } : sending, value, scope.query, () => scope.signal)
   }
 }
 

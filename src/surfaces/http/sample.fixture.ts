@@ -10,7 +10,7 @@ import { type ErrorStyle, type Log, upload, at } from '../../core/endpoint.ts'
 import { open, openUnlessWrong, permission, type PermissionSlug, superuser } from '../../core/guard.ts'
 import { BadRequest, NotFound, problem } from '../../core/problem.ts'
 import { accepted, bytes, created, data, events, flat, list, type StreamEvent, succeeded, success } from '../../core/reply.ts'
-import { Hostname, Id, Optional, Revealed, Revision, Secret, Text } from '../../core/schemas.ts'
+import { Hostname, Id, Optional, Reveal, Revealed, Revision, Secret, Text } from '../../core/schemas.ts'
 import { jobMigration } from '../../jobs/tables.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { routesOf } from '../routes.ts'
@@ -145,6 +145,15 @@ const endpoints = [
     effect: 'changes',
     reply: data(Type.Object({ key: Revealed() })),
     run: () => change({ summary: 'Make a key', reply: { key: 'shown-only-here' } }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/sealed',
+    summary: 'Show what is stored',
+    effect: 'reads',
+    query: Type.Object({ reveal: Reveal }),
+    reply: data(Type.Object({ password: Secret(), isAsked: Type.Boolean() })),
+    run: ({ query }) => ({ password: 'stored-and-sealed', isAsked: query.reveal }),
   }),
   endpoint({
     method: 'GET',
@@ -391,7 +400,7 @@ export async function openSample(trustedProxies: readonly string[] = []) {
     heartbeatMs: 25,
     nextId: store.nextId,
     running: new Set<Running>(),
-    recordRefusal: async (entry) => void refusals.push(entry),
+    recordEntry: async (entry) => void refusals.push(entry),
   }
   const areas = [
     sampleArea('boxes', 'coded'),
