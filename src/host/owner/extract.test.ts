@@ -85,7 +85,7 @@ describe('archives in a home', { skip }, () => {
     ] as const) {
       it(`are refused as a whole for ${title} (${kind})`, async () => {
         await put(pack(tar({ name: 'first', body: 'first' }, ...members)))
-        await assert.rejects(own().extract('a.tar.gz', 'site'), is(ArchiveRefused))
+        await assert.rejects(own().archives.extract('a.tar.gz', 'site'), is(ArchiveRefused))
         assert.deepEqual(standing(), ['a.tar.gz', 'whole'])
       })
     }
@@ -93,7 +93,7 @@ describe('archives in a home', { skip }, () => {
 
   it('lose setuid and setgid bits', async () => {
     await put(tar({ name: 'su', body: '#!', mode: 0o6755 }, { name: 'd', type: '5', mode: 0o2000 }))
-    await own().extract('a.tar.gz', 'site')
+    await own().archives.extract('a.tar.gz', 'site')
     assert.equal(statSync(join(bench.alice.home, 'site/su')).mode & 0o7777, 0o755)
     assert.equal(statSync(join(bench.alice.home, 'site/d')).mode & 0o6700, 0o700)
     assert.equal(statSync(join(bench.alice.home, 'site/su')).uid, bench.alice.uid)
@@ -102,9 +102,9 @@ describe('archives in a home', { skip }, () => {
   it('are refused when they are bombs, damaged, empty or no archive', async () => {
     const zeros = Buffer.alloc(130 * 1024 * 1024)
     await put(gzipSync(Buffer.concat([renderHeader({ name: 'zeros', type: '0', size: zeros.length, mode: 0o644, mtime: 0, linkName: '' }), zeros])))
-    await assert.rejects(own().extract('a.tar.gz', 'site'), /250 times/)
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site'), /250 times/)
     await put(tar(...Array.from({ length: 50 }, (_, n) => ({ name: `f${n}` }))))
-    await assert.rejects(own().extract('a.tar.gz', 'site', { limits: { maxEntries: 49 } }), /more than 49 entries/)
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { limits: { maxEntries: 49 } }), /more than 49 entries/)
     const good = gzipSync(tar({ name: 'f', body: 'x'.repeat(5000) }))
     for (const bytes of [
       good.subarray(0, good.length >> 1),
@@ -114,7 +114,7 @@ describe('archives in a home', { skip }, () => {
       Buffer.alloc(2000, 'x'),
     ]) {
       await put(bytes)
-      await assert.rejects(own().extract('a.tar.gz', 'site'), is(ArchiveRefused))
+      await assert.rejects(own().archives.extract('a.tar.gz', 'site'), is(ArchiveRefused))
     }
     assert.deepEqual(standing(), ['a.tar.gz', 'whole'])
   })
@@ -132,7 +132,7 @@ describe('archives in a home', { skip }, () => {
       const skipped = format === 'ustar' ? ['--exclude=n*'] : []
       execFileSync('tar', [`--format=${format}`, ...skipped, '-czf', join(bench.alice.home, 'real.tgz'), '-C', source, '.'])
       chownSync(join(bench.alice.home, 'real.tgz'), bench.alice.uid, bench.alice.gid)
-      await own().extract('real.tgz', `site-${format}`)
+      await own().archives.extract('real.tgz', `site-${format}`)
       const tree = (folder: string) =>
         execFileSync(
           'sh',
@@ -150,12 +150,12 @@ describe('archives in a home', { skip }, () => {
   it('join a folder that stands there, and move nothing when anything clashes', async () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir -p site/d; printf old > site/d/f; printf kept > site/kept')
     await put(tar({ name: './', type: '5' }, { name: './d/f', body: 'new' }, { name: './d/g', body: 'g' }))
-    const done = await own().extract('a.tar.gz', 'site')
+    const done = await own().archives.extract('a.tar.gz', 'site')
     assert.equal(done.entries, 3)
     assert.equal(readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'), 'new')
     assert.equal(readFileSync(join(bench.alice.home, 'site/kept'), 'utf8'), 'kept')
     await put(tar({ name: 'added', body: 'a' }, { name: 'kept', type: '5' }))
-    await assert.rejects(own().extract('a.tar.gz', 'site'), is(AlreadyThere))
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site'), is(AlreadyThere))
     assert.deepEqual(readdirSync(join(bench.alice.home, 'site')).sort(), ['d', 'kept'])
     assert.deepEqual(standing(), ['a.tar.gz', 'site', 'whole'])
   })
@@ -164,7 +164,7 @@ describe('archives in a home', { skip }, () => {
     await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
     const stop = new AbortController()
     let notes = 0
-    const extracting = own().extract('a.tar.gz', 'site', {
+    const extracting = own().archives.extract('a.tar.gz', 'site', {
       signal: stop.signal,
       onProgress: ({ entries }) => {
         notes++
@@ -178,7 +178,7 @@ describe('archives in a home', { skip }, () => {
 
   it('leave no scratch folder after the program was killed', async () => {
     await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
-    const extracting = own().extract('a.tar.gz', 'site', { onProgress: () => killConfined(bench.alice.uid) })
+    const extracting = own().archives.extract('a.tar.gz', 'site', { onProgress: () => killConfined(bench.alice.uid) })
     await assert.rejects(extracting, is(HelperFailed))
     assert.ok(!standing().includes('site'))
     await own().stat('')
@@ -196,7 +196,7 @@ describe('archives in a home', { skip }, () => {
         (error: Error) => is(DiskFull)(error) && error.message.includes('disk that holds the home is full'),
       )
       await files.write('a.tgz', gzipSync(tar({ name: 'big', body: 'x'.repeat(5_000_000) })))
-      await assert.rejects(files.extract('a.tgz', 'site'), is(DiskFull))
+      await assert.rejects(files.archives.extract('a.tgz', 'site'), is(DiskFull))
       assert.deepEqual(readdirSync(small.home).sort(), ['a.tgz', 'old'])
       assert.equal(readFileSync(join(small.home, 'old'), 'utf8'), 'old')
     } finally {

@@ -14,7 +14,7 @@ export const listTrash = endpoint({
   reply: list(TrashItem, { sort: ['-deleted_at'], search: [] }),
   throws: listed,
   target: byQuery,
-  run: ({ target: { owner }, query: { page, per_page: perPage } }) => owner.trash({ page, perPage }),
+  run: ({ target: { owner }, query: { page, per_page: perPage } }) => owner.trash.list({ page, perPage }),
 })
 
 export const restoreTrash = endpoint({

@@ -19,13 +19,13 @@ export function archiveSteps(ownerOf: OwnerOf) {
     compress: ownerStep(ownerOf, {
       name: 'compress',
       title: ({ paths, archive }: CompressArgs) => `Pack ${paths.length === 1 ? paths[0] : `${paths.length} paths`} into ${archive}`,
-      act: (owner, { paths, archive }, signal) => owner.compress(paths, archive, { signal }),
+      act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
     }),
     extract: ownerStep(ownerOf, {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive} into ${dest || 'the top'}`,
       irreversible: 'files that it replaces are not kept',
-      act: (owner, { archive, dest }, signal) => owner.extract(archive, dest, { signal }),
+      act: (owner, { archive, dest }, signal) => owner.archives.extract(archive, dest, { signal }),
     }),
   }
 }

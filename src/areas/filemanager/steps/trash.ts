@@ -13,13 +13,13 @@ export function trashSteps(ownerOf: OwnerOf) {
       name: 'restore',
       title: ({ ids = [] }: TrashArgs) => `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
       irreversible: 'what is put back before one that fails stays where it is',
-      act: (owner, { ids = [] }, signal) => owner.restore(ids, { signal }),
+      act: (owner, { ids = [] }, signal) => owner.trash.restore(ids, { signal }),
     }),
     empty: ownerStep(ownerOf, {
       name: 'empty',
       title: ({ ids }: TrashArgs) => (ids ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash` : 'Empty the trash'),
       irreversible: 'what is removed is gone for good',
-      act: (owner, { ids }, signal) => owner.emptyTrash(ids, { signal }),
+      act: (owner, { ids }, signal) => owner.trash.empty(ids, { signal }),
     }),
   }
 }

@@ -1,0 +1,77 @@
+import type { Call } from './confined/calls.ts'
+import type { Account } from './confinement.ts'
+import { problemOf } from './failures.ts'
+import type { Running } from './keeper.ts'
+import { shown, type OwnerPath } from './paths.ts'
+import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
+import { HelperFailed, OwnerUnavailable } from './problems.ts'
+import type { Checker } from './replies.ts'
+
+/** Runs something with the account's confined program, started when there is none. */
+export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
+
+/** Room for an answer that is one record, and for one that is a page of rows. */
+export const replyLimits = { small: 16 * 1024, list: 16 * 1024 * 1024 }
+
+/** One question to the confined program of an account. */
+export interface Question<T> {
+  readonly request: Call
+  /** What the answer must look like. */
+  readonly reply: Checker<T>
+  /** The path that a failure names where the program names none. */
+  readonly about: OwnerPath
+  readonly limit?: number
+  readonly signal?: AbortSignal | undefined
+  readonly onNote?: (note: unknown) => void
+  /** Works on the call while it is under way, as sending its body does. */
+  readonly during?: (pending: PendingCall) => Promise<void>
+}
+
+/** Asks the confined program of one account, checks what it answers, and turns its failures into problems. */
+export class Asking {
+  readonly account: Account
+  readonly stallMs: number
+  readonly use: Use
+
+  constructor(account: Account, stallMs: number, use: Use) {
+    this.account = account
+    this.stallMs = stallMs
+    this.use = use
+  }
+
+  async ask<T>(question: Question<T>): Promise<T> {
+    const { request, reply, about, limit = replyLimits.small, signal, onNote, during } = question
+    signal?.throwIfAborted()
+    const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }) }
+    try {
+      return await this.use(async (running) => {
+        const pending = running.channel.call(plan)
+        const cancel = () => pending.cancel()
+        signal?.addEventListener('abort', cancel, { once: true })
+        try {
+          await during?.(pending)
+          const outcome = await pending.outcome
+          if ('fail' in outcome) throw this.failure(outcome, about, signal)
+          return outcome.ok as T // checked by the plan's `reply`
+        } finally {
+          signal?.removeEventListener('abort', cancel)
+        }
+      })
+    } catch (error) {
+      throw this.explained(error, about)
+    }
+  }
+
+  /** What the program's refusal means; a call that was cancelled fails with the reason of its signal. */
+  failure(outcome: Outcome, sent: OwnerPath, signal?: AbortSignal): unknown {
+    if (!('fail' in outcome)) return HelperFailed(`${shown(sent)}: it ended early`)
+    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true ? signal.reason : problemOf(outcome.fail, shown(sent))
+  }
+
+  /** What it means that the program itself broke off or hangs. */
+  explained(error: unknown, sent: OwnerPath): unknown {
+    if (!(error instanceof ChannelBroken)) return error
+    if (error.reason === 'stuck') return OwnerUnavailable(`${shown(sent)}: the file system did not answer in time`, { cause: error })
+    return HelperFailed(`${shown(sent)}: the program that works for ${this.account.name} ended`, { cause: error })
+  }
+}

@@ -1,0 +1,61 @@
+import type { Asking } from './asking.ts'
+import { replyLimits } from './asking.ts'
+import type { Call } from './confined/calls.ts'
+import { problemOf } from './failures.ts'
+import { nameFields, shown } from './paths.ts'
+import { replies } from './replies.ts'
+import type { TrashItem } from './shapes.ts'
+
+/** What a hosting user threw away. */
+export class OwnerTrash {
+  readonly #asking: Asking
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  /** What was thrown away, the last first. */
+  async list(options: { readonly page?: number; readonly perPage?: number } = {}): Promise<{ readonly items: TrashItem[]; readonly total: number }> {
+    const { page = 1, perPage = 50 } = options
+    const found = await this.#asking.ask({
+      request: { op: 'trash', offset: (page - 1) * perPage, limit: perPage },
+      reply: replies.trash,
+      about: 'the trash',
+      limit: replyLimits.list,
+    })
+    const items = found.entries.slice(0, perPage).map(({ id, path, type, size, deletedMs }) => {
+      const { name, ...bytes } = nameFields(path)
+      return {
+        id,
+        path: name,
+        ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}),
+        type,
+        size_bytes: size,
+        deleted_at: new Date(deletedMs).toISOString(),
+      }
+    })
+    return { items, total: found.total }
+  }
+
+  /** Puts things of the trash back where they stood, in order up to the first that fails. */
+  async restore(ids: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+    return this.#asking.ask({
+      request: { op: 'restore', ids: ids.map(trashId) },
+      reply: replies.changed,
+      about: 'the trash',
+      signal: options.signal,
+      onNote: () => {},
+    })
+  }
+
+  /** Removes things of the trash for good, all of it where none is named. */
+  async empty(ids?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+    const request: Call = { op: 'empty', ...(ids === undefined ? {} : { ids: ids.map(trashId) }) }
+    return this.#asking.ask({ request, reply: replies.changed, about: 'the trash', signal: options.signal, onNote: () => {} })
+  }
+}
+
+function trashId(id: string): string {
+  if (!/^[a-z0-9-]{1,60}$/.test(id)) throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, shown(id))
+  return id
+}
