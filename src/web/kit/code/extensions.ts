@@ -1,0 +1,60 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { lintGutter } from '@codemirror/lint'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { look } from './look.ts'
+
+interface Wanted {
+  readonly text: string
+  readonly label: string
+  readonly describedBy: string
+  readonly onChange: (text: string) => void
+}
+
+/** What every editor of the panel has. Escape and then Tab leaves it, Tab alone indents. */
+export function extensionsFor({ text, label, describedBy, onChange }: Wanted): Extension[] {
+  return [
+    EditorView.cspNonce.of(document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''),
+    EditorState.lineSeparator.of(separatorOf(text)),
+    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, autocapitalize: 'off' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onChange(update.state.sliceDoc())
+    }),
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    highlightSelectionMatches(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of(unitOf(text)),
+    bracketMatching(),
+    closeBrackets(),
+    search({ top: true }),
+    keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+    look,
+  ]
+}
+
+/** Windows line ends are kept where all of a text's are; a lone carriage return is a character like others. */
+function separatorOf(text: string): string {
+  return text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text) ? '\r\n' : '\n'
+}
+
+/** What a text is indented with already. */
+function unitOf(text: string): string {
+  return /^(?:\t| {2,8})(?=\S)/m.exec(text)?.[0] ?? '  '
+}
