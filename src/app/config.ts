@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
+import { rangesOf } from '../host/fetch/index.ts'
 
 /** Where a setting's value comes from. */
 export type Source = 'environment' | 'config.toml' | 'default'
@@ -22,6 +23,11 @@ export const definitions = [
   { name: 'admin_password', fallback: '', meaning: 'Password of the first superuser; random and printed once when empty', isSecret: true },
   { name: 'acme_directory', fallback: '', meaning: 'ACME directory for certificates' },
   { name: 'trusted_proxies', fallback: '', meaning: 'Addresses whose X-Forwarded-For is believed, with commas between' },
+  {
+    name: 'outbound_allow',
+    fallback: '',
+    meaning: 'Internal addresses and networks, with commas between, that users who are not superusers may download from and reach with git',
+  },
   { name: 'log_level', fallback: 'info', meaning: 'trace, debug, info, warn, error' },
   { name: 'telemetry_secret', fallback: '', meaning: 'Shared secret of the telemetry endpoints', isSecret: true },
   { name: 'telemetry_allow', fallback: '', meaning: 'Addresses that may ping' },
@@ -60,6 +66,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return check({ ...(Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Record<SettingName, string>), settings })
 }
 
+/** The addresses and networks of a setting that has commas between them. */
+export function listOf(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
+
 function readFile(path: string): Record<string, unknown> {
   try {
     return parse(readFileSync(path, 'utf8'))
@@ -74,5 +88,10 @@ function check(config: Config): Config {
     throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
   if (!['auto', 'on', 'off'].includes(config.tls)) throw new ConfigInvalid(`HOSTREEVE_TLS: must be auto, on or off, not ${config.tls}`)
   if (config.database_url !== '') throw new ConfigInvalid('HOSTREEVE_DATABASE_URL: this version keeps its store in SQLite; leave the setting empty')
+  try {
+    rangesOf(listOf(config.outbound_allow))
+  } catch (error) {
+    throw new ConfigInvalid(`HOSTREEVE_OUTBOUND_ALLOW: ${(error as Error).message}`, { cause: error })
+  }
   return config
 }

@@ -10,7 +10,7 @@ import { serveWebPanel } from '../surfaces/http/web-panel.ts'
 import { serveDocuments } from '../surfaces/openapi/serve.ts'
 import { areas } from './areas.ts'
 import { panelCertificate } from './certificate.ts'
-import type { Config } from './config.ts'
+import { type Config, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
 import { openPanel, type Panel } from './panel.ts'
@@ -28,7 +28,7 @@ export interface Serving {
 /** Starts the panel: store, recovery, areas, listeners, jobs, in this order. */
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
   const log = openLog(config.log_level)
-  const host = openHost({ log })
+  const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
   const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home' }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
@@ -38,10 +38,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const surface = await openHttp({
     routes: panel.routes,
     gates: { ...panel.gates, credentials: access.credentials },
-    trustedProxies: config.trusted_proxies
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean),
+    trustedProxies: listOf(config.trusted_proxies),
     accessLog: log,
     ...(isTls && { tls: certificate }),
     extra: async (app) => {

@@ -2,6 +2,7 @@ import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
+import { type Addresses, type AddressOptions, openAddresses } from './fetch/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners } from './owner/index.ts'
@@ -21,6 +22,8 @@ export interface Host {
   readonly accounts: Accounts
   readonly machine: Machine
   readonly owners: Owners
+  /** Where callers may have the panel connect to. */
+  readonly addresses: Addresses
   /** Ends what runs behind the door. */
   close(): Promise<void>
 }
@@ -30,6 +33,7 @@ export interface HostOptions {
   readonly root?: string
   readonly run?: Run
   readonly log?: Log
+  readonly addresses?: AddressOptions
 }
 
 /** Opens the host. Nothing is run or written before something is asked of it. */
@@ -47,6 +51,7 @@ export function openHost(options: HostOptions = {}): Host {
     accounts: openAccounts(run, files),
     machine: openMachine(),
     owners,
+    addresses: openAddresses(options.addresses),
     close: () => owners.close(),
   }
 }

@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { AddressRefused, HostNotFound } from './problems.ts'
+import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
+
+/** The address to connect to instead of resolving the name again; the name stays what TLS and `Host` say. */
+export interface PinnedAddress {
+  readonly host: string
+  readonly port: number
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Who asks, as far as it matters here: `caller.user` is one. */
+export interface Asker {
+  readonly isAdmin: boolean
+}
+
+/** The addresses that callers may have the panel connect to (decision 1.11). */
+export interface Addresses {
+  /**
+   * Resolves a host name or address once. Without being a superuser internal addresses are refused (AddressRefused, 400); a name that
+   * has none fails with HostNotFound. Whoever dials connects to `address`, and asks again for each redirect.
+   */
+  resolveAllowed(host: string, port: number, asker: Asker, signal?: AbortSignal): Promise<PinnedAddress>
+}
+
+export interface AddressOptions {
+  /** Internal networks that every caller may reach, such as `10.1.0.0/16`. */
+  readonly allow?: readonly string[]
+  /** How a name is resolved. Default: as the host does. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** The host's own addresses. Default: those of its network cards. */
+  readonly own?: () => readonly string[]
+}
+
+const limitMs = 10_000
+/** A lookup holds one of the four threads that the panel's own files need as well. */
+const mostLookups = 2
+
+/** Opens the policy on outbound addresses; `allow` that is no address or network throws a RangeError. */
+export function openAddresses({ allow = [], resolve = resolveHere, own = ownAddresses }: AddressOptions = {}): Addresses {
+  const allowed = rangesOf(allow)
+  return {
+    resolveAllowed: async (host, port, asker, signal) => {
+      const name = host.replace(/^\[(.*)\]$/, '$1')
+      if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-')) throw AddressRefused(`host: ${name.slice(0, 253)} is no host name`)
+      if (!Number.isInteger(port) || port < 1 || port > 65_535) throw AddressRefused(`port: ${port} is not from 1 to 65535`)
+      const addresses = isIP(name) === 0 ? await found(name, resolve, signal) : [name]
+      const address = asker.isAdmin ? addresses[0] : addresses.find((each) => isReachable(each, allowed, rangesOf(own())))
+      if (address === undefined) throw AddressRefused(refusal(name, addresses))
+      return { host: name, port, address, family: isIP(address) === 6 ? 6 : 4 }
+    },
+  }
+}
+
+function isReachable(address: string, allowed: Ranges, own: Ranges): boolean {
+  const forms = [address, embeddedV4(address) ?? address]
+  return forms.some(allowed.has) || !(isInternal(address) || forms.some(own.has))
+}
+
+// What an internal name resolves to is not told: it would draw a map of the network behind the panel.
+function refusal(name: string, addresses: readonly string[]): string {
+  const words = 'only superusers may reach internal addresses and this host itself from here'
+  return addresses.includes(name) ? `url: ${name} is refused: ${words}` : `url: ${name} leads to an address that is refused: ${words}`
+}
+
+async function found(name: string, resolve: (host: string) => Promise<readonly string[]>, signal?: AbortSignal): Promise<readonly string[]> {
+  const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])])
+  const ended = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason as Error), { once: true }))
+  ended.catch(() => {}) // heard of only while the lookup runs
+  try {
+    const addresses = (await Promise.race([resolve(name), ended])).filter((address) => isIP(address) !== 0)
+    if (addresses.length > 0) return addresses
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw HostNotFound(`url: ${name} cannot be resolved`, isDnsFailure(cause) ? {} : { cause })
+  }
+  throw HostNotFound(`url: ${name} has no address`)
+}
+
+const isDnsFailure = (error: unknown): boolean => error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function resolveHere(host: string): Promise<readonly string[]> {
+  if (running >= mostLookups) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address) // glibc puts what cannot be reached last
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces())
+    .flat()
+    .flatMap((card) => (card ? [card.address] : []))

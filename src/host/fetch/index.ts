@@ -1,0 +1,3 @@
+export { type AddressOptions, type Addresses, type Asker, openAddresses, type PinnedAddress } from './addresses.ts'
+export * as fetchProblems from './problems.ts'
+export { rangesOf } from './ranges.ts'

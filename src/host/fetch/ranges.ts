@@ -1,0 +1,74 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+// Loopback, link-local, RFC 1918, carrier-grade NAT, metadata services, multicast and reserved. IANA special-purpose registry, RFC 6890.
+const internalV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32', // metadata of Azure, a public address
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** Where an IPv4 address lies in an IPv6 one: prefix, and the first of its four bytes. */
+const embedding = [
+  { range: '::/96', at: 12 }, // IPv4-compatible; ::1 and :: become 0.0.0.1 and 0.0.0.0
+  { range: '::ffff:0:0/96', at: 12 }, // IPv4-mapped
+  { range: '::ffff:0:0:0/96', at: 12 }, // IPv4-translated
+  { range: '64:ff9b::/96', at: 12 }, // NAT64
+  { range: '2002::/16', at: 2 }, // 6to4
+].map(({ range, at }) => ({ list: rangesOf([range]), at }))
+
+const internal = rangesOf(internalV4)
+const globalV6 = rangesOf(['2000::/3'])
+const teredo = rangesOf(['2001::/32']) // hides an IPv4 address, and nobody uses it any more
+
+/** A set of addresses. */
+export interface Ranges {
+  has(address: string): boolean
+}
+
+/** Whether an address is no public one: loopback, link-local, private, metadata, multicast or reserved, also inside of an IPv6 address. */
+export function isInternal(address: string): boolean {
+  if (isIPv4(address)) return internal.has(address)
+  if (!isIPv6(address) || address.includes('%')) return true // a zone names a link of this host
+  const inside = embeddedV4(address)
+  return inside === undefined ? !globalV6.has(address) || teredo.has(address) : internal.has(inside)
+}
+
+/** The IPv4 address that packets to an IPv6 address go to in the end, where it holds one. */
+export function embeddedV4(address: string): string | undefined {
+  const found = isIPv6(address) ? embedding.find(({ list }) => list.has(address)) : undefined
+  return found && [...bytesOf(address).subarray(found.at, found.at + 4)].join('.')
+}
+
+/** Reads addresses and networks such as `10.0.0.0/8` and `fd12::1`; throws a RangeError that quotes the one that is none. */
+export function rangesOf(texts: readonly string[]): Ranges {
+  const [v4, v6] = [new BlockList(), new BlockList()]
+  for (const text of texts) {
+    const [address = '', length, ...rest] = text.split('/')
+    const most = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : -1
+    const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : most + 1
+    if (most < 0 || bits > most || rest.length > 0) throw new RangeError(`${text} is no address and no network such as 192.0.2.0/24`)
+    if (most === 32) v4.addSubnet(address, bits, 'ipv4')
+    else v6.addSubnet(address, bits, 'ipv6')
+  }
+  // Apart, because a BlockList of Node also matches IPv4-mapped addresses against IPv4 ranges.
+  return { has: (address) => (isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6')) }
+}
+
+/** The sixteen bytes of an IPv6 address. */
+function bytesOf(address: string): Buffer {
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1) // hexadecimal groups alone
+  const [head = '', tail] = text.split('::')
+  const groups = (part: string) => part.split(':').filter(Boolean)
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')
+}
