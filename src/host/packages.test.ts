@@ -56,6 +56,37 @@ test('stops before the installation proper when cancelled', async () => {
   assert.equal(installed.size, 0)
 })
 
+test('removes what is there and leaves its configuration, telling what it does', async () => {
+  const installed = new Map([['haproxy', '2.6.12']])
+  const scripted = scriptedRun(scriptPackages(installed))
+  const lines: string[] = []
+  await openPackages(scripted.run).remove(['haproxy', 'gone'], { onProgress: (line) => lines.push(line) })
+  assert.deepEqual(lines, ['Looking what goes with haproxy', 'Removing haproxy'])
+  assert.equal(installed.size, 0)
+  const last = scripted.commands.at(-1)!
+  assert.deepEqual(last.slice(-3), ['remove', '--', 'haproxy'])
+  assert.ok(last.includes('DPkg::Lock::Timeout=120') && !last.includes('--purge'))
+})
+
+test('removes nothing that takes other packages along, and tells which', async () => {
+  const installed = new Map([['haproxy', '2.6.12']])
+  const along: Script = (argv) => (argv.includes('--simulate') ? { stdout: 'Remv hatop [0.8]\nRemv haproxy [2.6.12]\n' } : undefined)
+  const packages = openPackages(scriptedRun(along, scriptPackages(installed)).run)
+  await assert.rejects(packages.remove(['haproxy']), { message: 'hatop would be removed too, as they need haproxy' })
+  assert.equal(installed.size, 1)
+})
+
+test("says in apt's words why a package stays, and stops when cancelled before it goes", async () => {
+  const installed = new Map([['haproxy', '2.6.12']])
+  const locked: Script = (argv) => (argv.includes('--simulate') ? { code: 100, stderr: 'E: Could not get lock /var/lib/dpkg/lock' } : undefined)
+  const refused = openPackages(scriptedRun(locked, scriptPackages(installed)).run)
+  await assert.rejects(refused.remove(['haproxy']), { message: 'E: Could not get lock /var/lib/dpkg/lock' })
+  const packages = openPackages(scriptedRun(scriptPackages(installed)).run)
+  const controller = new AbortController()
+  await assert.rejects(packages.remove(['haproxy'], { signal: controller.signal, onProgress: () => controller.abort() }), /cancelled/)
+  assert.equal(installed.size, 1)
+})
+
 test('recognises dnf and does not drive it', async () => {
   const packages = openPackages(scriptedRun(missing('apt-get'), on('dnf --version')).run)
   assert.equal((await packages.detect()).kind, 'dnf')

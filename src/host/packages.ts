@@ -3,6 +3,8 @@ import type { Run, RunOptions, RunResult } from './run.ts'
 
 export const InstallFailed = problem('install_failed', 500, 'The packages could not be installed')
 
+export const RemoveFailed = problem('remove_failed', 500, 'The packages could not be removed')
+
 export interface PackagesFound {
   readonly present: boolean
   readonly kind: 'apt' | 'dnf' | 'yum' | 'none'
@@ -24,13 +26,22 @@ export interface InstallOptions {
   readonly signal?: AbortSignal
 }
 
+export interface RemoveOptions {
+  /** Told what is being done, in a line. */
+  readonly onProgress?: (line: string) => void
+  /** Stops before the removal proper, which is never broken off. */
+  readonly signal?: AbortSignal
+}
+
 /** The packages of the distribution. */
 export interface Packages {
   detect(): Promise<PackagesFound>
   /** Undefined when it is not installed. */
   version(name: string): Promise<string | undefined>
-  /** One installation at a time; others wait. */
+  /** One installation or removal at a time; others wait. */
   install(names: readonly string[], options?: InstallOptions): Promise<void>
+  /** Leaves their configuration. What something else on the host needs stays, with apt's words; packages that are not there are no failure. */
+  remove(names: readonly string[], options?: RemoveOptions): Promise<void>
 }
 
 const packageName = /^[a-z0-9][a-z0-9+.-]{0,127}$/
@@ -53,14 +64,16 @@ const limits = { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024, env: { DEBIAN_FRO
 /** Opens the packages of the host. dnf and yum are recognised and not driven. */
 export function openPackages(run: Run): Packages {
   let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>) => {
+    const mine = last.then(work)
+    last = mine.catch(() => {}) // the caller of that one is told; the next one starts all the same
+    return mine
+  }
   return {
     detect: () => detect(run),
     version: (name) => installedVersion(run, checked(name)),
-    install: (names, options = {}) => {
-      const mine = last.then(() => install(run, names.map(checked), options))
-      last = mine.catch(() => {}) // the caller of that one is told; the next one starts all the same
-      return mine
-    },
+    install: (names, options = {}) => inTurn(() => install(run, names.map(checked), options)),
+    remove: (names, options = {}) => inTurn(() => remove(run, names.map(checked), options)),
   }
 }
 
@@ -92,13 +105,32 @@ async function install(run: Run, names: readonly string[], { onProgress, signal 
   // lists that are out of date may still do: only when the packages do not come is that worth telling
   if (download.code !== 0) throw InstallFailed(lists.code === 0 ? wordsOf(download) : `${wordsOf(download)}\n${wordsOf(lists)}`)
   enter('install')
-  const installed = await installPrepared(run, names)
+  const installed = await aptPrepared(run, 'install', names)
   if (installed.code !== 0) throw InstallFailed(wordsOf(installed))
 }
 
+/** A simulation goes first: a package that others depend on would take these along, which nobody asked for. */
+async function remove(run: Run, names: readonly string[], { onProgress, signal }: RemoveOptions): Promise<void> {
+  const found = await detect(run)
+  if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
+  const present: string[] = []
+  for (const name of names) if ((await installedVersion(run, name)) !== undefined) present.push(name)
+  if (present.length === 0) return
+  onProgress?.(`Looking what goes with ${present.join(', ')}`)
+  const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
+  const simulated = await run(['apt-get', ...settings, '--simulate', 'remove', '--', ...present], breakable)
+  if (signal?.aborted) throw RemoveFailed('cancelled before anything was removed')
+  if (simulated.code !== 0) throw RemoveFailed(wordsOf(simulated))
+  const others = [...simulated.stdout.matchAll(/^Remv (\S+)/gm)].map(([, name]) => name!).filter((name) => !present.includes(name))
+  if (others.length > 0) throw RemoveFailed(`${others.slice(0, 10).join(', ')} would be removed too, as they need ${present.join(', ')}`)
+  onProgress?.(`Removing ${present.join(', ')}`)
+  const removed = await aptPrepared(run, 'remove', present)
+  if (removed.code !== 0) throw RemoveFailed(wordsOf(removed))
+}
+
 /** After a power failure in the middle of an installation dpkg refuses everything until it has finished that one. */
-async function installPrepared(run: Run, names: readonly string[]): Promise<RunResult> {
-  const argv = ['apt-get', ...settings, 'install', '--', ...names] as const
+async function aptPrepared(run: Run, verb: 'install' | 'remove', names: readonly string[]): Promise<RunResult> {
+  const argv = ['apt-get', ...settings, verb, '--', ...names] as const
   const first = await run(argv, limits)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
   const finished = await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], limits)

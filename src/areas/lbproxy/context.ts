@@ -10,7 +10,8 @@ import { programVerbs } from './program.ts'
 import { statsVerbs } from './stats.ts'
 
 /** The area bound to the HAProxy of this host. */
-export function openLbproxy({ host, tools: { haproxy } }: Deps) {
+export function openLbproxy(deps: Deps) {
+  const { haproxy } = deps.tools
   return {
     live: () => liveConfig(haproxy),
     ...backendVerbs(haproxy),
@@ -20,7 +21,7 @@ export function openLbproxy({ host, tools: { haproxy } }: Deps) {
     ...backupVerbs(haproxy),
     ...autoBackupVerbs(haproxy),
     ...certificateVerbs(haproxy),
-    ...programVerbs(host, haproxy),
+    ...programVerbs(deps, haproxy),
     ...statsVerbs(haproxy),
   }
 }

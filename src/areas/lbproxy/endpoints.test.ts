@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
+import { scriptPackages } from '../../host/testing/scripted-host.ts'
 import { autoBackupVerbs } from './auto-backup.ts'
 
 const config = `# by hand
@@ -43,8 +44,9 @@ describe('lbproxy', () => {
       ? { code: 1, stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'` }
       : { stdout: 'Configuration file is valid\n' }
   }
+  const packages = new Map<string, string>()
   before(async () => {
-    panel = await openTestPanel({ scripts: [haproxy], available: { haproxy: '2.6.12' } })
+    panel = await openTestPanel({ scripts: [haproxy, scriptPackages(packages, { haproxy: '2.6.12' })] })
     keeper = await panel.person({ permissions: ['administrative_operations'] })
     mkdirSync(`${panel.root}/etc/haproxy`)
     mkdirSync(`${panel.root}/usr/sbin`, { recursive: true })
@@ -308,6 +310,17 @@ describe('lbproxy', () => {
     const { status, data } = await ask('POST', '/install')
     assert.equal(status, 202)
     assert.equal(typeof data.job_id, 'number')
+  })
+
+  test('is removed through a job, which leaves its configuration', async () => {
+    packages.set('haproxy', '2.6.12')
+    const { status, data } = await ask('POST', '/uninstall')
+    assert.equal(status, 202)
+    await panel.start()
+    const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
+    assert.match(text, /Removing haproxy[\s\S]*"state":"succeeded"/)
+    assert.equal(packages.size, 0)
+    assert.equal(live(), config)
   })
 
   test('asks for the permission', async () => {

@@ -1,12 +1,12 @@
 import { type Change, change, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
-import type { Host } from '../../host/index.ts'
-import { InstallFailed } from '../../host/packages.ts'
+import type { JobRun } from '../../core/job.ts'
+import type { Deps } from '../deps.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 
 /** The program itself: whether it runs, and how it is started, stopped, installed and removed. */
-export function programVerbs(host: Host, haproxy: Haproxy) {
+export function programVerbs({ host, forgetSurvey }: Deps, haproxy: Haproxy) {
   return {
     status: async () => {
       const found = await haproxy.detect()
@@ -37,12 +37,9 @@ export function programVerbs(host: Host, haproxy: Haproxy) {
       return job('lbproxy.uninstall', {}, { title: 'Remove HAProxy', callerId })
     },
     /** Removes the package; the configuration, certificates and backups stay. */
-    removePackage: async (): Promise<void> => {
-      const { code, stderr, stdout } = await host.run(['apt-get', '-y', '-q', '-o', 'DPkg::Lock::Timeout=120', 'remove', '--', 'haproxy'], {
-        timeoutMs: 20 * 60_000,
-        maxBytes: 256 * 1024,
-      })
-      if (code !== 0) throw InstallFailed((stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000))
+    removePackage: async ({ signal, progress }: JobRun<unknown>): Promise<void> => {
+      await host.packages.remove(['haproxy'], { signal, onProgress: (line) => void progress(null, line) })
+      forgetSurvey()
     },
   }
 }

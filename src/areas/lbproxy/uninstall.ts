@@ -8,9 +8,8 @@ export const uninstallJob = job({
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
-  run: async ({ lbproxy, progress }) => {
-    await progress(null, 'Removing the package haproxy')
-    await lbproxy.removePackage()
+  run: async (run) => {
+    await run.lbproxy.removePackage(run)
     return {}
   },
 })

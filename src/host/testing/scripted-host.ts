@@ -37,6 +37,12 @@ export function scriptPackages(installed: Map<string, string>, available: Readon
       const version = installed.get(argv.at(-1) ?? '')
       return version === undefined ? { code: 1, stderr: 'dpkg-query: no packages found' } : { stdout: `installed ${version}` }
     }
+    if (argv[0] === 'apt-get' && argv.includes('remove')) {
+      const leaving = argv.slice(argv.indexOf('--') + 1)
+      if (argv.includes('--simulate')) return { stdout: leaving.map((name) => `Remv ${name} [${installed.get(name)}]`).join('\n') }
+      leaving.forEach((name) => installed.delete(name))
+      return {}
+    }
     if (argv[0] !== 'apt-get' || !argv.includes('install')) return undefined
     const names = argv.slice(argv.indexOf('--') + 1)
     const unknown = names.find((name) => available[name] === undefined)
