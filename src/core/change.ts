@@ -7,6 +7,8 @@ export interface StepPlan {
   readonly files?: readonly { readonly path: string; readonly diff: string }[]
   readonly commands?: readonly (readonly string[])[]
   readonly reloads?: readonly string[]
+  /** Why the program would refuse it, in the program's words; absent when its checker takes it, or is not asked. */
+  readonly refused?: string
   /** Why this step cannot be undone; absent when it can. */
   readonly irreversible?: string
 }

@@ -13,6 +13,8 @@ export interface Call {
   readonly path: string
   readonly query?: Query
   readonly body?: unknown
+  /** The revision that the caller looked at: the change is refused where it is another by now. */
+  readonly ifMatch?: number
 }
 
 /** Reads, and gives what stands in `data`. */
@@ -46,14 +48,19 @@ export function urlOf(path: string, query: Query = {}): string {
 }
 
 async function send(
-  { method, path, query, body }: Call,
+  { method, path, query, body, ifMatch }: Call,
   signal: AbortSignal | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const token = await accessToken()
   return fetch(urlOf(path, query), {
     method,
-    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })

@@ -1,5 +1,6 @@
 import { Conflict } from '../../core/problem.ts'
 import type { Files, PreparedFile } from '../files.ts'
+import { checkText } from './edited-check.ts'
 import { type LiveFile, prepareText, readLive } from './edited-file.ts'
 import type { EditApplied, EditedTool, TextEdit } from './edited-tool.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from './problems.ts'
@@ -111,16 +112,6 @@ function compose(base: string, group: readonly WaitingEdit[], rejections: Map<Wa
     }
   }
   return { text, accepted, late }
-}
-
-async function checkText({ files, tool, live }: Checking, text: string): Promise<string | undefined> {
-  const candidate = await prepareText(files, tool.path, text, live)
-  try {
-    const words = await tool.check(candidate.preparedPath)
-    return words?.replaceAll(candidate.preparedPath, tool.path)
-  } finally {
-    await candidate.discard()
-  }
 }
 
 /** Puts the candidate in place and live; a program that does not take it gets its old file back. */

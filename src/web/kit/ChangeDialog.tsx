@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Call, run } from '../client.ts'
-import { type Plan, PlanView } from './PlanView.tsx'
+import { type Plan, PlanView, refusalsOf } from './PlanView.tsx'
 import { Failure, Loading } from './states.tsx'
 
 interface ChangeDialogProps {
@@ -41,7 +41,12 @@ export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, child
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button color={isRisky ? 'red.9' : 'indigo'} loading={change.isPending} disabled={!plan.data} onClick={() => change.mutate()}>
+            <Button
+              color={isRisky ? 'red.9' : 'indigo'}
+              loading={change.isPending}
+              disabled={!plan.data || refusalsOf(plan.data).length > 0}
+              onClick={() => change.mutate()}
+            >
               {confirmLabel}
             </Button>
           </Group>

@@ -1,21 +1,28 @@
-import { NativeSelect, NumberInput, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core'
-import type { Field, FieldValue } from './schema-fields.ts'
+import { Autocomplete, NativeSelect, NumberInput, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core'
 import { humanize } from './format.ts'
+import { GroupInput, RowsInput } from './RowsInput.tsx'
+import type { Field, FieldValue, FieldValues } from './schema-fields.ts'
 
-interface FieldInputProps {
+export interface FieldInputProps {
   readonly field: Field
+  /** The field's name, with those of the rows and groups around it. */
+  readonly path: string
   readonly value: FieldValue
-  readonly error: string | undefined
+  readonly issues: Readonly<Record<string, string>>
   readonly onChange: (value: FieldValue) => void
   readonly autoComplete?: string | undefined
-  readonly isFirst: boolean
+  readonly isFirst?: boolean
 }
 
 /** Draws the control of one field. */
-export function FieldInput({ field, value, error, onChange, autoComplete, isFirst }: FieldInputProps) {
-  const { name, label, hint, control, isRequired, choices } = field
-  const same = { name, label, description: hint, error, 'data-autofocus': isFirst || undefined }
+export function FieldInput({ field, path, value, issues, onChange, autoComplete, isFirst = false }: FieldInputProps) {
+  const { label, hint, control, isRequired, isNullable, choices } = field
+  const same = { name: path, label, description: hint, error: issues[path], 'data-autofocus': isFirst || undefined }
   if (control === 'hidden') return null
+  if (control === 'rows')
+    return <RowsInput field={field} path={path} rows={value as readonly FieldValues[]} issues={issues} onChange={onChange} Input={FieldInput} />
+  if (control === 'group')
+    return <GroupInput field={field} path={path} values={value as FieldValues} issues={issues} onChange={onChange} Input={FieldInput} />
   if (control === 'switch') return <Switch {...same} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
   if (control === 'select')
     return (
@@ -30,34 +37,45 @@ export function FieldInput({ field, value, error, onChange, autoComplete, isFirs
     return (
       <NumberInput
         {...same}
-        required={isRequired}
+        required={isRequired && !isNullable}
         value={typeof value === 'number' ? value : ''}
         onChange={(next) => onChange(typeof next === 'number' ? next : '')}
       />
     )
-  if (control === 'list')
-    return (
-      <TagsInput
-        {...same}
-        clearable
-        clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-        splitChars={[',', ' ']}
-        acceptValueOnBlur
-        placeholder="Type and press Enter"
-        value={Array.isArray(value) ? [...value] : []}
-        onChange={onChange}
-      />
-    )
+  if (control === 'list') return <ListInput same={same} label={label} choices={choices} value={value} onChange={onChange} />
+  const words = {
+    required: isRequired && !isNullable,
+    autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
+    autoCapitalize: 'off',
+    spellCheck: false,
+    value: String(value),
+  } as const
+  if (choices.length > 0) return <Autocomplete {...same} {...words} data={[...choices]} onChange={onChange} />
   const Input = control === 'password' ? PasswordInput : TextInput
+  return <Input {...same} {...words} onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
+interface ListInputProps {
+  readonly same: object
+  readonly label: string
+  readonly choices: readonly string[]
+  readonly value: FieldValue
+  readonly onChange: (value: readonly string[]) => void
+}
+
+function ListInput({ same, label, choices, value, onChange }: ListInputProps) {
+  const isSpaced = choices.some((choice) => choice.includes(' '))
   return (
-    <Input
+    <TagsInput
       {...same}
-      required={isRequired}
-      autoComplete={autoComplete ?? (control === 'password' ? 'new-password' : 'off')}
-      autoCapitalize="off"
-      spellCheck={false}
-      value={String(value)}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      splitChars={isSpaced ? [] : [',', ' ']}
+      acceptValueOnBlur
+      placeholder="Type and press Enter"
+      data={[...choices]}
+      value={Array.isArray(value) ? (value as string[]) : []}
+      onChange={onChange}
     />
   )
 }

@@ -6,11 +6,22 @@ import { Diff } from './Diff.tsx'
 /** What a change would do, as the server tells before it runs. */
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
 
+/** Why programs would refuse a plan's steps, in their words. */
+export const refusalsOf = (plan: Plan): readonly string[] => plan.steps.flatMap(({ refused }) => (refused ? [refused] : []))
+
 /** Draws a plan: its steps, what becomes of files, which programs run, and what cannot be undone. */
 export function PlanView({ plan }: { readonly plan: Plan }) {
   const lost = plan.steps.flatMap(({ irreversible }) => (irreversible ? [irreversible] : []))
+  const refused = refusalsOf(plan)
   return (
     <Stack gap="sm">
+      {refused.map((words) => (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This would be refused" key={words} role="alert">
+          <Text size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {words}
+          </Text>
+        </Alert>
+      ))}
       {lost.length > 0 && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This cannot be undone">
           {lost.map((reason) => (

@@ -3,14 +3,17 @@ import { type FormEvent, useMemo, useState } from 'react'
 import type { TObject } from 'typebox'
 import { ApiError } from '../wire.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { bodyOf, fieldsOf, type FieldValue, type FieldWords, issueOf } from './schema-fields.ts'
+import { bodyOf, type Field, fieldsOf, type FieldValues, type FieldWords, firstValues, issuesOf } from './schema-fields.ts'
 import { Failure } from './states.tsx'
 
-interface SchemaFormProps {
+export interface SchemaFormProps {
   /** The schema of the body that the form makes. */
   readonly schema: TObject
   readonly words?: FieldWords
   readonly only?: readonly string[]
+  readonly except?: readonly string[]
+  /** What stands there now, as the API shows it, where the form changes something; what is emptied is then sent as empty. */
+  readonly given?: Readonly<Record<string, unknown>>
   readonly submitLabel: string
   readonly autoComplete?: Readonly<Record<string, string>>
   /** Sends the body; what it throws is shown at the field that it names. */
@@ -20,27 +23,27 @@ interface SchemaFormProps {
 }
 
 /** A form made from the schema of the request that it sends. */
-export function SchemaForm({ schema, words, only, submitLabel, autoComplete, onSubmit, onCancel, isWide }: SchemaFormProps) {
-  const fields = useMemo(() => fieldsOf(schema, words).filter(({ name }) => !only || only.includes(name)), [schema, words, only])
-  const [values, setValues] = useState<Readonly<Record<string, FieldValue>>>(() => Object.fromEntries(fields.map(({ name, first }) => [name, first])))
+export function SchemaForm({ schema, words, only, except, given, submitLabel, autoComplete, onSubmit, onCancel, isWide }: SchemaFormProps) {
+  const fields = useMemo(
+    () => fieldsOf(schema, words).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
+    [schema, words, only, except],
+  )
+  const [values, setValues] = useState<FieldValues>(() => firstValues(fields, given))
   const [issues, setIssues] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = Object.fromEntries(
-      fields
-        .flatMap((field) => [[field.name, issueOf(field, values[field.name] ?? '')] as const])
-        .filter((pair): pair is readonly [string, string] => pair[1] !== undefined),
-    )
+    const found = issuesOf(fields, values)
     setIssues(found)
     setFailure(undefined)
-    if (Object.keys(found).length > 0) return focus(event.currentTarget as HTMLFormElement, fields.find(({ name }) => found[name])?.name)
+    const first = Object.keys(found)[0]
+    if (first !== undefined) return focus(event.currentTarget as HTMLFormElement, first)
     setSending(true)
-    await onSubmit(bodyOf(fields, values)).catch((error: unknown) => {
-      const field = error instanceof ApiError ? fields.find(({ name }) => name === error.field?.split('.')[0]) : undefined
-      if (field) setIssues({ [field.name]: (error as ApiError).reason })
+    await onSubmit(bodyOf(fields, values, given !== undefined)).catch((error: unknown) => {
+      const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
+      if (path) setIssues({ [path]: (error as ApiError).reason })
       else setFailure(error)
     })
     setSending(false)
@@ -54,9 +57,10 @@ export function SchemaForm({ schema, words, only, submitLabel, autoComplete, onS
           <FieldInput
             key={field.name}
             field={field}
+            path={field.name}
             isFirst={index === 0}
             value={values[field.name] ?? ''}
-            error={issues[field.name]}
+            issues={issues}
             autoComplete={autoComplete?.[field.name]}
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
@@ -76,6 +80,14 @@ export function SchemaForm({ schema, words, only, submitLabel, autoComplete, onS
   )
 }
 
-function focus(form: HTMLFormElement, name: string | undefined): void {
-  if (name) form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+/** Where a refused part stands in the form: the very field, or the one that it belongs to. */
+function placeOf(fields: readonly Field[], values: FieldValues, refused: string | undefined): string | undefined {
+  const [name, index, ...rest] = refused?.split('.') ?? []
+  const field = fields.find((each) => each.name === name)
+  const rows = field?.control === 'rows' ? (values[field.name] as readonly FieldValues[]) : []
+  return field && rows[Number(index)] && field.fields.some((each) => each.name === rest[0]) ? `${name}.${index}.${rest[0]}` : field?.name
+}
+
+function focus(form: HTMLFormElement, path: string): void {
+  form.querySelector<HTMLElement>(`[name="${path}"]`)?.focus()
 }

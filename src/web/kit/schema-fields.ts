@@ -10,15 +10,24 @@ interface Keywords {
   readonly enum?: readonly string[]
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
   readonly minimum?: number
   readonly maximum?: number
   readonly pattern?: string
   readonly anyOf?: readonly TSchema[]
+  readonly items?: Keywords
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
   readonly 'x-secret'?: boolean
 }
 
-export type Control = 'text' | 'password' | 'number' | 'switch' | 'select' | 'list' | 'hidden'
-export type FieldValue = string | number | boolean | readonly string[]
+export type Control = 'text' | 'password' | 'number' | 'switch' | 'select' | 'list' | 'rows' | 'group' | 'hidden'
+export type FieldValue = string | number | boolean | readonly string[] | FieldValues | readonly FieldValues[]
+
+/** The values of a form's fields, by their names. */
+export interface FieldValues {
+  readonly [name: string]: FieldValue
+}
 
 /** One field of a form, as its schema tells. */
 export interface Field {
@@ -27,37 +36,57 @@ export interface Field {
   readonly hint: string | undefined
   readonly control: Control
   readonly isRequired: boolean
+  /** Left empty it is null, where the form sends what is empty. */
+  readonly isNullable: boolean
   readonly choices: readonly string[]
   readonly first: FieldValue
   readonly expects: string | undefined
   readonly schema: Keywords
+  /** The fields of each row, or of the group. */
+  readonly fields: readonly Field[]
 }
 
-/** The words of a form that its schema does not hold. */
-export type FieldWords = Readonly<Record<string, { readonly label?: string; readonly hint?: string; readonly first?: FieldValue }>>
+/** The words of a form that its schema does not hold, by the path of the field: `binds.address` is a field of each row of `binds`. */
+export type FieldWords = Readonly<
+  Record<string, { readonly label?: string; readonly hint?: string; readonly first?: FieldValue; readonly choices?: readonly string[] }>
+>
 
 /** Reads the fields of a form from the schema of the body that it makes. */
 export function fieldsOf(schema: TObject, words: FieldWords = {}): readonly Field[] {
-  const required: readonly string[] = (schema as { required?: readonly string[] }).required ?? []
-  return Object.entries(schema.properties).map(([name, property]) => fieldOf(name, property as Keywords, required.includes(name), words[name]))
+  return fieldsAt(schema as Keywords, words, '')
 }
 
-function fieldOf(name: string, given: Keywords, isRequired: boolean, words: FieldWords[string] = {}): Field {
+function fieldsAt({ properties = {}, required = [] }: Keywords, words: FieldWords, prefix: string): readonly Field[] {
+  return Object.entries(properties).map(([name, property]) =>
+    fieldOf(name, property as Keywords, { isRequired: required.includes(name), words, path: `${prefix}${name}` }),
+  )
+}
+
+interface FieldPlace {
+  readonly isRequired: boolean
+  readonly words: FieldWords
+  readonly path: string
+}
+
+function fieldOf(name: string, given: Keywords, { isRequired, words, path }: FieldPlace): Field {
   const schema: Keywords = given.anyOf && !given.enum ? { ...(given.anyOf[0] as Keywords), ...given } : given
+  const own = words[path] ?? {}
   const isSameWord = schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
-  const label = words.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
+  const label = own.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
   const control = controlOf(schema)
   const described = schema.description && schema.description.toLowerCase() !== label.toLowerCase() ? schema.description : undefined
   return {
     name,
     label,
-    hint: words.hint ?? described,
+    hint: own.hint ?? described,
     control,
     isRequired,
-    choices: schema.enum ?? [],
-    first: words.first ?? firstOf(schema, control),
+    isNullable: given.anyOf?.some((each) => (each as Keywords).type === 'null') ?? false,
+    choices: own.choices ?? schema.enum ?? [],
+    first: own.first ?? firstOf(schema, control),
     expects: schema.expects,
     schema,
+    fields: fieldsAt((control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {}, words, `${path}.`),
   }
 }
 
@@ -66,22 +95,60 @@ function controlOf(schema: Keywords): Control {
   if (schema.enum) return schema.enum.length === 1 ? 'hidden' : 'select'
   if (schema.type === 'boolean') return 'switch'
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
-  return schema.type === 'array' ? 'list' : 'text'
+  if (schema.type === 'object') return 'group'
+  if (schema.type === 'array') return schema.items?.type === 'object' ? 'rows' : 'list'
+  return 'text'
 }
 
 function firstOf(schema: Keywords, control: Control): FieldValue {
   if (schema.default !== undefined) return schema.default as FieldValue
   if (control === 'switch') return false
-  if (control === 'list') return []
+  if (control === 'list' || control === 'rows') return []
+  if (control === 'group') return {}
   return control === 'select' || control === 'hidden' ? (schema.enum?.[0] ?? '') : ''
 }
 
-/** Says what is wrong with a value, before it is sent; the server has the last word. */
-export function issueOf({ schema, isRequired, expects, control }: Field, value: FieldValue): string | undefined {
+/** The values that a form begins with; `given` is what stands there now, as the API shows it. */
+export function firstValues(fields: readonly Field[], given: Readonly<Record<string, unknown>> = {}): FieldValues {
+  return Object.fromEntries(fields.map((field) => [field.name, field.name in given ? valueOf(field, given[field.name]) : startOf(field)]))
+}
+
+/** A list that must not be empty begins with one row. */
+function startOf({ control, first, fields, schema }: Field): FieldValue {
+  if (control === 'group') return firstValues(fields, first as Readonly<Record<string, unknown>>)
+  return control === 'rows' && (schema.minItems ?? 0) > 0 && Array.isArray(first) && first.length === 0 ? [firstValues(fields)] : first
+}
+
+function valueOf(field: Field, given: unknown): FieldValue {
+  if (given === null || given === undefined) return field.control === 'group' ? firstValues(field.fields) : field.control === 'switch' ? false : ''
+  if (field.control === 'rows') return (given as readonly Readonly<Record<string, unknown>>[]).map((row) => firstValues(field.fields, row))
+  if (field.control === 'group') return firstValues(field.fields, given as Readonly<Record<string, unknown>>)
+  return given as FieldValue
+}
+
+/** Says what is wrong with the values before they are sent, by the paths of the fields; the server has the last word. */
+export function issuesOf(fields: readonly Field[], values: FieldValues, prefix = ''): Readonly<Record<string, string>> {
+  const found = fields.flatMap((field): readonly (readonly [string, string])[] => {
+    const path = `${prefix}${field.name}`
+    const value = values[field.name] ?? ''
+    if (field.control === 'rows')
+      return (value as readonly FieldValues[]).flatMap((row, index) => Object.entries(issuesOf(field.fields, row, `${path}.${index}.`)))
+    if (field.control === 'group') return Object.entries(issuesOf(field.fields, value as FieldValues, `${path}.`))
+    const issue = issueOf(field, value)
+    return issue === undefined ? [] : [[path, issue]]
+  })
+  return Object.fromEntries(found)
+}
+
+function issueOf({ schema, isRequired, isNullable, expects, control }: Field, value: FieldValue): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const words = expects ? `Must be ${expects}` : 'This is not valid'
   if (isEmpty)
-    return isRequired && control !== 'list' && (schema.minLength !== 0 || control !== 'text') ? (expects ? words : 'This is required') : undefined
+    return isRequired && !isNullable && control !== 'list' && (schema.minLength !== 0 || control !== 'text')
+      ? expects
+        ? words
+        : 'This is required'
+      : undefined
   if (typeof value === 'number') return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? words : undefined
   if (typeof value !== 'string') return undefined
   const isRight =
@@ -91,11 +158,21 @@ export function issueOf({ schema, isRequired, expects, control }: Field, value: 
   return isRight ? undefined : words
 }
 
-/** The body that the values make: what was left empty and may be absent is absent. */
-export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, FieldValue>>): Record<string, unknown> {
-  const kept = fields.filter(({ name, isRequired }) => {
-    const value = values[name]
-    return isRequired || !(value === '' || value === undefined || (Array.isArray(value) && value.length === 0))
-  })
-  return Object.fromEntries(kept.map(({ name }) => [name, values[name]]))
+/** The body that the values make: what was left empty and may be absent is absent, or sent as empty where `sendsEmpty` asks for that. */
+export function bodyOf(fields: readonly Field[], values: FieldValues, sendsEmpty = false): Record<string, unknown> {
+  return Object.fromEntries(fields.flatMap((field) => partOf(field, values[field.name] ?? '', sendsEmpty)))
+}
+
+function partOf(field: Field, value: FieldValue, sendsEmpty: boolean): readonly (readonly [string, unknown])[] {
+  const { name, control, isRequired, isNullable } = field
+  if (control === 'rows' && (value as readonly FieldValues[]).length > 0)
+    return [[name, (value as readonly FieldValues[]).map((row) => bodyOf(field.fields, row, sendsEmpty))]]
+  if (control === 'group') {
+    const body = bodyOf(field.fields, value as FieldValues, sendsEmpty)
+    return isRequired || Object.keys(body).length > 0 ? [[name, body]] : []
+  }
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
+  if (!isEmpty) return [[name, value]]
+  if (isNullable && (sendsEmpty || isRequired)) return [[name, null]]
+  return isRequired || (sendsEmpty && Array.isArray(value)) ? [[name, value]] : []
 }

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { StepKind } from '../../../core/change.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
+import { refusalOf } from '../../../host/apply/edited-check.ts'
 import { readLive } from '../../../host/apply/edited-file.ts'
 import type { EditApplied } from '../../../host/apply/edited-tool.ts'
 import { type ConfigEdit, editText, restoreSection, touchedSection } from '../config/edits.ts'
+import { type Patch, patchBetween, unpatched } from '../config/patch.ts'
 import type { HaproxyParts } from '../index.ts'
 import { servesWhatLies } from '../serves.ts'
 
@@ -11,12 +13,13 @@ export interface EditBefore {
   /** The section that the edit touches, to the byte, before and after it; null where there is none. */
   readonly section: string | null
   readonly wanted: string | null
+  readonly patch: Patch
 }
 
 /** The contract waits this long after a server was replaced, so that its first check is over when the caller looks. */
 const settlingMs = 300
 
-/** The step that changes one section of the live configuration. Others may change other sections meanwhile: only this one is brought back. */
+/** The step that changes one section of the live configuration. Where others changed other sections meanwhile, only this one is brought back. */
 export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore, EditApplied> {
   const { host, layout, tool } = parts
   const live = async () => (await readLive(host.files, layout.configPath)).text
@@ -24,24 +27,29 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
     name: 'haproxy.edit-config',
     plan: async (edit) => {
       const text = await live()
+      const wanted = editText(text, edit)
       return {
         title: titleOf(edit),
-        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, text, editText(text, edit)) }],
+        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, text, wanted) }],
         commands: [['haproxy', '-c', '-f', layout.configPath]],
         reloads: ['haproxy'],
+        ...(await refusalOf(host.files, tool, wanted)),
       }
     },
     observe: async (edit) => {
       const text = await live()
-      return { section: touchedSection(text, edit), wanted: touchedSection(editText(text, edit), edit) }
+      const edited = editText(text, edit)
+      return { section: touchedSection(text, edit), wanted: touchedSection(edited, edit), patch: patchBetween(text, edited) }
     },
     act: async (edit) => {
       const applied = await host.applyEdit(tool, (current) => editText(current, edit))
       if (edit.do === 'replace-server') await wait(settlingMs)
       return applied
     },
-    undo: async (edit, { section }) => {
-      await host.applyEdit(tool, (current) => (touchedSection(current, edit) === section ? current : restoreSection(current, edit, section)))
+    undo: async (edit, { section, patch }) => {
+      await host.applyEdit(tool, (current) =>
+        touchedSection(current, edit) === section ? current : (unpatched(current, patch) ?? restoreSection(current, edit, section)),
+      )
     },
     check: async (edit, { section, wanted }) => {
       const now = touchedSection(await live(), edit)

@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
+import { refusalOf } from '../../../host/apply/edited-check.ts'
 import { readLive } from '../../../host/apply/edited-file.ts'
 import type { EditApplied } from '../../../host/apply/edited-tool.ts'
 import type { HaproxyParts } from '../index.ts'
@@ -24,6 +25,7 @@ export function writeConfigStep(parts: HaproxyParts): StepKind<WriteConfigArgs, 
       files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, await live(), content) }],
       commands: [['haproxy', '-c', '-f', layout.configPath]],
       reloads: ['haproxy'],
+      ...(await refusalOf(host.files, tool, content)),
     }),
     observe: async () => ({ content: await live() }),
     act: ({ content }) => host.applyEdit(tool, () => content),

@@ -1,0 +1,134 @@
+import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { FieldInputProps } from './FieldInput.tsx'
+import { type Field, type FieldValues, firstValues } from './schema-fields.ts'
+import classes from './RowsInput.module.css'
+
+interface NestedProps {
+  readonly field: Field
+  readonly path: string
+  readonly issues: Readonly<Record<string, string>>
+  /** Draws the fields within; handed in, as it draws rows itself. */
+  readonly Input: ComponentType<FieldInputProps>
+}
+
+interface RowsProps extends NestedProps {
+  readonly rows: readonly FieldValues[]
+  readonly onChange: (rows: readonly FieldValues[]) => void
+}
+
+/** A list of things with fields of their own, in the order that counts. */
+export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: RowsProps) {
+  const one = singular(field.label)
+  const move = (from: number, to: number) => onChange(rows.toSpliced(from, 1).toSpliced(to, 0, rows[from] as FieldValues))
+  const isFixed = rows.length <= (field.schema.minItems ?? 0)
+  return (
+    <fieldset className={classes.frame}>
+      <Legend field={field} issue={issues[path]} />
+      <Stack gap="xs">
+        {rows.map((row, index) => (
+          <div key={index} className={classes.row} role="group" aria-label={`${one} ${index + 1}`}>
+            <div className={classes.fields}>
+              {field.fields.map((each) => (
+                <Each
+                  key={each.name}
+                  field={each}
+                  path={`${path}.${index}.${each.name}`}
+                  value={row[each.name] ?? ''}
+                  issues={issues}
+                  onChange={(value) => onChange(rows.with(index, { ...row, [each.name]: value }))}
+                />
+              ))}
+            </div>
+            <Stack gap={2}>
+              <RowButton label={`Remove ${one} ${index + 1}`} isOff={isFixed} Icon={IconX} onClick={() => onChange(rows.toSpliced(index, 1))} />
+              {rows.length > 1 && (
+                <>
+                  <RowButton label={`Move ${one} ${index + 1} up`} isOff={index === 0} Icon={IconArrowUp} onClick={() => move(index, index - 1)} />
+                  <RowButton
+                    label={`Move ${one} ${index + 1} down`}
+                    isOff={index === rows.length - 1}
+                    Icon={IconArrowDown}
+                    onClick={() => move(index, index + 1)}
+                  />
+                </>
+              )}
+            </Stack>
+          </div>
+        ))}
+        <Group>
+          <Button
+            size="compact-sm"
+            variant="light"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange([...rows, firstValues(field.fields)])}
+          >
+            Add {one}
+          </Button>
+        </Group>
+      </Stack>
+    </fieldset>
+  )
+}
+
+interface GroupProps extends NestedProps {
+  readonly values: FieldValues
+  readonly onChange: (values: FieldValues) => void
+}
+
+/** Fields that belong together. */
+export function GroupInput({ field, path, values, issues, onChange, Input: Each }: GroupProps) {
+  return (
+    <fieldset className={classes.frame}>
+      <Legend field={field} issue={issues[path]} />
+      <div className={classes.row}>
+        <div className={classes.fields}>
+          {field.fields.map((each) => (
+            <Each
+              key={each.name}
+              field={each}
+              path={`${path}.${each.name}`}
+              value={values[each.name] ?? ''}
+              issues={issues}
+              onChange={(value) => onChange({ ...values, [each.name]: value })}
+            />
+          ))}
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+function Legend({ field: { label, hint, isRequired }, issue }: { readonly field: Field; readonly issue: string | undefined }) {
+  return (
+    <Stack gap={2} mb={6}>
+      <Text component="legend" size="sm" fw={500} p={0}>
+        {label}
+        {isRequired ? ' *' : ''}
+      </Text>
+      {hint && <Input.Description>{hint}</Input.Description>}
+      {issue && <Input.Error role="alert">{issue}</Input.Error>}
+    </Stack>
+  )
+}
+
+interface RowButtonProps {
+  readonly label: string
+  readonly isOff: boolean
+  readonly Icon: typeof IconX
+  readonly onClick: () => void
+}
+
+function RowButton({ label, isOff, Icon, onClick }: RowButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} disabled={isOff} onClick={onClick}>
+      <Icon size={15} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+function singular(label: string): string {
+  const word = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  return word.replace(/s$/, '')
+}

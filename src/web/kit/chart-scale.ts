@@ -1,0 +1,34 @@
+/** One value of a series; `at` in milliseconds since 1970. */
+export interface ChartPoint {
+  readonly at: number
+  readonly value: number
+}
+
+/** The next round number above a value: 1, 2 or 5 times a power of the base. */
+export function roundAbove(value: number, base: 10 | 2 = 10): number {
+  if (value <= 0) return 1
+  if (base === 2) return 2 ** Math.ceil(Math.log2(value))
+  const power = 10 ** Math.floor(Math.log10(value))
+  const step = [1, 2, 5, 10].find((each) => each * power >= value) ?? 10
+  return step * power
+}
+
+/** Cuts a series where nothing was measured for a while, so that no line is drawn over what nobody saw. */
+export function unbroken(points: readonly ChartPoint[], gapMs: number): readonly (readonly ChartPoint[])[] {
+  const parts: ChartPoint[][] = []
+  for (const point of points) {
+    const part = parts.at(-1)
+    const last = part?.at(-1)
+    if (part && last && point.at - last.at <= gapMs) part.push(point)
+    else parts.push([point])
+  }
+  return parts
+}
+
+/** The point nearest to a moment. */
+export function nearest(points: readonly ChartPoint[], at: number): ChartPoint | undefined {
+  return points.reduce<ChartPoint | undefined>(
+    (best, point) => (best === undefined || Math.abs(point.at - at) < Math.abs(best.at - at) ? point : best),
+    undefined,
+  )
+}
