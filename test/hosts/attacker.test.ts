@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { bootHost, startPanel } from './harness/index.ts'
+import type { Host, Panel } from './harness/index.ts'
+import { killPrograms, swapLinks } from './story/attacker.ts'
+import type { Attack } from './story/attacker.ts'
+import { SignedIn } from './story/signed-in.ts'
+import type { Answer, Owner } from './story/signed-in.ts'
+import { tarGz } from './story/tar.ts'
+
+/** Rounds of each operation: 100 here, 10,000 in the long form (HOSTREEVE_LONG=1). */
+const rounds = process.env['HOSTREEVE_LONG'] ? 10_000 : 100
+const atOnce = 4
+const secret = 'THE-SECRET-OF-SOMEBODY-ELSE'
+
+/** What an operation is asked, for the n-th time. */
+type Operation = (n: number) => Promise<Answer | readonly Answer[]>
+
+describe('an owner who swaps files for links while the panel works on them', () => {
+  let host: Host
+  let ada: Owner
+  let swapping: Attack
+  let former: ReadonlySet<string>
+
+  const ask = (method: string, name: string, body?: object) => {
+    const path = `/api/filemanager/${name}`
+    if (method === 'POST') return ada.signedIn.ask(method, path, { username: 'ada', ...body })
+    return ada.signedIn.ask(method, `${path}?${new URLSearchParams({ username: 'ada', ...body })}`)
+  }
+  const post = (name: string, body: object) => ask('POST', name, body)
+  const get = (name: string, query: object) => ask('GET', name, query)
+  const target = (n: number): string => ['a/b/f', 'a/b', 'a'][n % 3]!
+
+  before(async () => {
+    host = await bootHost('attack')
+    const panel: Panel = await startPanel(host)
+    const admin = await SignedIn.as(panel)
+    ada = await admin.makeOwner('ada')
+    await admin.makeOwner('bob')
+    const setUp = [
+      'mkdir -p /home/bob/a/b && echo "$0" >/home/bob/a/b/f && cp /home/bob/a/b/f /home/bob/f && chown -R bob:bob /home/bob',
+      'chmod -R go= /home/bob && echo "$0" >/root/secret && chmod 600 /root/secret',
+    ]
+    for (const line of setUp) await host.must(['sh', '-c', line, secret])
+    await ada.signedIn.must('POST', '/api/filemanager/write', { username: 'ada', path: 'own.txt', content: 'mine\n' })
+    const archive = tarGz([
+      { name: 'f', content: 'unpacked\n' },
+      { name: 'b/f', content: 'unpacked\n' },
+    ])
+    assert.equal((await ada.signedIn.upload({ username: 'ada', path: '' }, 'good.tar.gz', archive)).status, 201)
+    former = await others(host)
+    swapping = await swapLinks(host, 'ada', ['/home/bob/a', '/root/secret'])
+  })
+  after(() => host?.remove())
+
+  const reading: Readonly<Record<string, Operation>> = {
+    list: (n) => get('list', { path: target(n) }),
+    stat: (n) => get('stat', { path: target(n) }),
+    read: () => get('read', { path: 'a/b/f' }),
+    download: () => get('download', { path: 'a/b/f' }),
+    'download of a folder': (n) => get('download', { path: target(n), archive: 'tar.gz' }),
+    dirsize: (n) => get('dirsize', { path: target(n) }),
+    'search by name': (n) => get('search', { path: target(n), query: 'f' }),
+    'search by content': (n) => get('search', { path: target(n), query: 'SECRET', in: 'content' }),
+    compress: (n) => post('compress', { paths: [target(n)], archive_name: `packed-${n}.tar` }),
+    copy: (n) => post('copy', { src_path: target(n), dst_path: `copies-${n}` }),
+  }
+  const changing: Readonly<Record<string, Operation>> = {
+    write: (n) => post('write', { path: 'a/b/f', content: `round ${n}\n` }),
+    mkdir: (n) => post('mkdir', { path: `a/b/made-${n}` }),
+    upload: (n) => ada.signedIn.upload({ username: 'ada', path: n % 2 ? 'a/b' : 'a' }, 'f', `round ${n}\n`),
+    chmod: (n) => post('chmod', { path: target(n), mode: '777', recursive: true }),
+    'lock and unlock': async (n) => [
+      await post('lock', { path: target(n), recursive: n % 2 === 0 }),
+      await post('unlock', { path: target(n), recursive: true }),
+      await post('unlock', { path: '', recursive: true }),
+    ],
+    'copy into a swapped folder': (n) => post('copy', { src_path: 'own.txt', dst_path: n % 2 ? 'a/b/f' : 'a/f', overwrite: true }),
+    extract: (n) => post('extract', { archive_path: 'good.tar.gz', dst_path: n % 2 ? 'a/b' : 'a' }),
+    'move and rename': async (n) => [
+      await post('move', { src_path: target(n), dst_path: `moved-${n}` }),
+      await post('rename', { path: 'a/b/f', new_name: `renamed-${n}` }),
+      await post('move', { src_path: `moved-${n}`, dst_path: 'a/b/f', overwrite: true }),
+    ],
+    'delete for good': (n) => post('delete', { paths: [target(n)] }),
+    'trash and restore': async (n) => {
+      const thrown = await post('delete', { paths: [target(n)], trash: true })
+      const { data } = await get('trash', { per_page: 1 })
+      const id = data?.items?.[0]?.id as string | undefined
+      return id === undefined ? thrown : [thrown, await post('trash/restore', { ids: [id] })]
+    },
+    'emptying of the trash': async (n) => [await post('delete', { paths: [target(n)], trash: true }), await post('trash/empty', {})],
+  }
+
+  for (const [title, operation] of Object.entries({ ...reading, ...changing }))
+    it(`reaches nothing of somebody else by ${title}`, async () => {
+      const answers = await repeat(operation)
+      assert.ok(
+        answers.some(({ status }) => status < 300),
+        `never worked: ${answers[0]?.message}`,
+      )
+      for (const { code, message } of answers) {
+        assert.notEqual(code, 'server_error', message)
+        assert.ok(!message.includes(secret), message)
+      }
+      await nothingTouched()
+    })
+
+  it('reaches nothing of somebody else by killing and tracing the programs that work for him either', async () => {
+    const killing = await killPrograms(host, 'ada')
+    for (const operation of Object.values({ ...reading, ...changing })) await repeat(operation, Math.ceil(rounds / 10))
+    await killing.stop()
+    await swapping.stop()
+    await nothingTouched()
+    assert.equal((await post('write', { path: 'after.txt', content: 'works\n' })).status, 200)
+  })
+
+  /** Asks again and again, some at a time; holds that no answer has a secret in it. */
+  async function repeat(operation: Operation, times = rounds): Promise<readonly Answer[]> {
+    const answers: Answer[] = []
+    let next = 0
+    const worker = async () => {
+      while (next < times) answers.push(...[await operation(next++)].flat())
+    }
+    await Promise.all(Array.from({ length: atOnce }, worker))
+    for (const { data } of answers) assert.ok(!JSON.stringify(data ?? null).includes(secret))
+    return answers
+  }
+
+  async function nothingTouched(): Promise<void> {
+    const now = await others(host)
+    assert.deepEqual([...now.symmetricDifference(former)], [])
+    const found = await host.exec(['grep', '-raF', secret, '/home/ada', '--exclude-dir=proc'], { timeoutMs: 60_000 })
+    assert.equal(found.stdout, '', 'a secret came into the home')
+    const foreign = await host.exec(['find', '/home/ada', '-not', '-user', 'ada'])
+    assert.equal(foreign.stdout, '', 'something in the home belongs to somebody else')
+  }
+})
+
+/** Everything of root and of the other owner: names, rights, owners, sizes, times of content and of inode, flags. */
+async function others(host: Host): Promise<Set<string>> {
+  const folders = ['/root', '/home/bob', '/etc'] as const
+  const { stdout } = await host.must(['find', ...folders, '-printf', '%p %y %m %U:%G %s %T@ %C@ %l\n'])
+  const { stdout: flags } = await host.must(['lsattr', '-R', '-a', '/home/bob', '/root'])
+  return new Set([...stdout.split('\n'), ...flags.split('\n')])
+}
