@@ -31,6 +31,7 @@ export async function runTool(
   const code = await once(tool, 'close').then(
     ([ended]) => ended as number | null,
     (error: unknown) => {
+      if (isMissing(error)) throw new Refusal('ENOENT') // the program is there: its working folder went away
       words ||= String(error)
       return null
     },
@@ -58,6 +59,10 @@ export function killGroup(pid: number | undefined): void {
   } catch {
     // it ended meanwhile
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 const codesByWords = [
