@@ -29,9 +29,11 @@ export function certificateVerbs(haproxy: Haproxy) {
       if (found.validTo < now) throw CertificateRefused(`certificate: it expired on ${found.validTo.toISOString()}`)
       if (!found.names.some((name) => covers(name, draft.domain)))
         throw CertificateRefused(`domain: the certificate is for ${found.names.slice(0, 10).join(', ')}, not for ${draft.domain}`)
-      const isUsed = usersOfFile(parseConfig(live.text), haproxy.certificates.pathOf(draft.domain)).length > 0
+      const path = haproxy.certificates.pathOf(draft.domain)
+      const isUsed = usersOfFile(parseConfig(live.text), path).length > 0
+      const isServed = isUsed && (await haproxy.program.running()).length > 0
       const write = step(haproxy.steps.writeFile, { directory: 'certificates', name: `${draft.domain}.pem`, content: found.pem })
-      const steps = isUsed ? [write, step(haproxy.steps.switchProgram, { verb: 'reload' })] : [write]
+      const steps = isServed ? [write, step(haproxy.steps.switchProgram, { verb: 'reload', loads: path })] : [write]
       return change({
         summary: `Store the certificate of ${draft.domain}`,
         locks: ['lbproxy certificates'],

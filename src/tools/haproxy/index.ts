@@ -84,9 +84,10 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     tool,
     program,
     detect: () => detect(parts),
-    /** Removes what a killed panel left beside the configuration. */
+    /** Removes what a killed panel left beside the configuration, the certificates and the backups. */
     reconcile: async () => {
-      await host.files.cleanLeftovers(layout.configPath.slice(0, layout.configPath.lastIndexOf('/')))
+      const beside = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
+      for (const directory of [beside, layout.certificatesDirectory, layout.backupsDirectory]) await host.files.cleanLeftovers(directory)
     },
     /** The live configuration. */
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,

@@ -1,13 +1,17 @@
 import type { StepKind } from '../../../core/change.ts'
 import { ReloadFailed } from '../../../host/apply/problems.ts'
 import type { HaproxyParts } from '../index.ts'
+import { servesWhatLies } from '../serves.ts'
 
 export interface SwitchArgs {
   readonly verb: 'start' | 'stop' | 'reload'
+  /** A file that is to be read by the reload: it is done when HAProxy was started after this one was put in its place. */
+  readonly loads?: string
 }
 
 /** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function switchProgram({ layout, tool, program, starter }: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
+export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
+  const { layout, tool, program, starter } = parts
   const isRunning = async () => (await program.running()).length > 0
   return {
     name: 'haproxy.switch-program',
@@ -21,7 +25,10 @@ export function switchProgram({ layout, tool, program, starter }: HaproxyParts):
     undo: async (_args, before) => {
       if (before.isRunning !== (await isRunning())) await starter[before.isRunning ? 'start' : 'stop']()
     },
-    check: async ({ verb }) => (verb === 'reload' || (await isRunning()) === (verb === 'start') ? 'wanted' : 'before'),
+    check: async ({ verb, loads }) => {
+      const isDone = verb === 'reload' ? loads === undefined || (await servesWhatLies(parts, loads)) : (await isRunning()) === (verb === 'start')
+      return isDone ? 'wanted' : 'before'
+    },
   }
 
   async function reload(): Promise<void> {
