@@ -12,17 +12,20 @@ import { replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
 import type { Entry, FileStat, ListOptions, PlaceOptions, ReadRange, ReadResult, SearchMatch, WriteOptions } from './shapes.ts'
 import { OwnerTrash } from './trash.ts'
+import { OwnerUploads } from './uploads.ts'
 
 /** The files of one hosting user; every operation runs under his uid. */
 export class Owner {
   readonly trash: OwnerTrash
   readonly archives: OwnerArchives
+  readonly uploads: OwnerUploads
   readonly #asking: Asking
 
   constructor(account: Account, stallMs: number, use: Use) {
     this.#asking = new Asking(account, stallMs, use)
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
+    this.uploads = new OwnerUploads(this.#asking)
   }
 
   async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {
@@ -39,21 +42,8 @@ export class Owner {
   /** Opens a file for reading. The stream must be read to its end or destroyed. */
   async read(path: OwnerPath, range: ReadRange = {}): Promise<ReadResult> {
     const request: Call = { op: 'read', path: toBytes(path), start: range.start ?? 0, ...(range.end === undefined ? {} : { end: range.end }) }
-    return new Promise((resolve, reject) => {
-      this.#asking
-        .use((running) =>
-          openRead(
-            (plan) => running.channel.call(plan),
-            request,
-            this.#asking.stallMs,
-            (head) => {
-              resolve({ ...head, stat: this.#stat(head.stat) })
-            },
-            (outcome) => this.#asking.failure(outcome, path),
-          ),
-        )
-        .catch((error) => reject(this.#asking.explained(error, path)))
-    })
+    const { head, stream } = await openRead(this.#asking, request, path)
+    return { ...head, stat: this.#stat(head.stat), stream }
   }
 
   /** Replaces or makes a file as a whole; until the last moment the old one stands. */
@@ -87,9 +77,16 @@ export class Owner {
   ): Promise<{ readonly removed: number }> {
     const bytes = paths.map(toBytes)
     const homeAt = bytes.indexOf('')
-    if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, shown(paths[homeAt] ?? ''))
+    if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, paths[homeAt] ?? '')
     const request: Call = { op: 'remove', paths: bytes, recursive: options.recursive ?? false, trash: options.trash ?? false }
-    return this.#asking.ask({ request, reply: replies.removed, about: paths[0] ?? '', signal: options.signal, onNote: () => {} })
+    return this.#asking.ask({
+      request,
+      reply: replies.removed,
+      about: paths[0] ?? '',
+      also: paths.slice(1),
+      signal: options.signal,
+      onNote: () => {},
+    })
   }
 
   /** Finds entries by name, or lines by content, below a folder; at most `limit`, and says whether there are more. */
@@ -115,6 +112,7 @@ export class Owner {
       request: { op: 'move', ...place(from, to, options) },
       reply: replies.nothing,
       about: from,
+      also: [to],
       signal: options.signal,
       onNote: () => {},
     })
@@ -126,6 +124,7 @@ export class Owner {
       request: { op: 'copy', ...place(from, to, options) },
       reply: replies.copied,
       about: from,
+      also: [to],
       signal: options.signal,
       onNote: () => {},
     })
@@ -154,10 +153,9 @@ export class Owner {
 
   /** Makes a file or folder immutable, or lifts that; with `recursive` everything below too, links left out. */
   async lock(path: OwnerPath, isLocked: boolean, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<FileStat> {
-    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, shown(path))
+    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
     const found = await this.stat(path)
-    if (found.type !== 'file' && found.type !== 'folder')
-      throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, shown(path))
+    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
     const words = await changeFlags(this.#asking.account, toBytes(path), {
       flag: isLocked ? '+i' : '-i',
       recursive: options.recursive ?? false,

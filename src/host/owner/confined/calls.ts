@@ -1,3 +1,5 @@
+import type { UploadCall } from './upload-calls.ts'
+
 /** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
 export type ByteString = string
 
@@ -130,6 +132,11 @@ export interface CompressCall {
   readonly format: ArchiveFormat
 }
 export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
+export interface PackCall {
+  readonly op: 'pack'
+  readonly path: ByteString
+  readonly format: 'zip' | 'tar.gz'
+}
 export interface ExtractCall {
   readonly op: 'extract'
   readonly archive: ByteString
@@ -166,7 +173,9 @@ export type Call =
   | EmptyCall
   | SearchCall
   | CompressCall
+  | PackCall
   | ExtractCall
+  | UploadCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {

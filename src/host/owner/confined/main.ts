@@ -9,12 +9,14 @@ import { extractArchive } from './extract.ts'
 import { makeFolder, removePaths } from './folders.ts'
 import { listFolder, removeLeftover } from './list.ts'
 import { movePath } from './move.ts'
+import { sendArchive } from './pack.ts'
 import { isLeftover } from './paths.ts'
 import { readFile } from './read.ts'
 import { search } from './search.ts'
 import { answer, sayReady, type CallRun } from './session.ts'
 import { statPath } from './stat.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
+import { carryUpload, removeOldUploads } from './uploads.ts'
 import { writeFile } from './write.ts'
 
 // The confined program: runs under the owner's uid, sees the owner's home as its working folder and nothing else of the host.
@@ -25,6 +27,7 @@ socket.on('close', () => process.exit(0))
 answer(socket, carry)
 sayReady(socket)
 void removeLeftovers()
+void removeOldUploads()
 
 function carry(call: Call, run: CallRun): unknown {
   switch (call.op) {
@@ -58,8 +61,12 @@ function carry(call: Call, run: CallRun): unknown {
       return search(call, run)
     case 'compress':
       return compressPaths(call, run)
+    case 'pack':
+      return sendArchive(call, run)
     case 'extract':
       return extractArchive(call, run)
+    case 'upload':
+      return carryUpload(call, run)
   }
 }
 

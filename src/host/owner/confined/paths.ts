@@ -6,6 +6,9 @@ export const unfinished = '.hostreeve-tmp-'
 /** Holds what was thrown away, at the top of the home: never listed either. */
 export const trash = '.hostreeve-trash'
 
+/** Holds the parts of uploads, at the top of the home; they outlive the program that wrote them. */
+export const uploads = `${unfinished}uploads`
+
 /** Whether a name is the panel's own, and no caller's. */
 export function isReserved(name: ByteString): boolean {
   return name.startsWith(unfinished) || name.startsWith(trash)
@@ -21,7 +24,7 @@ export function unfinishedName(): ByteString {
 
 /** Whether a name was left behind by a run that is gone. */
 export function isLeftover(name: ByteString): boolean {
-  return name.startsWith(unfinished) && !name.startsWith(mine)
+  return name.startsWith(unfinished) && !name.startsWith(mine) && name !== uploads
 }
 
 /** The path for a system call: the working folder is the home. The panel has checked it; this checks again. */

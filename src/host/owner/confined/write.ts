@@ -34,13 +34,14 @@ export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: 
   }
 }
 
-// Writing to a link writes the file behind it and keeps the link. This namespace holds the home alone.
-async function behindLink(path: ByteString): Promise<ByteString> {
+/** Writing to a link writes the file behind it and keeps the link. This namespace holds the home alone. */
+export async function behindLink(path: ByteString): Promise<ByteString> {
   const found = await lstat(local(path)).catch(() => undefined)
   return found?.isSymbolicLink() ? realpath(local(path), { encoding: 'latin1' as BufferEncoding }) : path
 }
 
-async function currentFile(path: ByteString): Promise<BigIntStats | undefined> {
+/** The file that stands at a path, if any; refuses what is no file. */
+export async function currentFile(path: ByteString): Promise<BigIntStats | undefined> {
   try {
     const found = await stat(at(path), { bigint: true })
     if (found.isDirectory()) throw new Refusal('EISDIR', path)
@@ -52,7 +53,8 @@ async function currentFile(path: ByteString): Promise<BigIntStats | undefined> {
   }
 }
 
-function refuseChange(call: WriteCall, found: BigIntStats | undefined): void {
+/** Refuses a file that is not as the caller wants it to be. */
+export function refuseChange(call: Pick<WriteCall, 'path' | 'ifMatch' | 'ifAbsent'>, found: BigIntStats | undefined): void {
   if (call.ifAbsent && found !== undefined) throw new Refusal('EEXIST', call.path)
   if (call.ifMatch === undefined) return
   if (found === undefined || etagOf(found) !== call.ifMatch) throw new Refusal('CHANGED', call.path)
@@ -62,7 +64,8 @@ function at(path: ByteString): string | Buffer {
   return path.startsWith('/') ? raw(path) : local(path)
 }
 
-async function syncFolder(folder: ByteString): Promise<void> {
+/** Makes the names in a folder last. */
+export async function syncFolder(folder: ByteString): Promise<void> {
   await using opened = await open(folder.startsWith('/') ? raw(folder) : local(folder), constants.O_RDONLY | constants.O_DIRECTORY)
   await opened.sync()
 }

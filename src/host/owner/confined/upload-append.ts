@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { failureOf, Refusal } from './calls.ts'
+import type { CallRun } from './session.ts'
+import type { Appended, UploadAppend } from './upload-calls.ts'
+import { cutUpload, openParts, openPartsIfAny } from './upload-parts.ts'
+
+const syncEveryBytes = 64 * 1024 * 1024
+
+/**
+ * Adds a part to an upload, and answers when it is on the disk. What arrived of a part that was cut off stays, unless the part has a
+ * checksum: then it counts as a whole or not at all. On a full disk everything of the upload goes, as the owner needs the room.
+ */
+export async function appendPart(call: UploadAppend, run: CallRun): Promise<Appended> {
+  const { name, offset, sha256 } = call
+  await using file = await (offset === 0 ? openParts(name, constants.O_CREAT) : openPartsIfAny(name))
+  const { size } = (await file?.stat()) ?? { size: 0 }
+  if (file === undefined || size !== offset) {
+    await file?.datasync()
+    return { outcome: 'offset', size }
+  }
+  try {
+    const { end, digest } = await receive(file, call, run)
+    if (sha256 === undefined || digest === sha256) return { outcome: 'appended', size: end }
+    await file.truncate(offset)
+    return { outcome: 'checksum', size: offset }
+  } catch (error) {
+    const { code } = failureOf(error)
+    if (code === 'ENOSPC' || code === 'EDQUOT') await cutUpload(name, 0)
+    else if (sha256 !== undefined || code === 'TOOLARGE') await file.truncate(offset)
+    throw error
+  }
+}
+
+async function receive(file: FileHandle, { offset, maxBytes, sha256 }: UploadAppend, run: CallRun): Promise<{ end: number; digest: string }> {
+  const hash = createHash('sha256')
+  let [end, synced, syncing] = [offset, offset, Promise.resolve()]
+  for await (const part of run.body()) {
+    if (end - offset + part.length > maxBytes) throw new Refusal('TOOLARGE', undefined, `the upload ends ${maxBytes} bytes after byte ${offset}`)
+    if (sha256 !== undefined) hash.update(part)
+    await writeWhole(file, part, end)
+    end += part.length
+    if (end - synced < syncEveryBytes) continue
+    await syncing // one at a time: the disk is never further behind than two of them
+    syncing = file.datasync()
+    syncing.catch(() => {}) // the next one, or the last, meets the same failure
+    synced = end
+  }
+  await syncing
+  await file.datasync()
+  return { end, digest: hash.digest('hex') }
+}
+
+async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+}

@@ -1,0 +1,35 @@
+import { constants } from 'node:fs'
+import { mkdir, open, rm, rmdir, type FileHandle } from 'node:fs/promises'
+import { failureOf, Refusal } from './calls.ts'
+import { local, uploads } from './paths.ts'
+
+/** Opens the file that takes the parts of an upload; it is only ever a file. */
+export async function openParts(name: string, flags: number): Promise<FileHandle> {
+  const mode = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | flags
+  if ((flags & constants.O_CREAT) !== 0) await mkdir(local(uploads), { recursive: true, mode: 0o700 })
+  const file = await open(local(`${uploads}/${name}`), mode, 0o600)
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new Refusal('NOTREGULAR', `${uploads}/${name}`)
+}
+
+/** The same, where there is one. */
+export async function openPartsIfAny(name: string): Promise<FileHandle | undefined> {
+  try {
+    return await openParts(name, 0)
+  } catch (error) {
+    if (failureOf(error).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Drops the end of an upload, or with no bytes left all of it. */
+export async function cutUpload(name: string, size: number): Promise<void> {
+  if (size > 0) {
+    await using file = await openPartsIfAny(name)
+    if (file !== undefined && (await file.stat()).size > size) await file.truncate(size)
+    return
+  }
+  await rm(local(`${uploads}/${name}`), { force: true, recursive: true })
+  await rmdir(local(uploads)).catch(() => {}) // while others go on it stays
+}

@@ -1,0 +1,81 @@
+import { constants } from 'node:fs'
+import { link, open, rename, rm } from 'node:fs/promises'
+import { relative } from 'node:path/posix'
+import { about, failureOf, type ByteString } from './calls.ts'
+import { copyContent } from './copy-content.ts'
+import { join, local, parentOf, unfinishedName, uploads } from './paths.ts'
+import { noting } from './progress.ts'
+import type { CallRun } from './session.ts'
+import { etagOf } from './stat.ts'
+import type { UploadPlace } from './upload-calls.ts'
+import { cutUpload, openParts } from './upload-parts.ts'
+import { behindLink, currentFile, refuseChange, syncFolder } from './write.ts'
+
+const newMode = 0o644
+
+/** Gives an upload its place: at once, with the mode of the file that it replaces. */
+export async function placeUpload(call: UploadPlace, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
+  const path = inHome(await behindLink(call.path))
+  const before = await currentFile(path)
+  refuseChange(call, before)
+  await using file = await openParts(call.name, 0)
+  await file.chmod(before === undefined ? newMode : Number(before.mode) & 0o1777)
+  await file.sync()
+  const folder = parentOf(path)
+  const moved = await moveInto(`${uploads}/${call.name}`, path, call, run).catch(about(call.path))
+  await syncFolder(folder)
+  await cutUpload(call.name, 0)
+  await using placed = moved === 'copied' ? await open(local(path), constants.O_RDONLY | constants.O_NONBLOCK) : undefined
+  const found = await (placed ?? file).stat({ bigint: true })
+  return { etag: etagOf(found), size: Number(found.size), created: before === undefined }
+}
+
+// What a link leads to comes as an absolute path; outside of the home nothing can be written.
+function inHome(path: ByteString): ByteString {
+  return path.startsWith('/') ? relative(process.cwd(), path) : path
+}
+
+async function moveInto(from: ByteString, path: ByteString, call: UploadPlace, run: CallRun): Promise<'renamed' | 'copied'> {
+  try {
+    await takeName(from, path, call)
+    return 'renamed'
+  } catch (error) {
+    if (failureOf(error).code !== 'EXDEV') throw error
+  }
+  const beside = join(parentOf(path), unfinishedName())
+  await copyBeside(from, beside, run)
+  try {
+    await takeName(beside, path, call)
+    return 'copied'
+  } finally {
+    await rm(local(beside), { force: true })
+  }
+}
+
+// A link never replaces a file that came meanwhile; where the file system has none, the check before it must do.
+async function takeName(from: ByteString, path: ByteString, call: UploadPlace): Promise<void> {
+  if (call.ifAbsent) {
+    try {
+      await link(local(from), local(path))
+      return await rm(local(from))
+    } catch (error) {
+      if (failureOf(error).code !== 'EPERM' && failureOf(error).code !== 'ENOTSUP') throw error
+    }
+  }
+  refuseChange(call, await currentFile(path))
+  await rename(local(from), local(path))
+}
+
+// Another file system lies below the folder.
+async function copyBeside(from: ByteString, beside: ByteString, run: CallRun): Promise<void> {
+  let bytes = 0
+  const stop = noting(run, () => ({ entries: 1, bytes, readBytes: bytes, archiveBytes: 0 }))
+  try {
+    await using file = await open(local(from))
+    await copyContent({ from, to: beside, size: (await file.stat()).size, copied: (more) => void (bytes += more) }, run)
+    await using copy = await open(local(beside))
+    await copy.sync()
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,55 @@
+import { constants } from 'node:fs'
+import { lstat, readdir, rm, statfs } from 'node:fs/promises'
+import { Refusal } from './calls.ts'
+import { local, uploads } from './paths.ts'
+import type { CallRun } from './session.ts'
+import type { UploadCall, UploadOpen } from './upload-calls.ts'
+import { appendPart } from './upload-append.ts'
+import { cutUpload, openParts, openPartsIfAny } from './upload-parts.ts'
+import { placeUpload } from './upload-place.ts'
+import { sealUpload } from './upload-seal.ts'
+
+/** Carries out what is asked of an upload in parts. */
+export function carryUpload(call: UploadCall, run: CallRun): unknown {
+  if (!/^[a-z0-9-]{1,60}$/.test(call.name)) throw new Refusal('BADPATH', call.name)
+  switch (call.verb) {
+    case 'open':
+      return beginUpload(call)
+    case 'size':
+      return sizeOfUpload(call.name)
+    case 'append':
+      return appendPart(call, run)
+    case 'seal':
+      return sealUpload(call, run)
+    case 'place':
+      return placeUpload(call, run)
+    case 'cut':
+      return cutUpload(call.name, call.size)
+  }
+}
+
+async function beginUpload({ name, size }: UploadOpen): Promise<void> {
+  const { bavail, bsize } = await statfs('.', { bigint: true })
+  if (bavail * bsize < BigInt(size)) throw new Refusal('ENOSPC', undefined, `the disk has room for ${bavail * bsize} bytes, not for ${size}`)
+  await using file = await openParts(name, constants.O_CREAT)
+  await file.sync()
+}
+
+// What is told is on the disk: a part that was cut off has not been synced yet.
+async function sizeOfUpload(name: string): Promise<{ size: number }> {
+  await using file = await openPartsIfAny(name)
+  await file?.datasync()
+  return { size: (await file?.stat())?.size ?? 0 }
+}
+
+const oldMs = 7 * 24 * 3_600_000
+
+/** Removes parts that nobody has added to for a week: the panel forgot them, as when its store was put back from a copy. */
+export async function removeOldUploads(): Promise<void> {
+  const names = await readdir(local(uploads), { encoding: 'latin1' }).catch(() => [])
+  for (const name of names) {
+    const path = local(`${uploads}/${name}`)
+    const found = await lstat(path).catch(() => undefined)
+    if (found !== undefined && found.mtimeMs < Date.now() - oldMs) await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
