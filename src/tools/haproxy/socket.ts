@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 const answerTimeoutMs = 3000
 const maxBytes = 32 * 1024 * 1024
@@ -25,5 +25,14 @@ export function ask(place: SocketPlace, command: string): Promise<string | undef
   })
   socket.on('error', () => resolve(isHeard ? '' : undefined)) // no answer is an answer here
   socket.on('close', (hadError) => resolve(hadError ? '' : Buffer.concat(chunks).toString('utf8')))
+  return promise
+}
+
+/** Whether something else holds a place: listens there for a moment, as HAProxy would. */
+export function isTaken(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer((visitor) => visitor.destroy())
+  server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
+  server.listen({ host, port, reusePort: true, ipv6Only: true, exclusive: true }, () => server.close(() => resolve(false)))
   return promise
 }

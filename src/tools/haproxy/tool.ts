@@ -2,6 +2,7 @@ import { Unavailable } from '../../core/problem.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import type { Activation } from '../../host/apply/tool.ts'
 import type { HaproxyLayout } from './layout.ts'
+import { portTaken } from './ports.ts'
 import type { HaproxyProgram } from './program.ts'
 
 /** How HAProxy is started, stopped, and reloaded where it has no master, and what it complained of. */
@@ -39,7 +40,7 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
     check: async (candidatePath) => {
       const { isAccepted, words, durationMs } = await program.check(candidatePath)
       readingMs = Math.max(durationMs, readingMs / 2)
-      return isAccepted ? undefined : words || 'haproxy -c failed without a word'
+      return isAccepted ? portTaken(parts, candidatePath) : words || 'haproxy -c failed without a word'
     },
     activate: () => activate(parts, activateMs + 2 * readingMs),
   }

@@ -10,6 +10,10 @@ export interface Bind {
   /** Paths of certificates; with more than one HAProxy chooses by the name that the visitor asks for. */
   readonly certificates: readonly string[]
   readonly alpn: string | null
+  /** The oldest TLS that is spoken; undefined leaves it, null leaves it to the defaults. */
+  readonly minTls?: string | null
+  /** Whether a visitor who asks for a name that no certificate has is turned away; undefined leaves it. */
+  readonly isStrict?: boolean
 }
 
 /** Reads a `bind` line. */
@@ -23,6 +27,8 @@ export function readBind(line: string): Bind | undefined {
     usesTls: pairs.some(([first]) => first!.text === 'ssl'),
     certificates: value('crt'),
     alpn: value('alpn').at(-1) ?? null,
+    minTls: value('ssl-min-ver').at(-1) ?? null,
+    isStrict: pairs.some(([first]) => first!.text === 'strict-sni'),
   }
 }
 
@@ -35,14 +41,18 @@ export function renderBind(bind: Bind, indent: string): string {
 export function editBind(line: string, bind: Bind): string {
   const words = readWords(line)
   const kept = pairsOf(words.slice(2))
-    .filter(([first]) => !ours.has(first!.text))
+    .filter(([first]) => !isOurs(first!.text, bind))
     .flat()
   const last = words.at(-1)!
   const head = line.slice(0, words[1]!.start + words[1]!.raw.length)
   return `${head}${[...tlsWords(bind).map(encodeWord), ...kept.map(({ raw }) => raw)].map((word) => ` ${word}`).join('')}${line.slice(last.start + last.raw.length)}`
 }
 
-const ours = new Set(['ssl', 'crt', 'alpn'])
+function isOurs(key: string, { usesTls, minTls, isStrict }: Bind): boolean {
+  if (key === 'ssl-min-ver') return !usesTls || minTls !== undefined
+  if (key === 'strict-sni') return !usesTls || isStrict !== undefined
+  return key === 'ssl' || key === 'crt' || key === 'alpn'
+}
 
 const takesValue = new Set(
   (
@@ -73,7 +83,13 @@ function placeWord({ address, port }: Bind): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
-function tlsWords({ usesTls, certificates, alpn }: Bind): readonly string[] {
+function tlsWords({ usesTls, certificates, alpn, minTls, isStrict }: Bind): readonly string[] {
   if (!usesTls) return []
-  return ['ssl', ...certificates.flatMap((path) => ['crt', path]), ...(alpn === null ? [] : ['alpn', alpn])]
+  return [
+    'ssl',
+    ...certificates.flatMap((path) => ['crt', path]),
+    ...(alpn === null ? [] : ['alpn', alpn]),
+    ...(minTls === undefined || minTls === null ? [] : ['ssl-min-ver', minTls]),
+    ...(isStrict === true ? ['strict-sni'] : []),
+  ]
 }

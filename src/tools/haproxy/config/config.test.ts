@@ -111,11 +111,12 @@ test('a backend shows what holds for it, and its servers', () => {
   assert.equal(app?.mode, 'http')
   assert.equal(app?.namesMode, false)
   assert.equal(app?.balance, 'leastconn')
-  const server = { isChecked: false, usesTls: false, isBackup: false, weight: null }
+  const unset = { interval: null, rise: null, fall: null, maxConnections: null, verify: null, sni: null, cookie: null }
+  const server = { ...unset, isChecked: false, usesTls: false, isBackup: false, weight: null }
   assert.deepEqual(app?.servers, [
     { ...server, name: 'a', address: '192.0.2.1', port: 80, weight: 5, isChecked: true },
-    { ...server, name: 'b', address: '2001:db8::1', port: 443, usesTls: true, isBackup: true },
-    { ...server, name: 'c', address: 'unix@/run/c.sock', port: null },
+    { ...server, name: 'b', address: '2001:db8::1', port: 443, usesTls: true, isBackup: true, verify: 'none' },
+    { ...server, name: 'c', address: 'unix@/run/c.sock', port: null, cookie: 'weight' },
   ])
 })
 
@@ -123,7 +124,7 @@ const settings = { name: 'a', address: '192.0.2.9', port: 81, weight: null, isBa
 
 test('a server that is edited keeps its other parameters, their spelling and its comment', () => {
   const line = '\tserver  a 192.0.2.1:80 check inter 2s cookie "s 1" weight 5   on-error fastinter # mind\r\n'
-  assert.equal(editServer(line, settings), '\tserver a 192.0.2.9:81 check inter 2s cookie "s 1" on-error fastinter # mind\r\n')
+  assert.equal(editServer(line, settings), '\tserver  a 192.0.2.9:81 check inter 2s cookie "s 1"   on-error fastinter # mind\r\n')
   assert.equal(readServer('  server a 1.2.3.4:80 cookie weight')?.weight, null)
 })
 

@@ -1,23 +1,40 @@
-import { NameTaken, NoSuchPart, OnlyByHand, StillUsed } from '../problems.ts'
-import { bare, type Config, spliceLines } from './config.ts'
-import { appendSection, dropSection, findSection, type Section } from './sections.ts'
-import { copyServer, editServer, readServer, renderServer, type ServerSettings } from './server-line.ts'
+import { NameTaken, NoSuchPart, OnlyByHand, StatementInvalid, StillUsed } from '../problems.ts'
+import { backendKinds, type BackendParts } from './backend-parts.ts'
+import { type Config, spliceLines } from './config.ts'
+import { effectiveParts, inheritedParams } from './proxies.ts'
+import { covers, itemsIn, setParts } from './section-parts.ts'
+import { appendSection, dropSection, findSection, refuseConditional, type Section } from './sections.ts'
+import { editServer, readServer, renderServer, serverName, type ServerSettings } from './server-line.ts'
 import { usersOfBackend, usersOfServer } from './uses.ts'
-import { encodeWord, firstWord, readWords } from './words.ts'
+import { encodeWord } from './words.ts'
 
 const kinds = ['backend', 'listen']
 const indent = '    '
 
 /** Adds an empty backend at the end. */
-export function addBackend(config: Config, draft: { readonly name: string; readonly mode: string; readonly balance: string }): Config {
-  refuseTaken(config, draft.name)
+export function addBackend(
+  config: Config,
+  draft: { readonly name: string; readonly mode: string; readonly balance: string; readonly parts?: Partial<BackendParts> },
+): Config {
+  refuseTakenBackend(config, draft.name)
   const balance = draft.balance.split(' ').map(encodeWord).join(' ')
-  return appendSection(config, [`backend ${encodeWord(draft.name)}`, `${indent}mode ${encodeWord(draft.mode)}`, `${indent}balance ${balance}`])
+  const lines = [`backend ${encodeWord(draft.name)}`, `${indent}mode ${encodeWord(draft.mode)}`, `${indent}balance ${balance}`]
+  return editBackend(appendSection(config, lines), draft.name, draft.parts ?? {})
+}
+
+/** Gives a backend the parts that are named; the statements of all others stay as they are. */
+export function editBackend(config: Config, name: string, parts: Partial<BackendParts>): Config {
+  const section = backendNamed(config, name)
+  refuseConditional(config, section.start, `name: ${name}`)
+  const changed = notInherited(config, section, parts)
+  const edited = setParts(config, (current) => backendNamed(current, name), { kinds: backendKinds, parts: changed })
+  return changed.sticky === undefined ? edited : withCookies(edited, name)
 }
 
 /** Removes a backend, with everything that is its own. */
 export function removeBackend(config: Config, name: string): Config {
-  const section = sectionNamed(config, name)
+  const section = backendNamed(config, name)
+  refuseConditional(config, section.start, `name: ${name}`)
   if (section.kind === 'listen') throw OnlyByHand(`name: ${name} is a listen section, which is a frontend too: change it as text`)
   const users = usersOfBackend(config, name)
   if (users.length > 0) throw StillUsed(`name: ${name} is used by ${users.slice(0, 5).join(', ')}`)
@@ -26,78 +43,90 @@ export function removeBackend(config: Config, name: string): Config {
 
 /** Adds a server after the last statement of its backend. */
 export function addServer(config: Config, backend: string, settings: ServerSettings): Config {
-  const section = sectionNamed(config, backend)
+  const section = backendNamed(config, backend)
+  refuseConditional(config, section.start, `name: ${backend}`)
   refuseTakenServer(config, section, settings.name)
-  const servers = serverLines(config, section)
-  const like = servers.at(-1) ?? section.ownEnd - 1
-  const space = like === section.start ? indent : (/^[ \t]*/.exec(config.lines[like]!)?.[0] ?? indent)
-  return spliceLines(config, section.ownEnd, section.ownEnd, [renderServer(settings, space)])
+  const last = section.statements.get('server')?.at(-1) ?? section.ownEnd - 1
+  const space = last === section.start ? indent : (/^[ \t]*/.exec(config.lines[last]!)?.[0] ?? indent)
+  const inherited = inheritedParams(config, section, section.ownEnd)
+  const line = renderServer(withCookie(config, section, settings), space, inherited)
+  return spliceLines(config, section.ownEnd, section.ownEnd, [line])
 }
 
 /** Gives a server new settings, and a new name where they hold one. */
 export function replaceServer(config: Config, backend: string, server: string, settings: ServerSettings): Config {
-  const at = serverLine(config, backend, server)
+  const section = backendNamed(config, backend)
+  const at = serverLine(config, section, server)
   if (settings.name !== server) {
-    refuseTakenServer(config, sectionNamed(config, backend), settings.name)
+    refuseTakenServer(config, section, settings.name)
     refuseUsedServer(config, backend, server)
   }
   const lines = [...config.lines]
-  lines[at] = editServer(lines[at]!, settings)
+  lines[at] = editServer(lines[at]!, settings, inheritedParams(config, section, at))
   return { lines }
 }
 
 /** Removes the line of a server. */
 export function removeServer(config: Config, backend: string, server: string): Config {
-  const at = serverLine(config, backend, server)
+  const at = serverLine(config, backendNamed(config, backend), server)
   refuseUsedServer(config, backend, server)
   return spliceLines(config, at, at + 1, [])
 }
 
-/** Copies a backend; the copies of its servers are named `<name>_<n>` from 1, and all get the port. */
-export function duplicateBackend(config: Config, source: string, { name, port }: { readonly name: string; readonly port: number }): Config {
-  const section = sectionNamed(config, source)
-  refuseTaken(config, name)
-  const names = new Map<string, string>()
-  for (const at of serverLines(config, section)) names.set(readServer(config.lines[at]!)!.name, `${name}_${names.size + 1}`)
-  const lines = config.lines.slice(section.start + 1, section.ownEnd).flatMap((line) => copyLine(bare(line), names, port))
-  return appendSection(config, [copyHeader(bare(config.lines[section.start]!), name), ...lines])
-}
-
-/** A `listen` is copied as the backend that it holds: two cannot listen at one place. */
-function copyHeader(line: string, name: string): string {
-  const words = readWords(line)
-  return `backend ${encodeWord(name)}${words
-    .slice(2)
-    .map(({ raw }) => ` ${raw}`)
-    .join('')}`
-}
-
-const notCopied = new Set(['id', 'guid', 'bind', 'maxconn', 'default_backend', 'use_backend', 'monitor-uri'])
-
-function copyLine(line: string, names: ReadonlyMap<string, string>, port: number): readonly string[] {
-  const keyword = firstWord(line)
-  if (keyword !== undefined && notCopied.has(keyword)) return []
-  const words = readWords(line)
-  const renamed = names.get(words[1]?.text ?? '')
-  if (renamed === undefined) return [line]
-  if (keyword === 'server' && words.length > 2) return [copyServer(line, { name: renamed, port })]
-  if (keyword !== 'use-server') return [line]
-  return [line.slice(0, words[1]!.start) + encodeWord(renamed) + line.slice(words[1]!.start + words[1]!.raw.length)]
-}
-
-function sectionNamed(config: Config, name: string): Section {
+/** The section of a backend; throws where there is none. */
+export function backendNamed(config: Config, name: string): Section {
   const section = findSection(config, kinds, name)
   if (section === undefined) throw NoSuchPart(`name: there is no backend ${name}`)
   return section
 }
 
-function refuseTaken(config: Config, name: string): void {
+export function refuseTakenBackend(config: Config, name: string): void {
   const taken = findSection(config, kinds, name)
   if (taken !== undefined) throw NameTaken(`name: there is a ${taken.kind} ${name} already`)
 }
 
+/** The parts that do not hold already by the defaults; what stands there cannot be taken away here. */
+function notInherited(config: Config, section: Section, parts: Partial<BackendParts>): Partial<BackendParts> {
+  const holds: BackendParts = effectiveParts(config, section)
+  if (parts.sticky?.by === 'cookie' && (parts.mode ?? holds.mode) !== 'http')
+    throw StatementInvalid('sticky: a cookie needs the mode http; a backend of the mode tcp can go by the source')
+  return Object.fromEntries(
+    backendKinds.flatMap((kind) => {
+      const name = kind.part as keyof BackendParts
+      const [wanted, present] = [parts[name], holds[name]]
+      if (wanted === undefined || covers(present, wanted)) return []
+      const isOwn = name === 'timeouts' || itemsIn(config, section, kind).length > 0
+      if (!isOwn && (wanted === null || wanted === false) && present !== null && present !== false)
+        throw OnlyByHand(`${name}: it stands in the defaults that ${section.name} takes: change these as text`)
+      return [[name, wanted]]
+    }),
+  )
+}
+
+/** With a sticky cookie each server needs a value of it: its name, unless it has one. */
+function withCookie(config: Config, section: Section, settings: ServerSettings): ServerSettings {
+  const isByCookie = effectiveParts(config, section).sticky?.by === 'cookie'
+  return isByCookie && settings.cookie === undefined ? { ...settings, cookie: settings.name } : settings
+}
+
+function withCookies(config: Config, backend: string): Config {
+  const section = backendNamed(config, backend)
+  const isByCookie = effectiveParts(config, section).sticky?.by === 'cookie'
+  const lines = [...config.lines]
+  for (const at of section.statements.get('server') ?? []) {
+    const inherited = inheritedParams(config, section, at)
+    const found = readServer(lines[at]!, inherited)
+    if (found === undefined || (isByCookie ? found.cookie !== null : found.cookie !== found.name)) continue
+    refuseConditional(config, at, `sticky: the server ${found.name}`)
+    const { name, address, port, weight, isBackup, usesTls, isChecked } = found
+    const own = { name, address, port: port ?? 0, weight, isBackup, usesTls, isChecked }
+    lines[at] = editServer(lines[at]!, { ...own, cookie: isByCookie ? name : null }, inherited)
+  }
+  return { lines }
+}
+
 function refuseTakenServer(config: Config, section: Section, name: string): void {
-  const isTaken = serverLines(config, section).some((at) => readServer(config.lines[at]!)!.name === name)
+  const isTaken = (section.statements.get('server') ?? []).some((at) => serverName(config.lines[at]!) === name)
   if (isTaken) throw NameTaken(`name: the backend ${section.name} has a server ${name} already`)
 }
 
@@ -106,14 +135,9 @@ function refuseUsedServer(config: Config, backend: string, server: string): void
   if (users.length > 0) throw StillUsed(`server: ${server} is used by ${users.slice(0, 5).join(', ')}`)
 }
 
-function serverLines({ lines }: Config, { start, end }: Section): readonly number[] {
-  const found: number[] = []
-  for (let at = start + 1; at < end; at++) if (firstWord(lines[at]!) === 'server' && readServer(lines[at]!) !== undefined) found.push(at)
-  return found
-}
-
-function serverLine(config: Config, backend: string, server: string): number {
-  const at = serverLines(config, sectionNamed(config, backend)).find((index) => readServer(config.lines[index]!)!.name === server)
-  if (at === undefined) throw NoSuchPart(`server: the backend ${backend} has no server ${server}`)
+function serverLine(config: Config, section: Section, server: string): number {
+  const at = section.statements.get('server')?.find((line) => serverName(config.lines[line]!) === server)
+  if (at === undefined) throw NoSuchPart(`server: the backend ${section.name} has no server ${server}`)
+  refuseConditional(config, at, `server: ${server}`)
   return at
 }

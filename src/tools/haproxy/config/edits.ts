@@ -1,5 +1,7 @@
 import { type Config, lineEndOf, parseConfig, writeConfig } from './config.ts'
-import { addBackend, addServer, duplicateBackend, removeBackend, removeServer, replaceServer } from './edit-backends.ts'
+import type { BackendParts } from './backend-parts.ts'
+import { duplicateBackend } from './duplicate-backend.ts'
+import { addBackend, addServer, editBackend, removeBackend, removeServer, replaceServer } from './edit-backends.ts'
 import { addFrontend, editFrontend, removeFrontend } from './edit-frontends.ts'
 import type { FrontendParts } from './frontend-parts.ts'
 import { sectionsOf } from './sections.ts'
@@ -7,7 +9,14 @@ import type { ServerSettings } from './server-line.ts'
 
 /** A change of the configuration as plain data, so that it can be stored before it is made. */
 export type ConfigEdit =
-  | { readonly do: 'add-backend'; readonly name: string; readonly mode: string; readonly balance: string }
+  | {
+      readonly do: 'add-backend'
+      readonly name: string
+      readonly mode: string
+      readonly balance: string
+      readonly parts?: Partial<BackendParts>
+    }
+  | { readonly do: 'edit-backend'; readonly name: string; readonly parts: Partial<BackendParts> }
   | { readonly do: 'remove-backend'; readonly name: string }
   | { readonly do: 'duplicate-backend'; readonly name: string; readonly source: string; readonly port: number }
   | { readonly do: 'add-server'; readonly name: string; readonly server: ServerSettings }
@@ -47,6 +56,8 @@ function editConfig(config: Config, edit: ConfigEdit): Config {
   switch (edit.do) {
     case 'add-backend':
       return addBackend(config, edit)
+    case 'edit-backend':
+      return editBackend(config, edit.name, edit.parts)
     case 'remove-backend':
       return removeBackend(config, edit.name)
     case 'duplicate-backend':

@@ -1,7 +1,8 @@
-import { type Config } from './config.ts'
-import { partKinds, type FrontendParts } from './frontend-parts.ts'
-import { settingOf } from './proxies.ts'
-import { sectionsOf } from './sections.ts'
+import type { Config } from './config.ts'
+import { frontendKinds, type FrontendParts } from './frontend-parts.ts'
+import { readPart } from './section-parts.ts'
+import { inheritanceOf, linesOf, sectionsOf } from './sections.ts'
+import { readWords } from './words.ts'
 
 /** A frontend, or the part of a `listen` section that is one. */
 export interface FrontendView extends FrontendParts {
@@ -13,33 +14,16 @@ export interface FrontendView extends FrontendParts {
 
 /** The frontends in their order. */
 export function frontendsOf(config: Config): readonly FrontendView[] {
-  const sections = sectionsOf(config)
-  return sections.flatMap((section, index): FrontendView[] => {
-    const { kind, name, start, end } = section
+  return sectionsOf(config).flatMap((section): FrontendView[] => {
+    const { kind, name } = section
     if (kind !== 'frontend' && kind !== 'listen') return []
-    const parts = readParts(config.lines.slice(start + 1, end))
-    return [{ ...parts, name, kind, mode: settingOf(config, sections, index)('mode')[0] ?? 'tcp' }]
+    const parts = Object.fromEntries(frontendKinds.map((each) => [each.part, readPart(config, section, each)])) as unknown as FrontendParts
+    return [{ ...parts, name, kind, mode: modeOf(config, inheritanceOf(section)) }]
   })
 }
 
-/** What the statements of a frontend's section say. */
-export function readParts(lines: readonly string[]): FrontendParts {
-  const items = (part: keyof FrontendParts): readonly any[] => {
-    const kind = partKinds.find((each) => each.part === part)!
-    return lines.flatMap((line) => {
-      const item = kind.read(line)
-      return item === undefined ? [] : [item]
-    })
-  }
-  const maxConnections = items('maxConnections').at(-1)
-  return {
-    mode: items('mode').at(-1) ?? null,
-    binds: items('binds'),
-    defaultBackend: items('defaultBackend').at(-1) ?? null,
-    maxConnections: /^\d{1,9}$/.test(maxConnections ?? '') ? Number(maxConnections) : null,
-    timeouts: items('timeouts'),
-    acls: items('acls'),
-    rules: items('rules'),
-    redirects: items('redirects'),
-  }
+/** The mode that holds, which is `tcp` where nothing says so. */
+function modeOf(config: Config, chain: ReturnType<typeof inheritanceOf>): string {
+  const line = chain.map((section) => linesOf(config, section, 'mode').at(-1)).find((found) => found !== undefined)
+  return (line === undefined ? undefined : readWords(line)[1]?.text) ?? 'tcp'
 }

@@ -1,13 +1,15 @@
+import { backendPart, type BackendParts } from './backend-parts.ts'
 import type { Config } from './config.ts'
-import { type Section, sectionsOf } from './sections.ts'
+import { itemsIn, type PartKind, readPart } from './section-parts.ts'
+import { inheritanceOf, type Section, sectionsOf } from './sections.ts'
 import { readServer, type ServerView } from './server-line.ts'
-import { firstWord, readWords } from './words.ts'
+import { type Param, paramsOf } from './server-params.ts'
+import { readWords } from './words.ts'
 
-/** A backend, or the part of a `listen` section that is one. */
-export interface BackendView {
+/** A backend, or the part of a `listen` section that is one: what holds for it, be it set in the section or in its defaults. */
+export interface BackendView extends BackendParts {
   readonly name: string
   readonly kind: 'backend' | 'listen'
-  /** What holds, be it set in the section or in its defaults. */
   readonly mode: string
   readonly balance: string
   /** Whether the section itself names its mode. */
@@ -17,55 +19,64 @@ export interface BackendView {
 
 /** The backends in their order. */
 export function backendsOf(config: Config): readonly BackendView[] {
-  const sections = sectionsOf(config)
-  return sections.flatMap((section, index) => {
-    if (section.kind !== 'backend' && section.kind !== 'listen') return []
-    const setting = settingOf(config, sections, index)
-    const servers: ServerView[] = []
-    for (const line of statementsOf(config, section, 'server')) {
-      const server = readServer(line)
-      if (server !== undefined) servers.push(server)
-    }
-    const namesMode = statementsOf(config, section, 'mode').length > 0
-    const { name, kind } = section
-    return [{ name, kind, mode: setting('mode')[0] ?? 'tcp', balance: setting('balance').join(' ') || 'roundrobin', namesMode, servers }]
+  return sectionsOf(config).flatMap((section) => backendOf(config, section) ?? [])
+}
+
+/** The first backend of this name. */
+export function backendNamed(config: Config, name: string): BackendView | undefined {
+  const found = sectionsOf(config).find((section) => section.name === name && (section.kind === 'backend' || section.kind === 'listen'))
+  return found === undefined ? undefined : backendOf(config, found)
+}
+
+function backendOf(config: Config, section: Section): BackendView | undefined {
+  const { kind, name } = section
+  if (kind !== 'backend' && kind !== 'listen') return undefined
+  return {
+    name,
+    kind,
+    ...effectiveParts(config, section),
+    namesMode: section.statements.has('mode'),
+    servers: serversOf(config, section),
+  }
+}
+
+/** What holds for a backend; its timeouts are its own alone. */
+export function effectiveParts(config: Config, section: Section): BackendParts & { readonly mode: string; readonly balance: string } {
+  const chain = inheritanceOf(section)
+  const nearest = <Value>(kind: PartKind<any, Value>): Value =>
+    kind.valueOf(chain.map((each) => itemsIn(config, each, kind)).find((items) => items.length > 0) ?? [])
+  const { mode, balance, httpCheck, sticky, timeouts, forwardsAddress, compression } = backendPart
+  return {
+    mode: String(nearest(mode) ?? 'tcp'),
+    balance: nearest(balance) ?? 'roundrobin',
+    httpCheck: httpCheck.valueOf(chain.flatMap((each) => itemsIn(config, each, httpCheck))),
+    sticky: nearest(sticky),
+    timeouts: readPart(config, section, timeouts),
+    forwardsAddress: nearest(forwardsAddress),
+    compression: nearest(compression),
+  }
+}
+
+/** The parameters that a server line takes from the `default-server` lines before it; of each its last. */
+export function inheritedParams(config: Config, section: Section, line: number): readonly Param[] {
+  return inheritanceOf(section)
+    .toReversed()
+    .flatMap((each) => (each.statements.get('default-server') ?? []).filter((at) => each !== section || at < line))
+    .reduce<readonly Param[]>((params, at) => over(params, config.lines[at]!), [])
+}
+
+function serversOf(config: Config, section: Section): readonly ServerView[] {
+  const own = section.statements.get('default-server') ?? []
+  let inherited = inheritedParams(config, section, section.start)
+  let passed = 0
+  return (section.statements.get('server') ?? []).flatMap((at) => {
+    while (passed < own.length && own[passed]! < at) inherited = over(inherited, config.lines[own[passed++]!]!)
+    return readServer(config.lines[at]!, inherited) ?? []
   })
 }
 
-/** The lines of a section whose first word is this one. */
-export function statementsOf({ lines }: Config, { start, end }: Section, keyword: string): readonly string[] {
-  const found: string[] = []
-  for (let at = start + 1; at < end; at++) if (firstWord(lines[at]!) === keyword) found.push(lines[at]!)
-  return found
-}
-
-/** Reads a setting of a section: its own, else that of the defaults it takes. Gives the words after the keyword. */
-export function settingOf(config: Config, sections: readonly Section[], index: number): (keyword: string) => readonly string[] {
-  const chain = inheritance(config, sections, index)
-  return (keyword) => {
-    for (const section of chain) {
-      const line = statementsOf(config, section, keyword).at(-1)
-      if (line !== undefined)
-        return readWords(line)
-          .slice(1)
-          .map(({ text }) => text)
-    }
-    return []
-  }
-}
-
-/** A section and the defaults it takes: those it names after `from`, else the last ones before it. */
-function inheritance(config: Config, sections: readonly Section[], index: number): readonly Section[] {
-  const chain: Section[] = [sections[index]!]
-  let at = index
-  for (;;) {
-    const words = readWords(config.lines[sections[at]!.start]!).map(({ text }) => text)
-    const named = words.indexOf('from') > 0 ? words[words.indexOf('from') + 1] : undefined
-    const isDefaults = sections[at]!.kind === 'defaults'
-    if (isDefaults && named === undefined) return chain
-    const found = sections.slice(0, at).findLastIndex((section) => section.kind === 'defaults' && (named === undefined || section.name === named))
-    if (found === -1) return chain
-    chain.push(sections[found]!)
-    at = found
-  }
+/** One `default-server` line over those before it: of each parameter the last counts, and of a flag and its `no-`. */
+function over(inherited: readonly Param[], line: string): readonly Param[] {
+  const params = [...inherited, ...paramsOf(line, readWords(line), 1)]
+  return [...new Map(params.map((each) => [each.key.replace(/^no-/, ''), each])).values()]
 }

@@ -1,62 +1,32 @@
+import { OnlyByHand } from '../problems.ts'
 import { type Config, spliceLines } from './config.ts'
-import { firstWord, readWords } from './words.ts'
+import { outlineOf, type Section } from './outline.ts'
 
-/** A part of the configuration that begins with a keyword of its own. */
-export interface Section {
-  readonly kind: string
-  /** Empty where it has none. */
-  readonly name: string
-  /** The line of its keyword. */
-  readonly start: number
-  /** After its last statement: a new statement goes here. What follows up to the next section are comments, empty lines and open conditions. */
-  readonly ownEnd: number
-  /** Where the next section begins. */
-  readonly end: number
-}
-
-const keywords = new Set([
-  'global',
-  'defaults',
-  'frontend',
-  'backend',
-  'listen',
-  'peers',
-  'resolvers',
-  'mailers',
-  'userlist',
-  'program',
-  'cache',
-  'http-errors',
-  'ring',
-  'log-forward',
-  'log-profile',
-  'fcgi-app',
-  'crt-store',
-  'traces',
-  'acme',
-])
+export type { Section } from './outline.ts'
 
 /** The sections in their order, also those inside `.if` blocks, whose conditions only HAProxy can judge. */
-export function sectionsOf({ lines }: Config): readonly Section[] {
-  const starts: { readonly start: number; readonly kind: string }[] = []
-  lines.forEach((line, start) => {
-    const kind = firstWord(line)
-    if (kind !== undefined && keywords.has(kind)) starts.push({ start, kind })
-  })
-  return starts.map(({ start, kind }, index) => {
-    const end = starts[index + 1]?.start ?? lines.length
-    return { kind, name: readWords(lines[start]!)[1]?.text ?? '', start, ownEnd: findOwnEnd(lines, start, end), end }
-  })
-}
+export const sectionsOf = (config: Config): readonly Section[] => outlineOf(config).sections
 
 /** The first section of one of these kinds with this name. */
 export function findSection(config: Config, kinds: readonly string[], name: string): Section | undefined {
   return sectionsOf(config).find((section) => section.name === name && kinds.includes(section.kind))
 }
 
-/** The text of a section up to its last statement. */
-export function sectionText({ lines }: Config, { start, ownEnd }: Section): string {
-  return lines.slice(start, ownEnd).join('')
+/** The lines of a section's statements with this first word. */
+export function linesOf(config: Config, section: Section, keyword: string): readonly string[] {
+  return (section.statements.get(keyword) ?? []).map((at) => config.lines[at]!)
+}
+
+/** A section with the defaults it takes, nearest first. */
+export function inheritanceOf(section: Section): readonly Section[] {
+  const chain = [section]
+  for (let { defaults } = section; defaults !== undefined; { defaults } = defaults) chain.push(defaults)
+  return chain
+}
+
+/** Refuses to edit a line of which nobody but HAProxy knows whether it holds. */
+export function refuseConditional(config: Config, line: number, what: string): void {
+  if (outlineOf(config).isConditional(line)) throw OnlyByHand(`${what} stands between .if and .endif: change it as text`)
 }
 
 /** Adds a section at the end, after an empty line. */
@@ -76,19 +46,4 @@ export function dropSection(config: Config, { start, ownEnd, end }: Section): Co
   let from = start
   while (reachesTheEnd && from > 0 && isBlank(from - 1)) from--
   return spliceLines(config, from, until, [])
-}
-
-/** A condition that was opened before the section ends it; one that is opened in it and never closed there opens what follows. */
-function findOwnEnd(lines: readonly string[], start: number, end: number): number {
-  let depth = 0
-  let ownEnd = start + 1
-  for (let at = start + 1; at < end; at++) {
-    const word = firstWord(lines[at]!)
-    if (word === undefined) continue
-    if (depth === 0 && (word === '.endif' || word === '.else' || word === '.elif')) return ownEnd
-    if (word === '.if') depth++
-    else if (word === '.endif') depth--
-    if (depth === 0) ownEnd = at + 1
-  }
-  return ownEnd
 }

@@ -1,6 +1,7 @@
+import { hasFlag, type Param, param, paramsOf, valueOf, withFlag, withValue } from './server-params.ts'
 import { encodeWord, readWords } from './words.ts'
 
-/** One server of a backend, as its line says. */
+/** One server of a backend: what holds for it, be it written on its line or in a `default-server` before it. */
 export interface ServerView {
   readonly name: string
   /** A host name, an address without brackets, or what HAProxy takes beside them, such as `unix@/run/app.sock`. */
@@ -10,9 +11,21 @@ export interface ServerView {
   readonly isBackup: boolean
   readonly usesTls: boolean
   readonly isChecked: boolean
+  /** Between two checks, as a duration. */
+  readonly interval: string | null
+  /** So many good checks make it up, so many bad ones down. */
+  readonly rise: number | null
+  readonly fall: number | null
+  readonly maxConnections: number | null
+  /** Whether its certificate is verified. */
+  readonly verify: string | null
+  /** The sample that is sent as the name it is asked for by TLS. */
+  readonly sni: string | null
+  /** What marks a visitor of it, where a cookie makes visitors stick. */
+  readonly cookie: string | null
 }
 
-/** What a form says of a server. Everything else on its line stays. */
+/** What a form says of a server. Everything else on its line stays, and so does what is undefined here; null leaves it to the defaults. */
 export interface ServerSettings {
   readonly name: string
   readonly address: string
@@ -21,78 +34,106 @@ export interface ServerSettings {
   readonly isBackup: boolean
   readonly usesTls: boolean
   readonly isChecked: boolean
+  readonly interval?: string | null
+  readonly rise?: number | null
+  readonly fall?: number | null
+  readonly maxConnections?: number | null
+  readonly verify?: 'none' | 'required' | null
+  readonly sni?: string | null
+  readonly cookie?: string | null
 }
 
-/** Reads a `server` line; undefined for any other. */
-export function readServer(line: string): ServerView | undefined {
+/** Reads a `server` line over the parameters it takes from `default-server`; undefined for any other. */
+export function readServer(line: string, inherited: readonly Param[] = []): ServerView | undefined {
   const words = readWords(line)
   if (words[0]?.text !== 'server' || words.length < 3) return undefined
-  const parameters = parametersOf(words.slice(3).map(({ text }) => text))
-  const has = (name: string) => parameters.some(([key]) => key === name)
-  const weight = parameters.findLast(([key]) => key === 'weight')?.[1]
+  const own = paramsOf(line, words, 3)
+  const params = inherited.length === 0 ? own : [...inherited, ...own]
+  const number = (key: string) => {
+    const value = valueOf(params, key)
+    return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
+  }
   return {
     name: words[1]!.text,
     ...readAddress(words[2]!.text),
-    weight: weight !== undefined && /^\d{1,9}$/.test(weight) ? Number(weight) : null,
-    isBackup: has('backup'),
-    usesTls: has('ssl'),
-    isChecked: has('check'),
+    weight: number('weight'),
+    isBackup: hasFlag(params, 'backup'),
+    usesTls: hasFlag(params, 'ssl'),
+    isChecked: hasFlag(params, 'check'),
+    interval: valueOf(params, 'inter') ?? null,
+    rise: number('rise'),
+    fall: number('fall'),
+    maxConnections: number('maxconn'),
+    verify: valueOf(params, 'verify') ?? null,
+    sni: valueOf(params, 'sni') ?? null,
+    cookie: valueOf(params, 'cookie') ?? null,
   }
+}
+
+/** The name on a `server` line, without reading the rest. */
+export function serverName(line: string): string | undefined {
+  return /^[ \t]*server[ \t]+([A-Za-z0-9_.:-]+)[ \t]+[^\s#]/.exec(line)?.[1] ?? readServer(line)?.name
 }
 
 /** The line of a new server. */
-export function renderServer(settings: ServerSettings, indent: string): string {
-  return `${indent}server ${[settings.name, addressWord(settings), ...parameterWords(settings)].map(encodeWord).join(' ')}`
+export function renderServer(settings: ServerSettings, indent: string, inherited: readonly Param[] = []): string {
+  const params = withSettings([], inherited, settings)
+  return `${indent}server ${encodeWord(settings.name)} ${encodeWord(addressWord(settings))}${params.map(({ raw }) => raw).join('')}`
 }
 
 /** A server's line with what a form says; its other parameters, and its comment, stay as they are written. */
-export function editServer(line: string, settings: ServerSettings): string {
+export function editServer(line: string, settings: ServerSettings, inherited: readonly Param[] = []): string {
   const words = readWords(line)
-  const kept: string[] = []
-  for (let at = 3; at < words.length;) {
-    const [first, second] = [words[at]!, words[at + 1]]
-    const width = takesValue.has(first.text) && second !== undefined ? 2 : 1
-    const isOurs = first.text === 'weight' || first.text === 'backup' || first.text === 'check' || first.text === 'ssl'
-    const goesWithTls = !settings.usesTls && (first.text === 'verify' || first.text === 'ca-file')
-    if (!isOurs && !goesWithTls) kept.push(...words.slice(at, at + width).map(({ raw }) => raw))
-    at += width
-  }
-  const hasVerify = kept.includes('verify')
-  const own = parameterWords(settings).filter((word, index, all) => !(hasVerify && (word === 'verify' || all[index - 1] === 'verify')))
+  const own = paramsOf(line, words, 3)
+  const params = withSettings(own, inherited, settings)
+  const [, name, address] = words
+  const head = `${line.slice(0, name!.start)}${kept(name!, settings.name)}${line.slice(name!.start + name!.raw.length, address!.start)}`
+  const place = sameAddress(readAddress(address!.text), settings) ? address!.raw : encodeWord(addressWord(settings))
   const last = words.at(-1)!
-  const rest = line.slice(last.start + last.raw.length)
-  return `${line.slice(0, words[0]!.start)}server ${[settings.name, addressWord(settings), ...own].map(encodeWord).join(' ')}${kept.map((raw) => ` ${raw}`).join('')}${rest}`
+  if (params === own) return head + place + line.slice(address!.start + address!.raw.length)
+  return `${head}${place}${params.map(({ raw }) => raw).join('')}${line.slice(last.start + last.raw.length)}`
 }
 
 /** A server's line under another name and port, for a copy of it; HAProxy's own numbers of servers are not copied. */
-export function copyServer(line: string, { name, port }: { readonly name: string; readonly port: number }): string {
-  const found = readServer(line)!
+export function copyServer(
+  line: string,
+  { name, port, inherited }: { readonly name: string; readonly port: number; readonly inherited: readonly Param[] },
+): string {
+  const found = readServer(line, inherited)!
   const isNetwork = found.port !== null || !isLocal(found.address)
-  const settings = { ...found, name, port, usesTls: found.usesTls || (isNetwork && port === 443) }
-  const edited = editServer(line, settings)
-  if (isNetwork) return edited
-  const words = readWords(edited)
-  return edited.slice(0, words[2]!.start) + encodeWord(found.address) + edited.slice(words[2]!.start + words[2]!.raw.length)
+  const { address, weight, isBackup, isChecked } = found
+  const usesTls = found.usesTls || (isNetwork && port === 443)
+  return editServer(line, { name, address, port: isNetwork ? port : 0, weight, isBackup, isChecked, usesTls }, inherited)
 }
 
-/** Parameters of a server that take a value; those of more than one take it as words that no name below equals. */
-const takesValue = new Set(
-  (
-    'addr agent-addr agent-inter agent-port agent-send alpn ca-file check-alpn check-proto check-sni ciphers ciphersuites cookie crl-file crt curves ' +
-    'downinter error-limit fall fastinter id init-addr inter init-state log-bufsize log-proto max-reuse maxconn maxqueue minconn namespace npn observe on-error ' +
-    'on-marked-down on-marked-up pool-low-conn pool-max-conn pool-purge-delay port proto proxy-v2-options redir resolve-net resolve-opts resolve-prefer resolvers ' +
-    'rise set-proxy-v2-tlv-fmt shard sigalgs client-sigalgs slowstart sni socks4 source ssl-max-ver ssl-min-ver tcp-ut track usesrc verify verifyhost weight ws interface idle-ping hash-key guid'
-  ).split(' '),
-)
+/** In the order in which a new line names them. */
+function withSettings(own: readonly Param[], inherited: readonly Param[], settings: ServerSettings): readonly Param[] {
+  const text = (value: number | null | undefined) => (typeof value === 'number' ? String(value) : value)
+  const set = (params: readonly Param[], key: string, value: string | null | undefined) => withValue(params, inherited, key, value)
+  let params = withFlag(own, inherited, 'check', settings.isChecked)
+  params = set(params, 'inter', settings.interval)
+  params = set(params, 'rise', text(settings.rise))
+  params = set(params, 'fall', text(settings.fall))
+  params = set(params, 'weight', text(settings.weight))
+  params = set(params, 'maxconn', text(settings.maxConnections))
+  params = withTls(params, inherited, settings)
+  params = set(params, 'cookie', settings.cookie)
+  return withFlag(params, inherited, 'backup', settings.isBackup)
+}
 
-function parametersOf(texts: readonly string[]): readonly (readonly [string, string | undefined])[] {
-  const found: [string, string | undefined][] = []
-  for (let at = 0; at < texts.length; at++) {
-    const key = texts[at]!
-    if (takesValue.has(key)) found.push([key, texts[++at]])
-    else found.push([key, undefined])
-  }
-  return found
+/** Those that Debian trusts. `@system-ca` would be shorter, and is looked for in the directory of `ca-base`, which Debian's configuration sets. */
+const authorities = '/etc/ssl/certs/ca-certificates.crt'
+
+const withTlsOnly = new Set(['verify', 'ca-file', 'sni'])
+
+/** A server whose certificate is to be verified is measured by the authorities of the system, unless others are named. */
+function withTls(own: readonly Param[], inherited: readonly Param[], { usesTls, verify, sni }: ServerSettings): readonly Param[] {
+  const params = withFlag(own, inherited, 'ssl', usesTls)
+  if (!usesTls) return params.some(({ key }) => withTlsOnly.has(key)) ? params.filter(({ key }) => !withTlsOnly.has(key)) : params
+  const isKnown = valueOf([...inherited, ...params], 'verify') !== undefined
+  const verified = withValue(params, inherited, 'verify', verify ?? (isKnown ? verify : 'none'))
+  const needsAuthorities = verify === 'required' && valueOf([...inherited, ...verified], 'ca-file') === undefined
+  return withValue(needsAuthorities ? [...verified, param('ca-file', authorities)] : verified, inherited, 'sni', sni)
 }
 
 const isLocal = (address: string) => /^(?:unix@|abns@|abnsz@|uxst@|fd@|sockpair@|rhttp@|\/)/.test(address)
@@ -104,15 +145,12 @@ function readAddress(word: string): { readonly address: string; readonly port: n
   return { address: address.replace(/^\[(.*)\]$/, '$1'), port: found === null ? null : Number(found[2]) }
 }
 
-function addressWord({ address, port }: ServerSettings): string {
-  return address.includes(':') && !address.startsWith('ipv6@') ? `[${address}]:${port}` : `${address}:${port}`
+function sameAddress(one: { readonly address: string; readonly port: number | null }, other: ServerSettings): boolean {
+  return one.address === other.address && (one.port === other.port || isLocal(one.address))
 }
 
-function parameterWords({ weight, isBackup, usesTls, isChecked }: ServerSettings): readonly string[] {
-  return [
-    ...(isChecked ? ['check'] : []),
-    ...(weight === null ? [] : ['weight', String(weight)]),
-    ...(usesTls ? ['ssl', 'verify', 'none'] : []),
-    ...(isBackup ? ['backup'] : []),
-  ]
+const kept = (word: { readonly raw: string; readonly text: string }, wanted: string) => (word.text === wanted ? word.raw : encodeWord(wanted))
+
+function addressWord({ address, port }: ServerSettings): string {
+  return address.includes(':') && !address.startsWith('ipv6@') ? `[${address}]:${port}` : `${address}:${port}`
 }

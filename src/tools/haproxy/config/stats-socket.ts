@@ -1,12 +1,11 @@
 import type { SocketPlace } from '../socket.ts'
 import type { Config } from './config.ts'
-import { statementsOf } from './proxies.ts'
-import { sectionsOf } from './sections.ts'
+import { linesOf, sectionsOf } from './sections.ts'
 import { readWords } from './words.ts'
 
 /** Where the configuration lets the runtime API be asked with the rights to change something; undefined where it does not. */
 export function statsSocketOf(config: Config): SocketPlace | undefined {
-  const sockets = sectionsOf(config).flatMap((section) => (section.kind === 'global' ? statementsOf(config, section, 'stats') : []))
+  const sockets = sectionsOf(config).flatMap((section) => (section.kind === 'global' ? linesOf(config, section, 'stats') : []))
   const places = sockets.map((line) => readWords(line).map(({ text }) => text)).filter((words) => words[1] === 'socket' && words[2] !== undefined)
   const best = places.find((words) => words[words.indexOf('level') + 1] === 'admin') ?? places[0]
   return best === undefined ? undefined : placeOf(best[2]!)

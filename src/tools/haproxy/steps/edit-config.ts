@@ -62,6 +62,7 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
 
 const verbs: Readonly<Record<ConfigEdit['do'], string>> = {
   'add-backend': 'Add the backend',
+  'edit-backend': 'Change the backend',
   'remove-backend': 'Remove the backend',
   'duplicate-backend': 'Add a copy of a backend as',
   'add-server': 'Add a server to the backend',

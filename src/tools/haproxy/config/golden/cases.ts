@@ -7,7 +7,7 @@ const bases = [
   { base: 'web', frontend: 'web', backend: 'shop', server: 'shop3', free: 'shop4' },
   { base: 'tls', frontend: 'https', backend: 'app', server: 'app1', free: 'app2' },
   { base: 'tcp', frontend: 'sql', backend: 'galera', server: 'db2', free: 'db3' },
-  { base: 'conditional', frontend: 'web', backend: 'live', server: 'l1', free: 'l2' },
+  { base: 'conditional', frontend: 'web', backend: 'app', server: 'a1', free: 'a1' },
   { base: 'listen', frontend: 'front', backend: 'pool', server: 'p2', free: 'p2' },
   { base: 'quoted', frontend: 'quoted', backend: 'main', server: 'm2', free: 'm1' },
   { base: 'named', frontend: 'site', backend: 'nodes', server: 'fixed', free: 'fixed' },
@@ -17,7 +17,20 @@ const bases = [
 
 const added: ServerSettings = { name: 'fresh', address: '198.51.100.7', port: 8080, weight: 10, isBackup: false, usesTls: false, isChecked: true }
 const secured: ServerSettings = { name: 'secured', address: '2001:db8::7', port: 443, weight: null, isBackup: true, usesTls: true, isChecked: true }
+const tuned: ServerSettings = {
+  ...secured,
+  isBackup: false,
+  interval: '5s',
+  rise: 2,
+  fall: 4,
+  maxConnections: 200,
+  verify: 'required',
+  sni: 'str(app.example.com)',
+}
 const parts = { binds: [{ address: '*', port: 8443, usesTls: false, certificates: [], alpn: null }] }
+
+/** A table that counts, or servers of which nobody knows whether they hold, can only be changed as text. */
+const isStickable = (base: string) => base !== 'listen' && base !== 'conditional'
 
 const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdit>> => ({
   'add-backend': { do: 'add-backend', name: 'added', mode: 'http', balance: 'roundrobin' },
@@ -42,6 +55,29 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
       rules: [{ backend: names.backend, condition: 'if from_office' }],
     },
   },
+  'edit-backend': {
+    do: 'edit-backend',
+    name: names.backend,
+    parts: {
+      balance: 'leastconn',
+      ...(names.base !== 'listen' && { sticky: { by: 'source' as const } }),
+      timeouts: [{ name: 'server', value: '45s' }],
+      ...(names.base !== 'tcp' && { httpCheck: { method: 'GET', path: '/health', host: 'www.example.com', expect: '200-299' } }),
+    },
+  },
+  'stick-backend': {
+    do: 'edit-backend',
+    name: names.backend,
+    parts:
+      names.base === 'tcp'
+        ? { sticky: null, timeouts: [] }
+        : {
+            ...(isStickable(names.base) && { sticky: { by: 'cookie' as const, cookie: 'LB' } }),
+            forwardsAddress: true,
+            compression: ['text/html', 'application/json'],
+          },
+  },
+  'tune-server': { do: 'replace-server', name: names.backend, replaced: names.server, server: { ...tuned, name: names.server } },
   'remove-frontend': { do: 'remove-frontend', name: names.frontend },
 })
 

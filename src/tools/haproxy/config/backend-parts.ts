@@ -1,0 +1,132 @@
+import type { PartKind } from './section-parts.ts'
+import { compression, forwardsAddress, single, type Timeout, timeouts } from './shared-parts.ts'
+import { rawOf } from './statement.ts'
+import { encodeWord, readWords } from './words.ts'
+
+/** A request by which HAProxy sees whether a server is well. */
+export interface HttpCheck {
+  readonly method: string
+  readonly path: string
+  /** Sent as the name of the site; null sends none. */
+  readonly host: string | null
+  /** Status codes that are well, such as `200` or `200-399,404`. */
+  readonly expect: string
+}
+
+/** How a visitor stays with a server: by a cookie of this name, or by the visitor's address. */
+export type Sticky = { readonly by: 'cookie'; readonly cookie: string } | { readonly by: 'source' }
+
+/** What a backend holds, as its section says. */
+export interface BackendParts {
+  readonly mode: string | null
+  readonly balance: string | null
+  readonly httpCheck: HttpCheck | null
+  readonly sticky: Sticky | null
+  readonly timeouts: readonly Timeout[]
+  readonly forwardsAddress: boolean
+  readonly compression: readonly string[] | null
+}
+
+const balance: PartKind<string, string | null> = {
+  part: 'balance',
+  keywords: ['balance'],
+  read: (line) => {
+    const words = readWords(line)
+    return words[0]?.text !== 'balance' || words.length < 2
+      ? undefined
+      : words
+          .slice(1)
+          .map(({ text }) => text)
+          .join(' ')
+  },
+  render: (text) => `balance ${text.split(' ').map(encodeWord).join(' ')}`,
+  valueOf: (items) => items.at(-1) ?? null,
+  itemsOf: (value) => (value === null ? [] : [value]),
+}
+
+const whatIsWell = '200-399'
+
+/** `option httpchk`, and what it sends and expects. */
+const httpCheck: PartKind<string, HttpCheck | null> = {
+  part: 'httpCheck',
+  keywords: ['option', 'http-check'],
+  read: (line) => {
+    const words = readWords(line)
+    const isOption = words[0]?.text === 'option' && words[1]?.text === 'httpchk'
+    return isOption || words[0]?.text === 'http-check' ? rawOf(words) : undefined
+  },
+  render: (text) => text,
+  valueOf: (items) => {
+    const option = textsOf(items, 'option')
+    if (option === undefined) return null
+    const sent = textsOf(items, 'http-check', 'send') ?? []
+    const expected = textsOf(items, 'http-check', 'expect') ?? []
+    const named = (key: string) => (sent.indexOf(key, 2) === -1 ? undefined : sent[sent.indexOf(key, 2) + 1])
+    const [, , first, second] = option
+    const host = sent.findIndex((text, at) => text.toLowerCase() === 'host' && sent[at - 1] === 'hdr')
+    return {
+      method: named('meth') ?? (second === undefined ? 'OPTIONS' : first!),
+      path: named('uri') ?? second ?? first ?? '/',
+      host: host === -1 ? null : (sent[host + 1] ?? null),
+      expect: expected[2] === 'status' ? (expected[3] ?? whatIsWell) : whatIsWell,
+    }
+  },
+  itemsOf: (check) => {
+    if (check === null) return []
+    const host = check.host === null ? '' : ` ver HTTP/1.1 hdr Host ${encodeWord(check.host)}`
+    return [
+      'option httpchk',
+      `http-check send meth ${encodeWord(check.method)} uri ${encodeWord(check.path)}${host}`,
+      `http-check expect status ${encodeWord(check.expect)}`,
+    ]
+  },
+  isBeyondForm: (items) => items.some((item, at) => !isSimple(item) || items.findIndex((each) => keyOf(each) === keyOf(item)) !== at),
+}
+
+const keyOf = (item: string) => item.split(/\s+/, 2).join(' ')
+
+/** What the form can say again: no body, no further headers, no old way of sending one. */
+function isSimple(item: string): boolean {
+  if (keyOf(item) === 'option httpchk') return /^option\s+httpchk(?:\s+[^\s"'\\]+){0,2}(?:\s+HTTP\/1\.[01])?$/.test(item)
+  if (keyOf(item) === 'http-check expect') return /^http-check\s+expect\s+status\s+\S+$/.test(item)
+  return /^http-check\s+send(?:\s+(?:meth|uri|ver|hdr\s+[Hh]ost)\s+\S+)+$/.test(item)
+}
+
+const sticky: PartKind<string, Sticky | null> = {
+  part: 'sticky',
+  keywords: ['cookie', 'stick', 'stick-table'],
+  read: (line) => {
+    const words = readWords(line)
+    return words[0]?.text === 'cookie' || words[0]?.text === 'stick' || words[0]?.text === 'stick-table' ? rawOf(words) : undefined
+  },
+  render: (text) => text,
+  valueOf: (items) => {
+    const cookie = textsOf(items, 'cookie')?.[1]
+    if (cookie !== undefined) return { by: 'cookie', cookie }
+    return items.some((item) => /^stick\s+on\s+src$/.test(item)) ? { by: 'source' } : null
+  },
+  itemsOf: (value) => {
+    if (value === null) return []
+    if (value.by === 'source') return ['stick-table type ip size 100k expire 30m', 'stick on src']
+    return [`cookie ${encodeWord(value.cookie)} insert indirect nocache httponly`]
+  },
+  // a table that nothing sticks on counts something, such as how often a visitor comes
+  isBeyondForm: (items) => {
+    const isSource =
+      items.length === 2 && items.some((item) => /^stick\s+on\s+src$/.test(item)) && items.some((item) => item.startsWith('stick-table'))
+    return items.length > 0 && !isSource && !(items.length === 1 && /^cookie\s/.test(items[0]!))
+  },
+}
+
+const mode = single('mode', 'mode')
+
+/** In the order in which a new backend holds them. */
+export const backendKinds: readonly PartKind[] = [mode, balance, httpCheck, sticky, timeouts, forwardsAddress, compression]
+
+/** The parts by their names, for reading them. */
+export const backendPart = { mode, balance, httpCheck, sticky, timeouts, forwardsAddress, compression } as const
+
+/** The words of the first statement that begins with these. */
+function textsOf(items: readonly string[], ...begin: readonly string[]): readonly string[] | undefined {
+  return items.map((item) => readWords(item).map(({ text }) => text)).find((texts) => begin.every((word, at) => texts[at] === word))
+}

@@ -1,0 +1,45 @@
+import { bare, type Config } from './config.ts'
+import { backendNamed, refuseTakenBackend } from './edit-backends.ts'
+import { inheritedParams } from './proxies.ts'
+import { appendSection } from './sections.ts'
+import { copyServer, serverName } from './server-line.ts'
+import { encodeWord, firstWord, readWords } from './words.ts'
+
+/** Copies a backend; the copies of its servers are named `<name>_<n>` from 1, and all get the port. */
+export function duplicateBackend(config: Config, source: string, { name, port }: { readonly name: string; readonly port: number }): Config {
+  const section = backendNamed(config, source)
+  refuseTakenBackend(config, name)
+  const names = new Map<string, string>()
+  for (const at of section.statements.get('server') ?? []) {
+    const server = serverName(config.lines[at]!)
+    if (server !== undefined) names.set(server, `${name}_${names.size + 1}`)
+  }
+  const lines = config.lines.slice(section.start + 1, section.ownEnd).flatMap((line, index) => {
+    const copy = (renamed: string) =>
+      copyServer(bare(line), { name: renamed, port, inherited: inheritedParams(config, section, section.start + 1 + index) })
+    return copyLine(bare(line), names, copy)
+  })
+  return appendSection(config, [copyHeader(bare(config.lines[section.start]!), name), ...lines])
+}
+
+/** A `listen` is copied as the backend that it holds: two cannot listen at one place. */
+function copyHeader(line: string, name: string): string {
+  const words = readWords(line)
+  return `backend ${encodeWord(name)}${words
+    .slice(2)
+    .map(({ raw }) => ` ${raw}`)
+    .join('')}`
+}
+
+const notCopied = new Set(['id', 'guid', 'bind', 'maxconn', 'default_backend', 'use_backend', 'monitor-uri'])
+
+function copyLine(line: string, names: ReadonlyMap<string, string>, copy: (renamed: string) => string): readonly string[] {
+  const keyword = firstWord(line)
+  if (keyword !== undefined && notCopied.has(keyword)) return []
+  if (keyword !== 'server' && keyword !== 'use-server') return [line]
+  const words = readWords(line)
+  const renamed = names.get(words[1]?.text ?? '')
+  if (renamed === undefined) return [line]
+  if (keyword === 'server') return words.length > 2 ? [copy(renamed)] : [line]
+  return [line.slice(0, words[1]!.start) + encodeWord(renamed) + line.slice(words[1]!.start + words[1]!.raw.length)]
+}

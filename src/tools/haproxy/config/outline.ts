@@ -1,0 +1,124 @@
+import type { Config } from './config.ts'
+import { firstWord, readWords } from './words.ts'
+
+/** A part of the configuration that begins with a keyword of its own. */
+export interface Section {
+  readonly kind: string
+  /** Empty where it has none. */
+  readonly name: string
+  /** The line of its keyword. */
+  readonly start: number
+  /** After its last statement: a new statement goes here. What follows up to the next section are comments, empty lines and open conditions. */
+  readonly ownEnd: number
+  /** Where the next section begins. */
+  readonly end: number
+  /** The lines of its statements, by their first word, in order. */
+  readonly statements: ReadonlyMap<string, readonly number[]>
+  /** The `defaults` that it takes: those it names after `from`, else the last ones before it. */
+  readonly defaults: Section | undefined
+}
+
+/** What one reading of all lines finds. */
+export interface Outline {
+  readonly sections: readonly Section[]
+  /** Whether a line stands between `.if` and `.endif`: only HAProxy can judge whether it holds. */
+  isConditional(line: number): boolean
+}
+
+const keywords = new Set([
+  'global',
+  'defaults',
+  'frontend',
+  'backend',
+  'listen',
+  'peers',
+  'resolvers',
+  'mailers',
+  'userlist',
+  'program',
+  'cache',
+  'http-errors',
+  'ring',
+  'log-forward',
+  'log-profile',
+  'fcgi-app',
+  'crt-store',
+  'traces',
+  'acme',
+])
+
+const outlines = new WeakMap<Config, Outline>()
+
+/** The outline of a configuration, read once for each. */
+export function outlineOf(config: Config): Outline {
+  const known = outlines.get(config)
+  if (known !== undefined) return known
+  const outline = readOutline(config)
+  outlines.set(config, outline)
+  return outline
+}
+
+function readOutline({ lines }: Config): Outline {
+  const words = lines.map(firstWord)
+  const depths = depthsOf(words)
+  const starts = words.flatMap((word, at) => (word !== undefined && keywords.has(word) ? [at] : []))
+  const sections: Section[] = []
+  const defaults = new Map<string, Section>()
+  let lastDefaults: Section | undefined
+  starts.forEach((start, index) => {
+    const [kind, name, from] = headOf(lines[start]!)
+    const end = starts[index + 1] ?? lines.length
+    const takes = from === undefined ? (kind === 'defaults' ? undefined : lastDefaults) : defaults.get(from)
+    const ownEnd = findOwnEnd(words, start, end)
+    const section = { kind, name, start, ownEnd, end, statements: statementsIn(words, start, end), defaults: takes }
+    sections.push(section)
+    if (kind !== 'defaults') return
+    lastDefaults = section
+    defaults.set(name, section)
+  })
+  return { sections, isConditional: (line) => depths[line]! > 0 }
+}
+
+function headOf(line: string): readonly [kind: string, name: string, from: string | undefined] {
+  const words = readWords(line).map(({ text }) => text)
+  const from = words.indexOf('from', 1)
+  return [words[0]!, words[1] ?? '', from === -1 ? undefined : words[from + 1]]
+}
+
+function depthsOf(words: readonly (string | undefined)[]): Uint32Array {
+  const depths = new Uint32Array(words.length)
+  let depth = 0
+  words.forEach((word, at) => {
+    if (word === '.endif' && depth > 0) depth--
+    depths[at] = depth
+    if (word === '.if') depth++
+  })
+  return depths
+}
+
+function statementsIn(words: readonly (string | undefined)[], start: number, end: number): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>()
+  for (let at = start + 1; at < end; at++) {
+    const word = words[at]
+    if (word === undefined) continue
+    const lines = found.get(word)
+    if (lines === undefined) found.set(word, [at])
+    else lines.push(at)
+  }
+  return found
+}
+
+/** A condition that was opened before the section ends it; one that is opened in it and never closed there opens what follows. */
+function findOwnEnd(words: readonly (string | undefined)[], start: number, end: number): number {
+  let depth = 0
+  let ownEnd = start + 1
+  for (let at = start + 1; at < end; at++) {
+    const word = words[at]
+    if (word === undefined) continue
+    if (depth === 0 && (word === '.endif' || word === '.else' || word === '.elif')) return ownEnd
+    if (word === '.if') depth++
+    else if (word === '.endif') depth--
+    if (depth === 0) ownEnd = at + 1
+  }
+  return ownEnd
+}

@@ -1,0 +1,76 @@
+import type { PartKind } from './section-parts.ts'
+import { rawOf } from './statement.ts'
+import { encodeWord, readWords } from './words.ts'
+
+/** A keyword with one word. */
+export const single = (part: string, keyword: string): PartKind<string, string | number | null> => ({
+  part,
+  keywords: [keyword],
+  read: (line) => {
+    const words = readWords(line)
+    return words[0]?.text === keyword ? words[1]?.text : undefined
+  },
+  render: (value) => `${keyword} ${encodeWord(value)}`,
+  valueOf: (items) => items.at(-1) ?? null,
+  itemsOf: (value) => (value === null ? [] : [String(value)]),
+})
+
+/** A keyword with a whole number. */
+export const count = (part: string, keyword: string): PartKind<string, number | null> => ({
+  ...single(part, keyword),
+  valueOf: (items) => (/^\d{1,9}$/.test(items.at(-1) ?? '') ? Number(items.at(-1)) : null),
+})
+
+export interface Timeout {
+  readonly name: string
+  readonly value: string
+}
+
+/** The statements of one kind, each an item of a list. */
+export const asList = { valueOf: <Item>(items: readonly Item[]) => items, itemsOf: <Item>(items: readonly Item[]) => items }
+
+export const timeouts: PartKind<Timeout, readonly Timeout[]> = {
+  part: 'timeouts',
+  keywords: ['timeout'],
+  read: (line) => {
+    const [keyword, name, value] = readWords(line)
+    return keyword?.text === 'timeout' && name !== undefined && value !== undefined ? { name: name.text, value: value.text } : undefined
+  },
+  render: ({ name, value }) => `timeout ${encodeWord(name)} ${encodeWord(value)}`,
+  ...asList,
+  isSame: (one, other) => one.name === other.name,
+  edit: (line, { value }) => {
+    const word = readWords(line)[2]!
+    return line.slice(0, word.start) + encodeWord(value) + line.slice(word.start + word.raw.length)
+  },
+}
+
+/** Whether the visitor's address is told to servers. */
+export const forwardsAddress: PartKind<string, boolean> = {
+  part: 'forwardsAddress',
+  keywords: ['option'],
+  read: (line) => {
+    const words = readWords(line)
+    return words[0]?.text === 'option' && words[1]?.text === 'forwardfor' ? rawOf(words.slice(1)) : undefined
+  },
+  render: (text) => `option ${text}`,
+  valueOf: (items) => items.length > 0,
+  itemsOf: (value) => (value ? ['forwardfor'] : []),
+}
+
+/** The media types that are compressed with gzip; null compresses none. */
+export const compression: PartKind<string, readonly string[] | null> = {
+  part: 'compression',
+  keywords: ['compression'],
+  read: (line) => {
+    const words = readWords(line)
+    return words[0]?.text === 'compression' ? rawOf(words.slice(1)) : undefined
+  },
+  render: (text) => `compression ${text}`,
+  valueOf: (items) => {
+    if (items.length === 0) return null
+    return items.flatMap((item) => (/^type\s/.test(item) ? readWords(item).slice(1) : [])).map(({ text }) => text)
+  },
+  itemsOf: (types) => (types === null ? [] : ['algo gzip', ...(types.length === 0 ? [] : [`type ${types.map(encodeWord).join(' ')}`])]),
+  isBeyondForm: (items) => items.some((item) => !/^algo\s+gzip$|^type\s/.test(item)),
+}
