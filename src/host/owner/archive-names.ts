@@ -2,6 +2,7 @@ import type { ArchiveFormat } from './confined/calls.ts'
 
 const formats: Readonly<Record<string, ArchiveFormat>> = {
   '.zip': 'zip',
+  '.7z': '7z',
   '.tar': 'tar',
   '.tar.gz': 'tar.gz',
   '.tgz': 'tar.gz',

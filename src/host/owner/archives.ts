@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream'
 import { archiveEndings, formatOf } from './archive-names.ts'
 import type { Asking } from './asking.ts'
-import type { Call, ExtractLimits, ExtractNote } from './confined/calls.ts'
+import type { Call, ExtractLimits, ExtractNote, PackCall } from './confined/calls.ts'
 import { problemOf } from './failures.ts'
 import { shown, toBytes, type OwnerPath } from './paths.ts'
+import { openStream } from './read.ts'
 import { replies } from './replies.ts'
 import type { ExtractOptions } from './shapes.ts'
 
@@ -28,8 +30,21 @@ export class OwnerArchives {
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
-    const { suffix, bytes } = await this.#asking.ask({ request, reply: replies.compressed, about: archive, signal: options.signal, onNote })
+    const { suffix, bytes } = await this.#asking.ask({
+      request,
+      reply: replies.compressed,
+      about: archive,
+      also: paths,
+      signal: options.signal,
+      onNote,
+    })
     return { archive: suffix === 0 ? archive : `${archive}.${suffix}`, bytes }
+  }
+
+  /** Sends a folder as an archive while it is packed. A stream that ends in an error is no whole archive. */
+  async download(folder: OwnerPath, format: PackCall['format']): Promise<Readable> {
+    const request: Call = { op: 'pack', path: toBytes(folder), format }
+    return (await openStream(this.#asking, { request, about: folder, head: replies.nothing })).stream
   }
 
   /** Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked. */
@@ -38,6 +53,6 @@ export class OwnerArchives {
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
-    return this.#asking.ask({ request, reply: replies.note, about: archive, signal: options.signal, onNote })
+    return this.#asking.ask({ request, reply: replies.note, about: archive, also: [dest], signal: options.signal, onNote })
   }
 }

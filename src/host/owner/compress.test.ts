@@ -109,17 +109,19 @@ describe('packing a home', { skip }, () => {
       .toSorted()
   const plant = () =>
     sh(
-      `mkdir -p s/a/deep s/a/empty; printf text > s/a/f; head -c 300000 /dev/urandom > s/a/deep/bin; chmod 640 s/a/f; chmod 750 s/a/empty; ln -s ../f s/a/deep/up; touch "s/a/-x" "s/a/$(printf '\\377')" "s/a/a b"; touch -hd '2001-02-04 04:05:06' s/a/f s/a/deep/up s/a/deep/bin s/a/empty s/a/deep s/a`,
+      `mkdir -p s/a/deep s/a/empty; printf text > s/a/f; head -c 300000 /dev/urandom > s/a/deep/bin; chmod 640 s/a/f; chmod 750 s/a/empty; ln -s ../f s/a/deep/up; touch "s/a/-x" "s/a/$(printf '\\377')" "s/a/$(printf 'n\\nl')" s/a/käse "s/a/a b"; touch -hd '2001-02-04 04:05:06' s/a/f s/a/deep/up s/a/deep/bin s/a/empty s/a/deep s/a`,
     )
 
-  for (const name of ['x.zip', 'x.tar', 'x.tar.gz', 'x.tgz', 'x.tar.zst', 'x.tar.xz']) {
+  for (const name of ['x.zip', 'x.7z', 'x.tar', 'x.tar.gz', 'x.tgz', 'x.tar.zst', 'x.tar.xz']) {
     it(`gives back from ${name} what went into it`, async () => {
       plant()
+      if (name === 'x.7z') sh('rm s/a/n*l; mkfifo s/a/pipe; touch s/a/.hostreeve-tmp-x')
       const { archive } = await own().archives.compress(['s/a', 's/a/deep/bin'].slice(0, 1), name)
       assert.equal(archive, name)
       assert.deepEqual([statSync(at(name)).uid, statSync(at(name)).mode & 0o777], [bench.alice.uid, 0o644])
       await own().archives.extract(name, 'out')
-      const noLinkTimes = (lines: string[]) => lines.map((line) => (line.includes(' l ') || name === 'x.zip' ? line.replace(/ \d{9,} /, ' ') : line))
+      sh('rm -f s/a/pipe s/a/.host*')
+      const noLinkTimes = (lines: string[]) => lines.map((line) => (line.includes(' l ') || line === '' ? line.replace(/ \d{9,} /, ' ') : line))
       assert.deepEqual(noLinkTimes(tree(at('out/a'))), noLinkTimes(tree(at('s/a'))))
       assert.deepEqual(readFileSync(at('out/a/deep/bin')), readFileSync(at('s/a/deep/bin')))
       assert.deepEqual(readdirSync(at()).toSorted(), ['out', 's', name])
@@ -160,16 +162,15 @@ describe('packing a home', { skip }, () => {
   })
 
   it('refuses what is not there or not readable, and names without a format', async () => {
-    sh('touch f; touch "$(printf \'n\\nl\')"')
+    sh('touch f')
     await assert.rejects(
       own().archives.compress(['f', 'absent'], 'x.zip'),
       (error: Error) => is(NoSuchFile)(error) && error.message.includes('absent'),
     )
     for (const name of ['x', 'x.rar', '.zip', '../x.zip']) await assert.rejects(own().archives.compress(['f'], name), is(PathInvalid), name)
-    await assert.rejects(own().archives.compress(['n\nl'], 'x.zip'), is(PathInvalid))
     writeFileSync(at('of-root'), 'x', { mode: 0o600 })
     for (const name of ['x.zip', 'x.tar']) await assert.rejects(own().archives.compress(['of-root'], name), is(NotPermitted), name)
-    assert.deepEqual(readdirSync(at()).toSorted(), ['f', 'n\nl', 'of-root'])
+    assert.deepEqual(readdirSync(at()).toSorted(), ['f', 'of-root'])
   })
 
   it('stops when cancelled, and leaves nothing', async () => {

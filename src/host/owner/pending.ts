@@ -10,6 +10,8 @@ export interface CallPlan {
   readonly replyLimitBytes: number
   /** How long the confined program may keep us waiting: for the reply, or from one sign of progress to the next. */
   readonly stallMs: number
+  /** What tells of a stream before its bytes; of a file where absent. */
+  readonly head?: Checker<unknown>
   readonly onHead?: (head: unknown) => void
   readonly onBytes?: (part: Buffer) => void
   readonly onNote?: (note: unknown) => void
@@ -91,7 +93,7 @@ export class PendingCall {
     const value: unknown = JSON.parse(payload.toString('utf8'))
     if (kind === kinds.note) return this.#noted(value)
     if (kind === kinds.head) {
-      if (!replies.head.Check(value)) throw new FrameRefused('a head that is not one')
+      if (!(this.#plan.head ?? replies.head).Check(value)) throw new FrameRefused('a head that is not one')
       this.#hasHead = true
       return this.#plan.onHead?.(value)
     }

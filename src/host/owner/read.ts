@@ -1,69 +1,94 @@
 import { Readable } from 'node:stream'
-import type { ReadCall, StatRow } from './confined/calls.ts'
-import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
-import { HelperFailed } from './problems.ts'
+import type { Asking } from './asking.ts'
+import type { Call, ReadCall, StatRow } from './confined/calls.ts'
 import { FrameRefused } from './confined/frames.ts'
-import { replies } from './replies.ts'
+import type { OwnerPath } from './paths.ts'
+import { ChannelBroken } from './pending.ts'
+import { HelperFailed } from './problems.ts'
+import { replies, type Checker } from './replies.ts'
 
-interface Opened {
+interface FileHead {
   readonly stat: StatRow
   readonly start: number
   readonly end: number
+}
+
+/** A stream of the confined program, and what it told of it before the first byte. */
+export interface Opened<Head> {
+  readonly head: Head
   readonly stream: Readable
+}
+
+interface StreamPlan<Head> {
+  readonly request: Call
+  readonly about: OwnerPath
+  readonly head: Checker<Head>
+  /** How many bytes come, where the head says so; throws where what it says was not asked for. */
+  readonly sizeOf?: (head: Head) => number
 }
 
 const bufferBytes = 1024 * 1024
 
-/** Reads one file through a channel; resolves when the transfer is over, so that the program is kept as long. */
-export async function openRead(
-  call: (plan: CallPlan) => PendingCall,
-  request: ReadCall,
-  stallMs: number,
-  onOpen: (opened: Opened) => void,
-  failure: (outcome: Outcome) => unknown,
-): Promise<void> {
-  let [left, ungranted, isOpen] = [0, 0, false]
-  const grant = () => {
-    if (ungranted < bufferBytes / 4) return
-    pending.grant(ungranted)
-    ungranted = 0
+/** Opens a range of a file. The stream must be read to its end or destroyed. */
+export function openRead(asking: Asking, request: ReadCall, about: OwnerPath): Promise<Opened<FileHead>> {
+  const sizeOf = (head: FileHead) => {
+    if (!isHonest(request, head)) throw new FrameRefused('a range that was not asked for')
+    return head.end - head.start
   }
-  const stream = new Readable({
-    highWaterMark: bufferBytes,
-    read: grant,
-    destroy: (error, done) => {
-      pending.cancel()
-      ungranted += bufferBytes
-      done(error)
-    },
+  return openStream(asking, { request, about, head: replies.head, sizeOf })
+}
+
+/** Opens a stream of bytes, of a size that is known or not. It must be read to its end or destroyed; the program is kept as long. */
+export function openStream<Head>(asking: Asking, plan: StreamPlan<Head>): Promise<Opened<Head>> {
+  return new Promise((resolve, reject) => transfer(asking, plan, resolve).catch((error) => reject(asking.explained(error, plan.about))))
+}
+
+async function transfer<Head>(asking: Asking, plan: StreamPlan<Head>, onOpen: (opened: Opened<Head>) => void): Promise<void> {
+  await asking.use(async ({ channel }) => {
+    let [left, ungranted, isOpen] = [Infinity, 0, false]
+    const grant = () => {
+      if (ungranted < bufferBytes / 4) return
+      pending.grant(ungranted)
+      ungranted = 0
+    }
+    const stream = new Readable({
+      highWaterMark: bufferBytes,
+      read: grant,
+      destroy: (error, done) => {
+        pending.cancel()
+        ungranted += bufferBytes
+        done(error)
+      },
+    })
+    const pending = channel.call({
+      request: plan.request,
+      stallMs: asking.stallMs,
+      reply: replies.nothing,
+      replyLimitBytes: 16 * 1024,
+      head: plan.head,
+      onHead: (head) => {
+        left = plan.sizeOf?.(head as Head) ?? Infinity // checked by the plan's `head`
+        isOpen = true
+        onOpen({ head: head as Head, stream })
+      },
+      onBytes: (part) => {
+        left -= part.length
+        if (left < 0) throw new FrameRefused('more bytes than were promised')
+        ungranted += part.length
+        if (stream.destroyed) return grant()
+        stream.push(part)
+      },
+    })
+    try {
+      const outcome = await pending.outcome
+      const isWhole = left === 0 || plan.sizeOf === undefined
+      if ('ok' in outcome && isOpen && isWhole) return void stream.push(null)
+      throw asking.failure(outcome, [plan.about])
+    } catch (error) {
+      if (!isOpen) throw error
+      breakOff(stream, error)
+    }
   })
-  const pending = call({
-    request,
-    stallMs,
-    reply: replies.nothing,
-    replyLimitBytes: 16 * 1024,
-    onHead: (head) => {
-      if (!replies.head.Check(head) || !isHonest(request, head)) throw new FrameRefused('a range that was not asked for')
-      left = head.end - head.start
-      isOpen = true
-      onOpen({ ...head, stream })
-    },
-    onBytes: (part) => {
-      left -= part.length
-      if (left < 0) throw new FrameRefused('more bytes than were promised')
-      ungranted += part.length
-      if (stream.destroyed) return grant()
-      stream.push(part)
-    },
-  })
-  try {
-    const outcome = await pending.outcome
-    if ('ok' in outcome && isOpen && left === 0) return void stream.push(null)
-    throw 'fail' in outcome ? failure(outcome) : HelperFailed('the file ended early')
-  } catch (error) {
-    if (!isOpen) throw error
-    breakOff(stream, error)
-  }
 }
 
 function breakOff(stream: Readable, error: unknown): void {
@@ -71,7 +96,7 @@ function breakOff(stream: Readable, error: unknown): void {
   stream.destroy(error instanceof ChannelBroken ? HelperFailed('the file ended early', { cause: error }) : (error as Error))
 }
 
-function isHonest(request: ReadCall, head: { readonly stat: { readonly size: number }; readonly start: number; readonly end: number }): boolean {
+function isHonest(request: ReadCall, head: FileHead): boolean {
   const start = Math.min(request.start, head.stat.size)
   const end = Math.max(start, Math.min(request.end ?? head.stat.size, head.stat.size))
   return head.start === start && head.end === end

@@ -131,7 +131,7 @@ export interface CompressCall {
   readonly archive: ByteString
   readonly format: ArchiveFormat
 }
-export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
+export type ArchiveFormat = 'zip' | '7z' | 'tar' | 'tar.gz' | 'tar.zst' | 'tar.xz'
 export interface PackCall {
   readonly op: 'pack'
   readonly path: ByteString

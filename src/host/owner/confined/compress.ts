@@ -1,13 +1,18 @@
 import { isUtf8 } from 'node:buffer'
+import { createWriteStream } from 'node:fs'
 import { link, lstat, mkdir, open, stat } from 'node:fs/promises'
-import { about, failureOf, Refusal, type ByteString, type CompressCall } from './calls.ts'
+import { about, failureOf, Refusal, type ArchiveFormat, type ByteString, type CompressCall, type ExtractNote } from './calls.ts'
+import { headerBytes } from './frames.ts'
+import { Gather } from './gather.ts'
+import { packSevenZip } from './pack-seven-zip.ts'
 import { packTar } from './pack-tar.ts'
-import { join, local, parentOf, trash, unfinished, unfinishedName } from './paths.ts'
+import { packZip } from './pack-zip.ts'
+import { join, local, parentOf, unfinishedName, workingFolder } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import { removeTree } from './remove-tree.ts'
-import { codeOfWords, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
+import { runTool } from './tool.ts'
 
 const maxSuffix = 9999
 
@@ -16,25 +21,16 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
   const paths = call.paths.map(bare)
   for (const [at, path] of paths.entries()) await lstat(local(path)).catch(about(call.paths[at] ?? path))
   const scratch = unfinishedName()
-  const packed = join(scratch, call.format === 'zip' ? 'archive.zip' : 'archive')
-  const seen = { entries: 0, bytes: 0 }
-  const look = setInterval(
-    () =>
-      void stat(local(packed)).then(
-        (found) => {
-          seen.bytes = found.size
-        },
-        () => {},
-      ),
-    500,
-  ) // not there yet
-  const stop = noting(run, () => ({ ...seen, readBytes: 0, archiveBytes: seen.bytes }))
+  const packed = join(scratch, 'archive')
+  const seen: Seen = { entries: 0, bytes: 0, packedBytes: 0, totalBytes: 0 }
+  const look = setInterval(() => void lookAt(packed, seen), 500)
+  const stop = noting(run, () => noteOf(seen))
   try {
     await mkdir(local(scratch), { mode: 0o700 })
+    void measure(paths, seen, run)
     const base = baseOf(paths)
-    const names = paths.map((path) => `./${path.slice(base === '' ? 0 : base.length + 1)}`)
-    const packing = { names, packed, cwd: base === '' ? '.' : `./${Buffer.from(base, 'latin1').toString()}`, seen }
-    await (call.format === 'zip' ? packZip(packing, run) : packTar(packing, call.format, run))
+    const packing = { base, names: paths.map((path) => path.slice(base === '' ? 0 : base.length + 1)), packed, seen }
+    await packAs(call.format, packing, run)
     await sync(packed)
     return { suffix: await place(packed, call.archive), bytes: (await lstat(local(packed))).size }
   } finally {
@@ -44,11 +40,41 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
   }
 }
 
+interface Seen {
+  entries: number
+  /** Bytes of content that went in. */
+  bytes: number
+  packedBytes: number
+  /** Bytes of content in all; 0 while they are not counted yet. */
+  totalBytes: number
+}
 interface Packing {
+  readonly base: ByteString
   readonly names: readonly ByteString[]
   readonly packed: ByteString
-  readonly cwd: string
-  readonly seen: { entries: number }
+  readonly seen: Seen
+}
+
+function noteOf({ entries, bytes, packedBytes, totalBytes }: Seen): ExtractNote {
+  return { entries, bytes: packedBytes, readBytes: totalBytes === 0 ? 0 : Math.min(Math.round(bytes), totalBytes), archiveBytes: totalBytes }
+}
+
+async function lookAt(packed: ByteString, seen: Seen): Promise<void> {
+  seen.packedBytes = await stat(local(packed)).then(
+    ({ size }) => size,
+    () => 0, // not there yet
+  )
+}
+
+// Only how far it is rests on this: what cannot be measured is told without a percentage.
+async function measure(paths: readonly ByteString[], seen: Seen, run: CallRun): Promise<void> {
+  const input = Buffer.from(paths.map((path) => `./${path}\0`).join(''), 'latin1')
+  let last = ''
+  const onOutput = (part: Buffer) => {
+    last = (last + part.toString('latin1')).slice(-40)
+  }
+  await runTool('du', ['--bytes', '--summarize', '--total', '--files0-from=-'], { input, onOutput }, run).catch(() => {})
+  seen.totalBytes = Number(/(\d+)\ttotal\n$/.exec(last)?.[1] ?? 0)
 }
 
 /** The folder that holds all paths: names in the archive begin below it. One that is not UTF-8 cannot be a working folder, so the home is. */
@@ -59,27 +85,21 @@ function baseOf(paths: readonly ByteString[]): ByteString {
   return isUtf8(Buffer.from(base, 'latin1')) ? base : ''
 }
 
-async function packZip({ names, packed, cwd, seen }: Packing, run: CallRun): Promise<void> {
-  const broken = names.find((name) => name.includes('\n'))
-  if (broken !== undefined) throw new Refusal('EINVAL', broken.slice(2), 'zip takes no name with a line break')
-  let last = ''
-  const onOutput = (part: Buffer) => {
-    last = (last + part.toString('latin1')).slice(-1000)
-    for (const byte of part) if (byte === 10) seen.entries++
-  }
-  const archive = `${process.cwd()}/${packed}`
-  const args = ['--recurse-paths', '--symlinks', '--names-stdin', archive, '--exclude', `${unfinished}*`, `*/${unfinished}*`, `${trash}/*`]
-  const { code, words } = await runTool('zip', args, { cwd, input: Buffer.from(names.map((name) => `${name}\n`).join(''), 'latin1'), onOutput }, run)
-  if (code !== 0) throw new Refusal(codeOfWords(words + last), undefined, zipWords(words, code)) // zip tells some failures on stdout
+function packAs(format: ArchiveFormat, packing: Packing, run: CallRun): Promise<void> {
+  if (format === 'zip') return packZipFile(packing, run)
+  const { base, names, packed, seen } = packing
+  const cwd = workingFolder(base)
+  if (format === '7z') return packSevenZip({ base, names, seen }, { packed, cwd }, run)
+  return packTar({ cwd, names, format, seen, shrinks: true }, createWriteStream(local(packed), { flags: 'wx', mode: 0o600 }), run)
 }
 
-function zipWords(words: string, code: number | null): string {
-  return (
-    words
-      .split('\n')
-      .find((line) => line.includes('warning') || line.includes('error'))
-      ?.trim() ?? `zip ended with ${code}`
-  )
+async function packZipFile({ names, packed, base, seen }: Packing, run: CallRun): Promise<void> {
+  await using file = await open(local(packed), 'wx', 0o600)
+  const gather = new Gather(async (framed, size) => {
+    for (let done = 0; done < size;) done += (await file.write(framed, headerBytes + done, size - done)).bytesWritten
+  })
+  await packZip({ base, names, seen }, (part) => gather.write(part), run)
+  await gather.flush()
 }
 
 async function sync(path: ByteString): Promise<void> {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
+import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import { removeTree } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
@@ -15,7 +16,7 @@ import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
 
-/** Unpacks zip, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
+/** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
   const scratch = unfinishedName()
   await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
@@ -23,13 +24,13 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   if (!found.isFile()) throw new Refusal(found.isDirectory() ? 'EISDIR' : 'NOTREGULAR', call.archive)
   const rules = new TarRules(call.limits)
   const seen = { readBytes: 0, unpackedBytes: 0 }
-  const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: seen.readBytes, archiveBytes: found.size })
+  const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: Math.round(seen.readBytes), archiveBytes: found.size })
   const stopNoting = noting(run, note)
   try {
     await mkdir(local(scratch), { mode: 0o755 })
-    const packed = { archive, archiveBytes: found.size, seen }
+    const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
     await unpack(
-      openArchive(packed, rules, (source) => watched(source, call, seen, run)),
+      openArchive(packed, rules, (source) => watched(source, call, seen, run), run),
       scratch,
       run,
     )

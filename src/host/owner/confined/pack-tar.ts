@@ -1,42 +1,56 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { PassThrough, type Duplex, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
-import { local, trash, unfinished } from './paths.ts'
+import { trash, unfinished } from './paths.ts'
 import { codeOfWords, killGroup, startTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
+/** The formats that tar and a compressor make. */
+export type TarFormat = Exclude<ArchiveFormat, 'zip' | '7z'>
+
 interface Packing {
-  readonly names: readonly ByteString[]
-  readonly packed: ByteString
+  /** The folder that names begin below. */
   readonly cwd: string
+  readonly names: readonly ByteString[]
+  readonly format: TarFormat
+  readonly seen: { bytes: number }
+  /** Whether a file that becomes shorter while it is read is filled up with zeros instead of being a failure. */
+  readonly shrinks: boolean
 }
 
 const tarArgs = ['--create', '--file=-', '--null', '--verbatim-files-from', `--exclude=${unfinished}*`, `--exclude=${trash}`, '--files-from=-']
 const chunkSize = 256 * 1024
 
-/** Packs names below a folder into a new tar archive, compressed as its format says. A file that changes meanwhile is packed as it was read. */
-export async function packTar({ names, packed, cwd }: Packing, format: Exclude<ArchiveFormat, 'zip'>, run: CallRun): Promise<void> {
+/** Packs names below a folder into a tar archive, compressed as its format says. A file that changes meanwhile is packed as it was read. */
+export async function packTar({ cwd, names, format, seen, shrinks }: Packing, target: Writable, run: CallRun): Promise<void> {
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, cwd)
   let words = ''
   tar.stderr.on('data', (part: Buffer) => {
     words = (words + part.toString('latin1')).slice(0, 4000)
   })
+  tar.stdout.on('data', (part: Buffer) => {
+    seen.bytes += part.length
+  })
   tar.stdin.on('error', () => {}) // tar ended early, and says why
-  tar.stdin.end(Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1'))
+  tar.stdin.end(Buffer.from(names.map((name) => `./${name}\0`).join(''), 'latin1'))
   const ended = once(tar, 'close').then(
     ([code]) => code as number | null,
     () => null,
   )
-  const target = createWriteStream(local(packed), { flags: 'wx', mode: 0o600 })
   try {
     await compressor.flow(tar.stdout, target, run.signal)
     const code = await ended
     // 1 means that files changed or vanished while they were read
     if (code !== 0 && code !== 1) throw new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
+    if (!shrinks && words.includes('shrank by'))
+      throw new Refusal(
+        'CHANGED',
+        undefined,
+        words.split('\n').find((line) => line.includes('shrank by')),
+      )
     await compressor.whole()
   } catch (error) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
@@ -54,7 +68,7 @@ interface Compressor {
   end(): void
 }
 
-function compressorOf(format: Exclude<ArchiveFormat, 'zip'>): Compressor {
+function compressorOf(format: TarFormat): Compressor {
   if (format === 'tar') return inProcess(new PassThrough({ highWaterMark: chunkSize }))
   if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
   if (format === 'tar.zst') return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))

@@ -39,6 +39,11 @@ export function raw(path: ByteString): string | Buffer {
   return /^[\x00-\x7f]*$/.test(path) ? path : Buffer.from(path, 'latin1')
 }
 
+/** A folder for a program to work in; its path must be valid UTF-8. */
+export function workingFolder(path: ByteString): string {
+  return path === '' ? '.' : `./${Buffer.from(path, 'latin1').toString()}`
+}
+
 export function parentOf(path: ByteString): ByteString {
   const end = path.lastIndexOf('/')
   return end < 0 ? '' : path.slice(0, end)

@@ -3,13 +3,17 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { Refusal } from './calls.ts'
+import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
+import { filterSevenZip } from './seven-zip-filter.ts'
+import type { CallRun } from './session.ts'
 import { filterTar } from './tar-filter.ts'
 import type { TarRules } from './tar-rules.ts'
 import { killGroup, startTool } from './tool.ts'
 import { filterZip } from './zip-filter.ts'
 
 interface Packed {
+  readonly path: ByteString
+  readonly limits: ExtractLimits
   readonly archive: FileHandle
   readonly archiveBytes: number
   readonly seen: { readBytes: number }
@@ -22,11 +26,13 @@ export async function* openArchive(
   packed: Packed,
   rules: TarRules,
   watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+  run: CallRun,
 ): AsyncGenerator<Buffer> {
   const magic = Buffer.alloc(6)
   await packed.archive.read(magic, 0, magic.length, 0)
   const starts = (...bytes: number[]) => bytes.every((byte, at) => magic[at] === byte)
   if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return yield* watch(filterZip(packed, rules))
+  if (starts(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)) return yield* watch(filterSevenZip(packed, rules, run))
   const source = fileBytes(packed)
   if (starts(0x1f, 0x8b)) return yield* filterTar(watch(through(source, createGunzip({ chunkSize }))), rules)
   if (starts(0x28, 0xb5, 0x2f, 0xfd)) return yield* filterTar(watch(through(source, createZstdDecompress({ chunkSize }))), rules)

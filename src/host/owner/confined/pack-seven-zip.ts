@@ -1,0 +1,68 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { about, Refusal, type ByteString } from './calls.ts'
+import type { Packing } from './pack-zip.ts'
+import { isReserved, join, local } from './paths.ts'
+import { sevenZip } from './seven-zip.ts'
+import type { CallRun } from './session.ts'
+import { codeOfWords, runTool } from './tool.ts'
+
+const args = ['a', '-t7z', '-sae', '-snl', '-spd', '-y', '-bso0', '-bsp1', '-sccUTF-8']
+const maxNamesBytes = 1_000_000
+
+interface Place {
+  readonly packed: ByteString
+  /** The folder that names begin below. */
+  readonly cwd: string
+}
+
+/** Packs names below a folder into a new 7z archive. Links go in as links; pipes, sockets and devices are left out. */
+export async function packSevenZip({ base, names, seen }: Packing, { packed, cwd }: Place, run: CallRun): Promise<void> {
+  const program = `/usr/bin/${sevenZip()}`
+  const left: ByteString[] = []
+  const total = { bytes: 0 }
+  for (const name of names) await survey({ base, seen, total, left, run }, name)
+  // Names go by stdin, where any bytes may stand.
+  const words = [...left.map((name) => `-x!${name}`), '--', ...names.map((name) => name || '.')]
+  const input = Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1')
+  if (input.length > maxNamesBytes) throw new Refusal('EINVAL', undefined, 'so many names do not go into one 7z archive: pack their folder')
+  const xargs = ['--null', '--exit', `--max-chars=${maxNamesBytes + 100_000}`, '--', program, ...args, `${process.cwd()}/${packed}`]
+  const onOutput = (part: Buffer) => {
+    const percent = /(\d{1,3})%[^%]*$/.exec(part.toString('latin1'))?.[1]
+    if (percent !== undefined) seen.bytes = (total.bytes * Number(percent)) / 100
+  }
+  const { code, words: said } = await runTool('xargs', xargs, { cwd, input, onOutput }, run)
+  if (code !== 0) throw new Refusal(codeOfWords(said), undefined, wordsOf(said))
+}
+
+interface Survey {
+  readonly base: ByteString
+  readonly seen: { entries: number }
+  readonly total: { bytes: number }
+  /** What does not go in. */
+  readonly left: ByteString[]
+  readonly run: CallRun
+}
+
+async function survey(looking: Survey, name: ByteString): Promise<void> {
+  const { base, seen, total, left, run } = looking
+  if (run.signal.aborted) throw new Refusal('CANCELLED')
+  const path = name === '' ? base : join(base, name)
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x1f]/.test(name)) throw new Refusal('EINVAL', path, '7z takes no names with control characters')
+  const found = await lstat(local(path)).catch(about(path))
+  seen.entries++
+  total.bytes += found.size
+  if (!found.isDirectory()) {
+    if (!found.isFile() && !found.isSymbolicLink()) left.push(name)
+    return
+  }
+  for (const entry of await readdir(local(path), { encoding: 'latin1' }).catch(about(path))) {
+    if (isReserved(entry)) left.push(join(name, entry))
+    else await survey(looking, join(name, entry))
+  }
+}
+
+function wordsOf(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim())
+  return lines.find((line) => line.includes('errno=')) ?? lines.find((line) => line !== '') ?? '7-Zip failed'
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { symlink, unlink } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
+import { local, raw, unfinishedName } from './paths.ts'
+import { Listing, type ListedEntry } from './seven-zip-listing.ts'
+import { sevenZip } from './seven-zip.ts'
+import type { CallRun } from './session.ts'
+import { blockBytes, renderHeader } from './tar-headers.ts'
+import type { TarRules } from './tar-rules.ts'
+import { killGroup, runTool, startTool } from './tool.ts'
+
+interface Packed {
+  readonly path: ByteString
+  readonly archiveBytes: number
+  readonly limits: ExtractLimits
+  readonly seen: { readBytes: number }
+}
+
+// An empty password, so that none is asked for.
+const always = ['-t7z', '-p', '-bd', '-y', '-sccUTF-8']
+const maxLinkBytes = 4000
+
+/** Lists a 7z archive, then gives what 7-Zip unpacks to its output as a tar archive of what the rules admit: 7-Zip itself makes no file. */
+export async function* filterSevenZip(packed: Packed, rules: TarRules, run: CallRun): AsyncGenerator<Buffer> {
+  const program = sevenZip()
+  // Under a name of our own, as Node passes arguments as UTF-8 alone.
+  const alias = `${unfinishedName()}.7z`
+  await symlink(raw(packed.path), local(alias))
+  try {
+    const entries = await list(program, alias, packed, run)
+    if (entries.length === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+    yield* unpacked(program, alias, entries, packed, rules)
+  } finally {
+    await unlink(local(alias))
+  }
+}
+
+async function list(program: string, alias: ByteString, { limits }: Packed, run: CallRun): Promise<readonly ListedEntry[]> {
+  const listing = new Listing(limits.maxEntries)
+  const stop = new AbortController()
+  let refusal: unknown
+  const onOutput = (part: Buffer) => {
+    try {
+      if (refusal === undefined) listing.push(part)
+    } catch (error) {
+      refusal = error
+      stop.abort()
+    }
+  }
+  const signal = AbortSignal.any([run.signal, stop.signal])
+  const ended = await runTool(program, ['l', '-slt', '-ba', ...always, '--', alias], { onOutput }, { signal }).catch((error: unknown) => {
+    throw refusal ?? error
+  })
+  if (/password|encrypted/i.test(ended.words)) throw new Refusal('REFUSED', undefined, 'it is encrypted, and is not unpacked without its password')
+  if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a whole 7z archive')
+  listing.end()
+  return listing.entries
+}
+
+async function* unpacked(
+  program: string,
+  alias: ByteString,
+  entries: readonly ListedEntry[],
+  packed: Packed,
+  rules: TarRules,
+): AsyncGenerator<Buffer> {
+  const total = entries.reduce((sum, { size }) => sum + size, 0)
+  const tool = startTool(program, ['x', '-so', ...always, '--', alias])
+  const ended = once(tool, 'close').then(
+    ([code]) => code as number | null,
+    () => null,
+  )
+  tool.stderr.resume()
+  tool.stdin.on('error', () => {})
+  tool.stdin.end()
+  const output = new Output(tool.stdout, (size) => {
+    packed.seen.readBytes += (size / total) * packed.archiveBytes
+  })
+  try {
+    for (const entry of entries) yield* one(entry, output, rules)
+    if ((await output.isOver()) && (await ended) === 0) packed.seen.readBytes = packed.archiveBytes
+    else throw damaged()
+    yield Buffer.alloc(2 * blockBytes)
+  } finally {
+    killGroup(tool.pid)
+  }
+}
+
+async function* one({ header, size, crc }: ListedEntry, output: Output, rules: TarRules): AsyncGenerator<Buffer> {
+  const isLink = header.type === '2'
+  const admitted = rules.admit(isLink ? { ...header, linkName: await linkTarget(output, size, header.name) } : header)
+  if (admitted !== undefined) yield renderHeader(admitted)
+  if (isLink || size === 0) return
+  let sum = 0
+  for await (const part of output.take(size)) {
+    sum = crc32(part, sum)
+    yield part
+  }
+  if (crc !== undefined && sum !== crc) throw damaged(header.name)
+  yield Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes)
+}
+
+async function linkTarget(output: Output, size: number, name: ByteString): Promise<ByteString> {
+  if (size === 0 || size > maxLinkBytes) throw new Refusal('REFUSED', name, 'a link without a valid target')
+  const parts: Buffer[] = []
+  for await (const part of output.take(size)) parts.push(part)
+  return Buffer.concat(parts).toString('latin1')
+}
+
+function damaged(name?: ByteString): Refusal {
+  return new Refusal('REFUSED', name, 'the data are damaged')
+}
+
+/** What a program prints, cut where the listing says that one entry ends. */
+class Output {
+  readonly #source: AsyncIterator<Buffer>
+  readonly #took: (sizeBytes: number) => void
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer>, took: (sizeBytes: number) => void) {
+    this.#source = source[Symbol.asyncIterator]()
+    this.#took = took
+  }
+
+  async *take(size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0;) {
+      if (this.#rest.length === 0 && (await this.isOver())) throw damaged()
+      const part = this.#rest.subarray(0, left)
+      this.#rest = this.#rest.subarray(part.length)
+      left -= part.length
+      this.#took(part.length)
+      yield part
+    }
+  }
+
+  async isOver(): Promise<boolean> {
+    if (this.#rest.length > 0) return false
+    const next = await this.#source.next()
+    if (next.done === true) return true
+    this.#rest = next.value
+    return false
+  }
+}

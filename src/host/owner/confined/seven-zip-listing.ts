@@ -1,0 +1,100 @@
+import { Refusal, type ByteString } from './calls.ts'
+import type { TarHeader } from './tar-headers.ts'
+
+/** One entry as 7-Zip lists it, before anything of it is believed. */
+export interface ListedEntry {
+  readonly header: TarHeader
+  /** Bytes of content that come for it: a link's are its target. */
+  readonly size: number
+  readonly crc: number | undefined
+}
+
+const maxRecordBytes = 64 * 1024
+
+/** Reads what `7z l -slt -ba` prints: a record of `key = value` lines for each entry. Control characters in names are shown as `_`. */
+export class Listing {
+  readonly entries: ListedEntry[] = []
+  readonly #maxEntries: number
+  readonly #names = new Set<ByteString>()
+  #record = new Map<string, ByteString>()
+  #rest = ''
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries
+  }
+
+  push(part: Buffer): void {
+    const lines = (this.#rest + part.toString('latin1')).split('\n')
+    this.#rest = lines.pop() ?? ''
+    if (this.#rest.length > maxRecordBytes) throw new Refusal('REFUSED', undefined, 'a name that is too long')
+    for (const line of lines) this.#line(line)
+  }
+
+  end(): void {
+    this.#line(this.#rest)
+    this.#line('')
+  }
+
+  #line(line: ByteString): void {
+    if (line === '') return this.#close()
+    const equals = line.indexOf(' = ')
+    if (equals > 0) this.#record.set(line.slice(0, equals), line.slice(equals + 3))
+    else if (line.endsWith(' =')) this.#record.set(line.slice(0, -2), '')
+  }
+
+  #close(): void {
+    const record = this.#record
+    if (record.size === 0) return
+    this.#record = new Map()
+    const name = record.get('Path') ?? ''
+    if (record.get('Encrypted') === '+') throw new Refusal('REFUSED', name, 'it is encrypted, and is not unpacked without its password')
+    if (record.get('Anti') === '+') throw new Refusal('REFUSED', name, 'an entry that removes files')
+    // Where two names differ in control characters alone, one would replace the other.
+    if (this.#names.has(name)) throw new Refusal('REFUSED', name, 'two entries of one name')
+    this.#names.add(name)
+    if (this.entries.length >= this.#maxEntries) throw new Refusal('REFUSED', name, `more than ${this.#maxEntries} entries`)
+    this.entries.push(entryOf(name, record))
+  }
+}
+
+const typesByLetter = new Map([
+  ['-', '0'],
+  ['d', '5'],
+  ['l', '2'],
+  ['p', '6'],
+])
+
+// `D drwxr-xr-x`, or `RA` where it was not made on Unix.
+function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): ListedEntry {
+  const size = numberOf(record.get('Size') ?? '')
+  const [marks = '', unix = ''] = (record.get('Attributes') ?? '').split(' ')
+  const hasMode = /^.([r-][w-][xsStT-]){3}$/.test(unix)
+  const type = hasMode ? (typesByLetter.get(unix[0]!) ?? '3') : marks.startsWith('D') ? '5' : '0'
+  const seconds = Math.floor(Date.parse(`${(record.get('Modified') ?? '').slice(0, 19).replace(' ', 'T')}Z`) / 1000)
+  const crc = /^[0-9A-F]{8}$/.test(record.get('CRC') ?? '') ? Number.parseInt(record.get('CRC')!, 16) : undefined
+  return {
+    header: {
+      name,
+      type,
+      size: type === '2' ? 0 : size,
+      mode: hasMode ? modeOf(unix) : type === '5' ? 0o755 : 0o644,
+      mtime: Math.max(0, seconds || 0),
+      linkName: '',
+    },
+    size,
+    crc,
+  }
+}
+
+function modeOf(text: string): number {
+  let mode = 0
+  for (const letter of text.slice(1)) mode = mode * 2 + (letter === '-' || letter === 'S' || letter === 'T' ? 0 : 1)
+  return mode | (/[tT]$/.test(text) ? 0o1000 : 0)
+}
+
+function numberOf(text: string): number {
+  const value = Number(text)
+  if (text === '') return 0
+  if (!/^\d{1,15}$/.test(text) || !Number.isSafeInteger(value)) throw new Refusal('REFUSED', undefined, 'a size that is no number')
+  return value
+}
