@@ -34,22 +34,22 @@ describe('the file manager arranges files', { skip }, () => {
     assert.deepEqual(await post('copy', { src_path: 'absent', dst_path: 'x' }), [
       500,
       'copy_failed',
-      'absent: There is no such file or folder. Nothing was changed.',
+      'src_path: absent does not exist. Nothing was changed.',
     ])
     assert.deepEqual(await post('copy', { src_path: 'a.txt', dst_path: 'c.txt' }), [
       500,
       'copy_failed',
-      'c.txt: Something stands there already. Nothing was changed.',
+      'dst_path: c.txt exists already. Nothing was changed.',
     ])
     assert.deepEqual(await post('move', { src_path: 'absent', dst_path: 'x' }), [
       404,
       'not_found',
-      'absent: There is no such file or folder. Nothing was changed.',
+      'src_path: absent does not exist. Nothing was changed.',
     ])
     assert.deepEqual(await post('rename', { path: 'a.txt', new_name: 'c.txt' }), [
       409,
       'already_exists',
-      'c.txt: Something stands there already. Nothing was changed.',
+      'new_name: c.txt exists already. Nothing was changed.',
     ])
     for (const path of ['../x', 'a/../../x', 'x\0y', `${'y'.repeat(300)}`]) {
       for (const asked of [

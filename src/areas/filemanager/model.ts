@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional } from 'typebox'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 
 /** A path in the home. Every byte but NUL is allowed; a leading slash means the home. */
@@ -7,6 +7,28 @@ export const HomePath = Type.String({
   description: 'Path in the home; a leading / means the home',
   expects: 'a path of at most 4096 characters',
 })
+
+const PathBytes = Type.String({
+  maxLength: 8000,
+  pattern: '^[A-Za-z0-9+/_-]*={0,2}$',
+  description: 'The bytes of the path in base64, in place of the path: for names that are not UTF-8',
+  expects: 'base64 of at most 8000 characters',
+})
+
+/** The two ways to name a path: `path` as text, or `path_b64` as bytes. `pathOf` reads whichever was sent, and refuses both and neither. */
+export const pathField = <Field extends string>(field: Field, description?: string) => {
+  const text = Optional(description === undefined ? HomePath : Type.Unsafe<string>({ ...HomePath, description }))
+  return { [field]: text, [`${field}_b64`]: Optional(PathBytes) } as Twins<Field, typeof text, TOptional<typeof PathBytes>>
+}
+
+/** The two ways to name many paths at once: all as text, or all as bytes. */
+export const pathsField = <Field extends string>(field: Field) => {
+  const many = { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }
+  const [texts, bytes] = [Optional(Type.Array(HomePath, many)), Optional(Type.Array(PathBytes, many))]
+  return { [field]: texts, [`${field}_b64`]: bytes } as Twins<Field, typeof texts, typeof bytes>
+}
+
+type Twins<Field extends string, Text, Bytes> = { readonly [Name in Field]: Text } & { readonly [Name in `${Field}_b64`]: Bytes }
 
 export const Name = Type.String({
   minLength: 1,
@@ -43,17 +65,22 @@ export const FileStat = Type.Object({ ...Entry.properties, etag: Etag })
 
 export const ListQuery = Type.Object({
   ...whose,
-  path: Type.Unsafe<string>({ ...HomePath, default: '' }),
+  ...pathField('path', 'Folder; the home where it is absent'),
   show_hidden: Type.Boolean({ default: false, description: 'Also names that begin with a dot' }),
 })
 
-export const PathQuery = Type.Object({ ...whose, path: HomePath })
+export const PathQuery = Type.Object({ ...whose, ...pathField('path') })
+
+export const DownloadQuery = Type.Object({
+  ...PathQuery.properties,
+  archive: Optional(OneOf(['zip', 'tar.gz'], { description: 'How a folder is packed while it is sent; required for one', expects: 'zip or tar.gz' })),
+})
 
 export const readLimitBytes = 8 * 1024 * 1024
 
 export const ReadQuery = Type.Object({
   ...whose,
-  path: HomePath,
+  ...pathField('path'),
   start: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'First byte', expects: 'a position from 0' }),
   limit: Type.Integer({
     minimum: 1,
@@ -77,7 +104,7 @@ export const FileContent = Type.Object({
 /** Contents of files may hold passwords: like secrets they never reach the activity log. */
 export const WriteBody = Type.Object({
   ...whose,
-  path: HomePath,
+  ...pathField('path'),
   content: Type.String({ maxLength: readLimitBytes * 2, description: 'The whole new content', 'x-secret': true }),
   encoding: Encoding,
   if_match: Optional(Etag),
@@ -86,6 +113,7 @@ export type WriteBody = Static<typeof WriteBody>
 
 export const Written = Type.Object({
   path: HomePath,
+  path_b64: Optional(Type.String({ maxLength: 8000, description: 'The bytes of a path that is not UTF-8, in base64' })),
   etag: Etag,
   size_bytes: Type.Integer({ minimum: 0 }),
   created: Type.Boolean({ description: 'Whether there was no such file before' }),
@@ -93,13 +121,13 @@ export const Written = Type.Object({
 
 export const MkdirBody = Type.Object({
   ...whose,
-  path: HomePath,
+  ...pathField('path'),
   recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }),
 })
 
 export const DeleteBody = Type.Object({
   ...whose,
-  paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }),
+  ...pathsField('paths'),
   trash: Type.Boolean({ default: false, description: 'Move it to the trash instead' }),
 })
 
@@ -124,7 +152,7 @@ export const RestoreBody = Type.Object({ ...whose, ids: TrashIds })
 
 export const EmptyBody = Type.Object({ ...whose, ids: Optional(TrashIds) })
 
-export const ExtractBody = Type.Object({ ...whose, archive_path: HomePath, dst_path: HomePath })
+export const ExtractBody = Type.Object({ ...whose, ...pathField('archive_path'), ...pathField('dst_path') })
 
 export const Extracted = Type.Object({
   files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }),
@@ -135,8 +163,9 @@ export const uploadLimitBytes = 50 * 1024 ** 3
 
 export const UploadFields = Type.Object({
   ...whose,
-  path: Type.Unsafe<string>({ ...HomePath, default: '', description: 'Folder it goes into' }),
+  ...pathField('path', 'Folder it goes into; the home where it is absent'),
   name: Optional(Name),
+  name_b64: Optional(PathBytes),
   if_match: Optional(Etag),
   overwrite: Type.Boolean({ default: true, description: 'Whether a file of this name is replaced' }),
 })
@@ -145,16 +174,16 @@ const overwrite = Type.Boolean({ default: false, description: 'Whether a file th
 
 export const PlaceBody = Type.Object({
   ...whose,
-  src_path: HomePath,
-  dst_path: Type.Unsafe<string>({ ...HomePath, description: 'Where it goes; a folder that stands there takes it in' }),
+  ...pathField('src_path'),
+  ...pathField('dst_path', 'Where it goes; a folder that stands there takes it in'),
   overwrite,
 })
 
-export const RenameBody = Type.Object({ ...whose, path: HomePath, new_name: Name, overwrite })
+export const RenameBody = Type.Object({ ...whose, ...pathField('path'), new_name: Optional(Name), new_name_b64: Optional(PathBytes), overwrite })
 
 export const ChmodBody = Type.Object({
   ...whose,
-  path: HomePath,
+  ...pathField('path'),
   mode: Type.String({
     pattern: '^0?[01]?[0-7]{3}$',
     maxLength: 5,
@@ -166,17 +195,17 @@ export const ChmodBody = Type.Object({
 
 export const LockBody = Type.Object({
   ...whose,
-  path: HomePath,
+  ...pathField('path'),
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
 })
 
-export const DirsizeQuery = Type.Object({ ...whose, path: Type.Unsafe<string>({ ...HomePath, default: '' }) })
+export const DirsizeQuery = Type.Object({ ...whose, ...pathField('path', 'Folder; the home where it is absent') })
 
 export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }) })
 
 export const CompressBody = Type.Object({
   ...whose,
-  paths: Type.Array(HomePath, { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }),
+  ...pathsField('paths'),
   archive_name: Type.Unsafe<string>({
     ...Name,
     maxLength: 240,
@@ -192,7 +221,7 @@ export const Compressed = Type.Object({
 
 export const SearchQuery = Type.Object({
   ...whose,
-  path: Type.Unsafe<string>({ ...HomePath, default: '', description: 'Folder below which is searched' }),
+  ...pathField('path', 'Folder below which is searched; the home where it is absent'),
   query: Optional(
     Type.String({
       minLength: 1,

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import type { Bytes } from '../../core/reply.ts'
 import { BadRequest } from '../../core/problem.ts'
-import { type Owner, ownerProblems } from '../../host/owner/index.ts'
+import { type Owner, ownerProblems, shown } from '../../host/owner/index.ts'
+import type { TextPath } from './paths.ts'
 
 interface Part {
-  readonly path: string
   readonly start: number
   readonly limit: number
 }
 
 /** Reads a part of a file as text, or as base64 where it is none. */
-export async function readContent(owner: Owner, { path, start, limit }: Part) {
+export async function readContent(owner: Owner, path: TextPath, { start, limit }: Part) {
   const { stat, end, stream } = await owner.read(path, { start, end: start + limit })
   const bytes = await buffer(stream)
   const isText = isUtf8(bytes) && !bytes.includes(0)
@@ -24,21 +24,35 @@ export async function readContent(owner: Owner, { path, start, limit }: Part) {
   }
 }
 
-/** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14). */
-export async function openDownload(owner: Owner, path: string, range: string | undefined): Promise<Bytes> {
+/** What a download is asked for beside its path. */
+interface Wanted {
+  readonly range: string | undefined
+  /** How a folder is packed. */
+  readonly archive: 'zip' | 'tar.gz' | undefined
+}
+
+/** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14), or a folder as an archive. */
+export async function openDownload(owner: Owner, path: TextPath, { range, archive }: Wanted): Promise<Bytes> {
   const stat = await owner.stat(path)
-  if (stat.type === 'folder') throw ownerProblems.IsAFolder(`path: ${path} is a folder`)
+  const name = path.path.toWellFormed().split('/').findLast((part) => part !== '')
+  if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
+  if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
   const wanted = parseRange(range, stat.size_bytes)
   const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
   return {
     stream: read.stream,
     mediaType: 'application/octet-stream',
-    fileName: path.replace(/\/+$/, '').split('/').at(-1) ?? 'file',
+    fileName: name ?? 'file',
     sizeBytes: read.end - read.start,
     etag: `"${stat.etag.replaceAll('"', '')}"`,
     acceptsRanges: true,
     ...(wanted && { range: { start: read.start, end: read.end - 1, totalBytes: read.stat.size_bytes } }),
   }
+}
+
+async function openArchive(owner: Owner, path: TextPath, { archive, name }: { readonly archive: 'zip' | 'tar.gz'; readonly name: string }): Promise<Bytes> {
+  const stream = await owner.archives.download(path, archive)
+  return { stream, mediaType: archive === 'zip' ? 'application/zip' : 'application/gzip', fileName: name }
 }
 
 /** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood. */

@@ -58,7 +58,7 @@ describe('the trash of a home', { skip }, () => {
 
   it('stops at the first path that fails, and names it', async () => {
     const { status, error } = await bench.post('delete', { paths: ['d/e', 'absent', 'd'], trash: true })
-    assert.deepEqual([status, error.code, error.message], [500, 'delete_failed', 'absent: There is no such file or folder'])
+    assert.deepEqual([status, error.code, error.message], [500, 'delete_failed', 'paths: absent does not exist'])
     assert.deepEqual([existsSync(bench.at('d/e')), existsSync(bench.at('d'))], [false, true])
     assert.deepEqual(await code('trash/restore', { ids: ['absent'] }), [404, 'not_found'])
     for (const ids of [[], ['../x'], ['a/b'], [''], 'x']) assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))

@@ -20,6 +20,8 @@ export interface Question<T> {
   readonly reply: Checker<T>
   /** The path that a failure names where the program names none. */
   readonly about: OwnerPath
+  /** Further paths of the call, one of which a failure may be about. */
+  readonly also?: readonly OwnerPath[]
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
   readonly onNote?: (note: unknown) => void
@@ -40,7 +42,7 @@ export class Asking {
   }
 
   async ask<T>(question: Question<T>): Promise<T> {
-    const { request, reply, about, limit = replyLimits.small, signal, onNote, during } = question
+    const { request, reply, about, also = [], limit = replyLimits.small, signal, onNote, during } = question
     signal?.throwIfAborted()
     const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }) }
     try {
@@ -51,7 +53,7 @@ export class Asking {
         try {
           await during?.(pending)
           const outcome = await pending.outcome
-          if ('fail' in outcome) throw this.failure(outcome, about, signal)
+          if ('fail' in outcome) throw this.failure(outcome, [about, ...also], signal)
           return outcome.ok as T // checked by the plan's `reply`
         } finally {
           signal?.removeEventListener('abort', cancel)
@@ -63,9 +65,9 @@ export class Asking {
   }
 
   /** What the program's refusal means; a call that was cancelled fails with the reason of its signal. */
-  failure(outcome: Outcome, sent: OwnerPath, signal?: AbortSignal): unknown {
-    if (!('fail' in outcome)) return HelperFailed(`${shown(sent)}: it ended early`)
-    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true ? signal.reason : problemOf(outcome.fail, shown(sent))
+  failure(outcome: Outcome, sent: readonly OwnerPath[], signal?: AbortSignal): unknown {
+    if (!('fail' in outcome)) return HelperFailed(`${shown(sent[0] ?? '')}: it ended early`)
+    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true ? signal.reason : problemOf(outcome.fail, ...sent)
   }
 
   /** What it means that the program itself broke off or hangs. */

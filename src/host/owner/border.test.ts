@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { frame, FrameReader, FrameRefused, kinds } from './confined/frames.ts'
 import { problemOf } from './failures.ts'
-import { nameFields, pathOf, toBytes } from './paths.ts'
+import { nameFields, shown, textOf, toBytes } from './paths.ts'
 import { DiskFull, HelperFailed, PathInvalid } from './problems.ts'
 
 function readAll(bytes: Buffer, step: number): string[] {
@@ -46,17 +46,40 @@ describe('paths of a home', () => {
 
   it('travel as bytes and come back as text or base64', () => {
     assert.deepEqual(nameFields(toBytes('käse')), { name: 'käse' })
-    assert.deepEqual(nameFields(toBytes(pathOf({ path_b64: 'Zv8=' }))), { name: 'f\ufffd', name_b64: 'Zv8=' })
-    assert.throws(
-      () => pathOf({ path_b64: 'no base64!' }),
-      (error: unknown) => error instanceof Problem && error.kind === PathInvalid,
-    )
+    assert.deepEqual(nameFields(toBytes(Buffer.from('Zv8=', 'base64'))), { name: 'f\ufffd', name_b64: 'Zv8=' })
+  })
+
+  it('hold any bytes in text, also those that are not UTF-8, and give them back', () => {
+    const bytes = Buffer.from(Array.from({ length: 255 }, (_, at) => at + 1).filter((byte) => byte !== 0x2f))
+    for (const one of [
+      bytes,
+      bytes.toReversed(),
+      Buffer.from('f0908080ed80ff', 'hex'),
+      Buffer.from('eda080edb080', 'hex'),
+      Buffer.from('a\ufffd𝄞é'),
+    ]) {
+      const text = JSON.parse(JSON.stringify(textOf(one))) as string
+      assert.equal(toBytes(text), Buffer.from(one).toString('latin1'))
+    }
+    assert.equal(shown({ field: 'path', path: textOf(Buffer.from('k\xe4se', 'latin1')) }), 'path: k\ufffdse')
+    for (const bad of ['a\ud800', '\udc41', 'x\0', 'a/../b'])
+      assert.throws(
+        () => toBytes({ field: 'path', path: bad }),
+        (error: unknown) => error instanceof Problem && error.kind === PathInvalid && error.message.startsWith('path: '),
+      )
   })
 })
 
 describe('failures', () => {
   it('name the path as it was sent, the path below it, and the full disk', () => {
-    assert.equal(problemOf({ code: 'ENOENT', path: 'a' }, '/a').message, '/a: There is no such file or folder')
+    assert.equal(problemOf({ code: 'ENOENT', path: 'a' }, '/a').message, '/a does not exist')
+    const [from, to] = [
+      { field: 'src_path', path: '/a' },
+      { field: 'dst_path', path: 'd' },
+    ]
+    assert.equal(problemOf({ code: 'ENOENT', path: 'a' }, from, to).message, 'src_path: /a does not exist')
+    assert.equal(problemOf({ code: 'EEXIST', path: 'd/a' }, from, to).message, 'dst_path: d/a exists already')
+    assert.equal(problemOf({ code: 'ENOENT', path: 'd' }, from, { ...to, path: 'd/x' }).message, 'dst_path: d does not exist')
     assert.equal(problemOf({ code: 'EACCES', path: 'a/b' }, '/a').message, 'a/b: The owner of the files may not do this')
     const full = problemOf({ code: 'ENOSPC', path: 'a' }, 'a')
     assert.deepEqual([full.kind, full.message], [DiskFull, 'a: the disk that holds the home is full'])

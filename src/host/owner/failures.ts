@@ -1,5 +1,6 @@
 import type { Problem, ProblemKind } from '../../core/problem.ts'
 import type { Failure } from './confined/calls.ts'
+import { fieldOf, type OwnerPath, shown, toBytes } from './paths.ts'
 import {
   AlreadyThere,
   ArchiveRefused,
@@ -56,12 +57,26 @@ const wordsByCode = new Map(
   }),
 )
 
-/** Turns a failure of the confined program into a Problem; `sent` is the path as the caller sent it. */
-export function problemOf(failure: Failure, sent: string): Problem {
+const predicateByCode = new Map(
+  Object.entries({
+    ENOENT: 'does not exist',
+    EEXIST: 'exists already',
+    ENOTDIR: 'is not a folder, or lies below something that is none',
+    EISDIR: 'is a folder',
+    ENOTEMPTY: 'is not empty',
+    NOTREGULAR: 'is neither a file nor a folder',
+    CHANGED: 'changed meanwhile: read it again',
+  }),
+)
+
+/** Turns a failure of the confined program into a Problem that names the field and the path; `sent` are the paths as the caller sent them. */
+export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Problem {
   const kind = kindsByCode.get(failure.code) ?? HelperFailed
-  const where = failure.path === undefined ? sent : within(sent, Buffer.from(failure.path, 'latin1').toString('utf8'))
-  const why = printable(failure.why ?? '') || wordsByCode.get(failure.code) || (kind === HelperFailed ? failure.code : kind.text)
-  return kind(`${where}: ${why}`)
+  const where = placeOf(failure, sent)
+  const why = printable(failure.why ?? '') || wordsByCode.get(failure.code)
+  const predicate = predicateByCode.get(failure.code)
+  if (why === undefined && predicate !== undefined) return kind(`${where} ${predicate}`)
+  return kind(`${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`)
 }
 
 /** Text of the owner's making, made fit for a message. */
@@ -72,8 +87,27 @@ export function printable(text: string): string {
     .slice(0, 300)
 }
 
-// The path as sent is shown where the failure is about it; a path below it (in a recursive removal) is shown itself.
-function within(sent: string, found: string): string {
-  const bare = sent.replace(/^\/+|\/+$/g, '')
-  return found.replace(/\/+$/, '') === bare || found === '' ? sent : printable(found)
+// The path as sent is shown where the failure is about it; a path below it (in a recursive removal) or above it is shown itself.
+function placeOf({ code, path }: Failure, sent: readonly OwnerPath[]): string {
+  const [first = ''] = sent
+  if (path === undefined) return shown(first)
+  const found = bare(path)
+  const candidates = sent.map((one) => ({ one, at: bare(rawOf(one)) }))
+  const meant = code === 'EEXIST' ? candidates.slice(-1) : candidates // what stands already is where something should go
+  const exact = meant.find(({ at }) => at === found)
+  if (exact !== undefined || found === '') return shown(exact?.one ?? first)
+  const near = meant.find(({ at }) => `${found}/`.startsWith(at === '' ? '' : `${at}/`)) ?? meant.find(({ at }) => at.startsWith(`${found}/`))
+  return `${fieldOf(near?.one ?? first)}${printable(Buffer.from(found, 'latin1').toString('utf8'))}`
+}
+
+function rawOf(path: OwnerPath): string {
+  try {
+    return toBytes(path)
+  } catch {
+    return '' // it was refused, and the failure says so
+  }
+}
+
+function bare(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '')
 }

@@ -107,7 +107,7 @@ describe('files of a hosting user', { skip }, () => {
     await assert.rejects(own().remove(['a']), is(FolderNotEmpty))
     await assert.rejects(own().move('a/b', 'keep.txt'), is(AlreadyThere))
     await own().move('a/b', 'moved')
-    await assert.rejects(own().remove(['moved', 'missing', 'a'], { recursive: true }), /missing: There is no such file/)
+    await assert.rejects(own().remove(['moved', 'missing', 'a'], { recursive: true }), /missing does not exist/)
     assert.equal(existsSync(join(bench.alice.home, 'moved')), false)
     assert.equal(existsSync(join(bench.alice.home, 'a')), true)
     await assert.rejects(own().remove(['/'], { recursive: true }), is(PathInvalid))
@@ -121,7 +121,7 @@ describe('files of a hosting user', { skip }, () => {
     await assert.rejects(own().list('/keep.txt'), is(NotAFolder))
     await assert.rejects(own().stat('keep.txt/'), is(NotAFolder))
     await assert.rejects(own().read('pipe'), is(NotAFile))
-    await assert.rejects(own().read('/absent.txt'), (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('/absent.txt:'))
+    await assert.rejects(own().read('/absent.txt'), (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('/absent.txt does'))
     for (const path of ['../x', 'a/../../x', 'a\0b', 'x'.repeat(5000), 'y'.repeat(256), '\ud800', '.hostreeve-tmp-x']) {
       await assert.rejects(async () => own().read(path), is(PathInvalid), path.slice(0, 10))
     }

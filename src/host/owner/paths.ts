@@ -3,16 +3,24 @@ import type { ByteString } from './confined/calls.ts'
 import { isReserved, trash, unfinished } from './confined/paths.ts'
 import { PathInvalid } from './problems.ts'
 
-/** A path in the home: text, or bytes where the name is not UTF-8. A leading `/` means the home. */
-export type OwnerPath = string | Uint8Array
+/**
+ * A path in the home: text, or bytes. A leading `/` means the home. In text a byte that is not UTF-8 stands as the lone surrogate U+DC80 to
+ * U+DCFF, so that every path can be stored as text and nothing of it is lost (`textOf`).
+ */
+export type OwnerPath = string | Uint8Array | NamedPath
+
+/** A path with the field of the request that held it: failures name both. */
+export interface NamedPath {
+  readonly field: string
+  readonly path: string | Uint8Array
+}
 
 /** A name as a reply carries it: text, or base64 of its bytes. */
 export type NameFields = { readonly name: string } | { readonly name: string; readonly name_b64: string }
 
 /** Checks a path and brings it to the form that the confined program takes; a trailing slash stays, it asks for a folder. */
 export function toBytes(path: OwnerPath): ByteString {
-  if (typeof path === 'string' && !path.isWellFormed()) throw PathInvalid(`${shown(path)}: not valid text`)
-  const bytes = Buffer.from(path).toString('latin1')
+  const bytes = bytesOf(path).toString('latin1')
   if (bytes.includes('\0')) throw PathInvalid(`${shown(path)}: NUL in the path`)
   const parts = bytes.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw PathInvalid(`${shown(path)}: .. in the path`)
@@ -21,17 +29,48 @@ export function toBytes(path: OwnerPath): ByteString {
   return parts.join('/') + (bytes.endsWith('/') && parts.length > 0 ? '/' : '')
 }
 
-/** Reads the two ways in which a request names a path. */
-export function pathOf(request: { readonly path?: string; readonly path_b64?: string }): OwnerPath {
-  if (request.path_b64 === undefined) return request.path ?? ''
-  if (!/^[A-Za-z0-9+/_-]{0,8000}={0,2}$/.test(request.path_b64)) throw PathInvalid('path_b64: not base64')
-  return Buffer.from(request.path_b64, 'base64')
+function bytesOf(path: OwnerPath): Buffer {
+  const bare = bareOf(path)
+  if (typeof bare !== 'string') return Buffer.from(bare)
+  if (bare.isWellFormed()) return Buffer.from(bare)
+  const parts = bare.split(/([\udc80-\udcff])/u) // text, stray byte, text …
+  if (parts.some((part, at) => at % 2 === 0 && !part.isWellFormed())) throw PathInvalid(`${shown(path)}: not valid text`)
+  return Buffer.concat(parts.map((part, at) => (at % 2 === 0 ? Buffer.from(part) : Buffer.from([part.charCodeAt(0) - 0xdc00]))))
 }
 
-/** A path as a message shows it: as it was sent, cut where it is long. */
+const utf8Parts =
+  /[\x00-\x7f]+|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[^]/g // oxlint-disable-line no-control-regex
+
+/** The text of a path's bytes; `toBytes` gives the same bytes back, whatever they are. */
+export function textOf(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes).toString('utf8')
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replaceAll(utf8Parts, (part) => {
+      const isStray = part.length === 1 && part.charCodeAt(0) > 0x7f
+      return isStray ? String.fromCharCode(0xdc00 + part.charCodeAt(0)) : Buffer.from(part, 'latin1').toString('utf8')
+    })
+}
+
+/** The bytes of a path, checked, without the slashes that mean nothing. */
+export function pathBytes(path: OwnerPath): Buffer {
+  return Buffer.from(toBytes(path), 'latin1')
+}
+
+/** A path as a message shows it: as it was sent, after the field that held it, cut where it is long. */
 export function shown(path: OwnerPath): string {
-  const text = typeof path === 'string' ? path : Buffer.from(path).toString('utf8')
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  const bare = bareOf(path)
+  const text = (typeof bare === 'string' ? bare : Buffer.from(bare).toString('utf8')).toWellFormed()
+  return `${fieldOf(path)}${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
+}
+
+/** What stands before a path in a message. */
+export function fieldOf(path: OwnerPath): string {
+  return typeof path === 'object' && 'field' in path ? `${path.field}: ` : ''
+}
+
+function bareOf(path: OwnerPath): string | Uint8Array {
+  return typeof path === 'object' && 'field' in path ? path.path : path
 }
 
 /** The name for a reply; one that is not UTF-8 keeps its bytes in `name_b64`. */

@@ -5,6 +5,7 @@ import { archiveEndings, formatOf } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { CompressBody, Compressed, ExtractBody, Extracted } from '../model.ts'
+import { namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, hourMs } from './asked.ts'
 
 export const compressFiles = endpoint({
@@ -19,10 +20,12 @@ export const compressFiles = endpoint({
   throws: own('compress_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { paths, archive_name: archive }, filemanager }) => {
+  run: ({ target: { username }, body, filemanager }) => {
+    const paths = pathsOf(body, 'paths')
+    const archive = body.archive_name
     if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${archive} must end in ${archiveEndings.join(', ')}`)
     return change({
-      summary: `Pack ${paths.length === 1 ? paths[0] : `${paths.length} paths`} of ${username} into ${archive}`,
+      summary: `Pack ${namesOf(paths)} of ${username} into ${archive}`,
       steps: [step(filemanager.steps.compress, { username, paths, archive })],
       reply: ({ results }) => {
         const { archive: used, bytes: size_bytes } = results[0] as { archive: string; bytes: number }
@@ -45,14 +48,16 @@ export const extractArchive = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) =>
-    change({
-      summary: `Unpack ${body.archive_path} of ${username} into ${body.dst_path || 'the home'}`,
-      locks: [`extract:${username}:${body.dst_path}`],
-      steps: [step(filemanager.steps.extract, { username, archive: body.archive_path, dest: body.dst_path })],
+  run: ({ target: { username }, body, filemanager }) => {
+    const [archive, dest] = [pathOf(body, 'archive_path'), pathOf(body, 'dst_path')]
+    return change({
+      summary: `Unpack ${archive.path} of ${username} into ${dest.path || 'the home'}`,
+      locks: [`extract:${username}:${dest.path}`],
+      steps: [step(filemanager.steps.extract, { username, archive, dest })],
       reply: ({ results }) => {
         const { entries, bytes: size_bytes } = results[0] as { entries: number; bytes: number }
         return { files: entries, size_bytes }
       },
-    }),
+    })
+  },
 })

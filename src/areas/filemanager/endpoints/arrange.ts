@@ -1,10 +1,10 @@
 import { change, step } from '../../../core/change.ts'
-import { BadRequest } from '../../../core/problem.ts'
 import { data, succeeded, success } from '../../../core/reply.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
+import { nameOf, pathOf, siblingOf } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
 
 export const moveFile = endpoint({
@@ -18,12 +18,14 @@ export const moveFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { src_path: from, dst_path: to, overwrite }, filemanager }) =>
-    change({
-      summary: `Move ${from} of ${username} to ${to || 'the home'}`,
-      steps: [step(filemanager.steps.move, { username, from, to, overwrite, into: true })],
+  run: ({ target: { username }, body, filemanager }) => {
+    const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
+    return change({
+      summary: `Move ${from.path} of ${username} to ${to.path || 'the home'}`,
+      steps: [step(filemanager.steps.move, { username, from, to, overwrite: body.overwrite, into: true })],
       reply: success,
-    }),
+    })
+  },
 })
 
 export const renameFile = endpoint({
@@ -37,12 +39,12 @@ export const renameFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { path, new_name: name, overwrite }, filemanager }) => {
-    if (name === '.' || name === '..') throw BadRequest(`new_name: ${name} is no name`)
-    const to = [...path.replace(/\/+$/, '').split('/').slice(0, -1), name].join('/')
+  run: ({ target: { username }, body, filemanager }) => {
+    const from = pathOf(body, 'path')
+    const name = nameOf(body, 'new_name')
     return change({
-      summary: `Rename ${path} of ${username} to ${name}`,
-      steps: [step(filemanager.steps.move, { username, from: path, to, overwrite, into: false })],
+      summary: `Rename ${from.path} of ${username} to ${name.path}`,
+      steps: [step(filemanager.steps.move, { username, from, to: siblingOf(from, name), overwrite: body.overwrite, into: false })],
       reply: success,
     })
   },
@@ -60,12 +62,14 @@ export const copyFile = endpoint({
   throws: own('copy_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { src_path: from, dst_path: to, overwrite }, filemanager }) =>
-    change({
-      summary: `Copy ${from} of ${username} to ${to || 'the home'}`,
-      steps: [step(filemanager.steps.copy, { username, from, to, overwrite, into: true })],
+  run: ({ target: { username }, body, filemanager }) => {
+    const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
+    return change({
+      summary: `Copy ${from.path} of ${username} to ${to.path || 'the home'}`,
+      steps: [step(filemanager.steps.copy, { username, from, to, overwrite: body.overwrite, into: true })],
       reply: success,
-    }),
+    })
+  },
 })
 
 export const changeMode = endpoint({
@@ -80,12 +84,15 @@ export const changeMode = endpoint({
   throws: own('chmod_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { path, mode, recursive }, filemanager }) =>
-    change({
-      summary: `Give ${path} of ${username} the mode ${mode}${recursive ? ', with everything in it' : ''}`,
+  run: ({ target: { username }, body, filemanager }) => {
+    const path = pathOf(body, 'path')
+    const { mode, recursive } = body
+    return change({
+      summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? ', with everything in it' : ''}`,
       steps: [step(filemanager.steps.chmod, { username, path, mode: Number.parseInt(mode, 8), recursive })],
       reply: success,
-    }),
+    })
+  },
 })
 
 export const dirsize = endpoint({
@@ -98,7 +105,7 @@ export const dirsize = endpoint({
   throws: own('dirsize_failed'),
   timeoutMs: hourMs / 6,
   target: byQuery,
-  run: async ({ target: { owner }, query: { path }, signal }) => ({ size_bytes: (await owner.dirsize(path, { signal })).bytes }),
+  run: async ({ target: { owner }, query, signal }) => ({ size_bytes: (await owner.dirsize(pathOf(query, 'path', ''), { signal })).bytes }),
 })
 
 export const lockFile = locking('lock', 'Make a file or folder immutable', true)
@@ -115,11 +122,13 @@ function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
     reply: succeeded,
     throws: { ...listed, [`${word}_failed`]: ownerProblems.NotLockable },
     target: byBody,
-    run: ({ target: { username }, body: { path, recursive }, filemanager }) =>
-      change({
-        summary: `${isLocked ? 'Lock' : 'Unlock'} ${path} of ${username}`,
-        steps: [step(filemanager.steps.lock, { username, path, isLocked, recursive })],
+    run: ({ target: { username }, body, filemanager }) => {
+      const path = pathOf(body, 'path')
+      return change({
+        summary: `${isLocked ? 'Lock' : 'Unlock'} ${path.path} of ${username}`,
+        steps: [step(filemanager.steps.lock, { username, path, isLocked, recursive: body.recursive })],
         reply: success,
-      }),
+      })
+    },
   })
 }

@@ -1,27 +1,12 @@
-import { basename } from 'node:path/posix'
 import { change, step } from '../../../core/change.ts'
-import { upload } from '../../../core/endpoint.ts'
-import { BadRequest } from '../../../core/problem.ts'
 import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed, own, unresolvable } from '../failures.ts'
-import {
-  DeleteBody,
-  Entry,
-  FileContent,
-  FileStat,
-  ListQuery,
-  MkdirBody,
-  PathQuery,
-  ReadQuery,
-  UploadFields,
-  uploadLimitBytes,
-  WriteBody,
-  Written,
-} from '../model.ts'
+import { DeleteBody, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, WriteBody, Written } from '../model.ts'
 import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
 import { openDownload, readContent } from '../read.ts'
 import type { WriteResult } from '../steps/files.ts'
+import { namesOf, pathFields, pathOf, pathsOf, type TextPath } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
 
 export const listFiles = endpoint({
@@ -36,7 +21,7 @@ export const listFiles = endpoint({
   run: ({ target: { owner }, query }) => {
     const descending = query.sort.startsWith('-')
     const sort = query.sort.replace(/^-/, '') as 'name' | 'type' | 'size_bytes' | 'modified_at'
-    return owner.list(query.path, { page: query.page, perPage: query.per_page, sort, descending, showHidden: query.show_hidden })
+    return owner.list(pathOf(query, 'path', ''), { page: query.page, perPage: query.per_page, sort, descending, showHidden: query.show_hidden })
   },
 })
 
@@ -49,7 +34,7 @@ export const statFile = endpoint({
   reply: data(FileStat),
   throws: listed,
   target: byQuery,
-  run: ({ target: { owner }, query }) => owner.stat(query.path),
+  run: ({ target: { owner }, query }) => owner.stat(pathOf(query, 'path')),
 })
 
 export const readFile = endpoint({
@@ -61,19 +46,21 @@ export const readFile = endpoint({
   reply: data(FileContent),
   throws: listed,
   target: byQuery,
-  run: ({ target: { owner }, query }) => readContent(owner, query),
+  run: ({ target: { owner }, query }) => readContent(owner, pathOf(query, 'path'), query),
 })
 
 export const download = endpoint({
   method: 'GET',
   path: '/download',
-  summary: 'Download a file',
+  summary: 'Download a file, or a folder as an archive',
+  description:
+    'A file whole or in one range. A folder is packed while it is sent, links as links; a folder that cannot be read to its end breaks the connection off, so that no archive is taken for whole.',
   effect: 'reads',
-  query: PathQuery,
-  reply: bytes('application/octet-stream'),
+  query: DownloadQuery,
+  reply: bytes('application/octet-stream', 'application/zip', 'application/gzip'),
   throws: unresolvable,
   target: byQuery,
-  run: ({ target: { owner }, query, range }) => openDownload(owner, query.path, range),
+  run: ({ target: { owner }, query, range }) => openDownload(owner, pathOf(query, 'path'), { range, archive: query.archive }),
 })
 
 export const writeFile = endpoint({
@@ -88,11 +75,12 @@ export const writeFile = endpoint({
   throws: listed,
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
-    const { path, if_match: ifMatch } = body
+    const path = pathOf(body, 'path')
+    const { if_match: ifMatch } = body
     const content = Buffer.from(body.content, body.encoding === 'base64' ? 'base64' : 'utf8')
     return change({
-      summary: `Write ${path} of ${username}`,
-      locks: [`file:${username}:${path}`],
+      summary: `Write ${path.path} of ${username}`,
+      locks: [`file:${username}:${path.path}`],
       steps: [step(filemanager.steps.write, { username, path, ...(ifMatch !== undefined && { ifMatch }) }, content)],
       reply: ({ results }) => written(path, results[0]),
     })
@@ -109,34 +97,12 @@ export const makeFolder = endpoint({
   reply: created(FileStat),
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body: { path, recursive }, filemanager }) =>
-    change({
-      summary: `Make the folder ${path} of ${username}`,
-      steps: [step(filemanager.steps.mkdir, { username, path, recursive })],
-      reply: ({ results }) => results[0] as FileStatValue,
-    }),
-})
-
-export const uploadFile = endpoint({
-  method: 'POST',
-  path: '/upload',
-  summary: 'Upload a file into a folder',
-  description: 'multipart/form-data with the fields before the file, or the bytes alone with the fields in the query and the name as `name`.',
-  effect: 'changes',
-  action: 'file_uploaded',
-  body: upload(UploadFields, { maxBytes: uploadLimitBytes }),
-  reply: created(Written),
-  throws: listed,
-  timeoutMs: 6 * hourMs,
-  target: ({ body, caller, filemanager }) => filemanager.whose(body.fields, caller),
   run: ({ target: { username }, body, filemanager }) => {
-    const { fields } = body
-    const path = `${fields.path.replace(/\/+$/, '')}/${uploadName(fields.name ?? body.fileName)}`.replace(/^\//, '')
-    const args = { username, path, ...(fields.if_match !== undefined && { ifMatch: fields.if_match }), ...(!fields.overwrite && { ifAbsent: true }) }
+    const path = pathOf(body, 'path')
     return change({
-      summary: `Upload ${path} of ${username}`,
-      steps: [step(filemanager.steps.write, args, body.stream)],
-      reply: ({ results }) => written(path, results[0]),
+      summary: `Make the folder ${path.path} of ${username}`,
+      steps: [step(filemanager.steps.mkdir, { username, path, recursive: body.recursive })],
+      reply: ({ results }) => results[0] as FileStatValue,
     })
   },
 })
@@ -152,22 +118,17 @@ export const deleteFiles = endpoint({
   throws: own('delete_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { paths, trash }, filemanager }) =>
-    change({
-      summary: `${trash ? 'Throw away' : 'Remove'} ${paths.length === 1 ? paths[0] : `${paths.length} paths`} of ${username}`,
-      steps: [step(filemanager.steps.remove, { username, paths, trash })],
+  run: ({ target: { username }, body, filemanager }) => {
+    const paths = pathsOf(body, 'paths')
+    return change({
+      summary: `${body.trash ? 'Throw away' : 'Remove'} ${namesOf(paths)} of ${username}`,
+      steps: [step(filemanager.steps.remove, { username, paths, trash: body.trash })],
       reply: success,
-    }),
+    })
+  },
 })
 
-function written(path: string, result: unknown) {
+function written({ path }: TextPath, result: unknown) {
   const { etag, size, created: isNew } = result as WriteResult
-  return { path, etag, size_bytes: size, created: isNew }
-}
-
-/** A browser may send a whole path as the name: only its last part counts. */
-function uploadName(given: string | undefined): string {
-  const name = basename((given ?? '').replaceAll('\\', '/'))
-  if (name === '' || name === '.' || name === '..' || name.includes('\0')) throw BadRequest('name: is required, as the file came without one')
-  return name
+  return { ...pathFields(path), etag, size_bytes: size, created: isNew }
 }

@@ -1,13 +1,15 @@
 import { changeMode, copyFile, dirsize, lockFile, moveFile, renameFile, unlockFile } from './arrange.ts'
 import { compressFiles, extractArchive } from './archives.ts'
-import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, uploadFile, writeFile } from './files.ts'
+import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, writeFile } from './files.ts'
 import { searchFiles } from './search.ts'
+import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
 
 export const filemanagerEndpoints = [
-  ...[listFiles, statFile, readFile, download, writeFile, makeFolder, uploadFile, deleteFiles],
+  ...[listFiles, statFile, readFile, download, writeFile, makeFolder, deleteFiles],
   ...[moveFile, renameFile, copyFile, changeMode, dirsize, lockFile, unlockFile],
   ...[compressFiles, extractArchive],
   searchFiles,
+  ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload],
   ...[listTrash, restoreTrash, emptyTrash],
 ]

@@ -3,6 +3,7 @@ import { data } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed } from '../failures.ts'
 import { SearchQuery, SearchResult } from '../model.ts'
+import { pathOf } from '../paths.ts'
 import { byQuery, hourMs } from './asked.ts'
 
 export const searchFiles = endpoint({
@@ -18,7 +19,7 @@ export const searchFiles = endpoint({
   target: byQuery,
   run: async ({ target: { owner }, query: { query: text, ...query }, signal }) => {
     if (text === undefined) throw BadRequest('query: is required')
-    const { items, isCut } = await owner.search(query.path, text, { content: query.in === 'content', limit: query.limit, signal })
+    const { items, isCut } = await owner.search(pathOf(query, 'path', ''), text, { content: query.in === 'content', limit: query.limit, signal })
     return { items, is_cut: isCut }
   },
 })

@@ -3,10 +3,11 @@ import { Problem } from '../../../core/problem.ts'
 import type { StepKind } from '../../../core/change.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import { uploadLimitBytes } from '../model.ts'
+import { namesOf, type TextPath } from '../paths.ts'
 
 interface PathArgs {
   readonly username: string
-  readonly path: string
+  readonly path: TextPath
 }
 
 export interface WriteArgs extends PathArgs {
@@ -26,7 +27,7 @@ export interface WriteResult {
 
 interface RemoveArgs {
   readonly username: string
-  readonly paths: readonly string[]
+  readonly paths: readonly TextPath[]
   readonly trash: boolean
 }
 
@@ -41,7 +42,7 @@ function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, 
   const etagOf = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path))?.etag ?? null
   return {
     name: 'filemanager.write',
-    plan: ({ username, path }) => ({ title: `Write ${path} in the home of ${username}`, irreversible: 'the former content is not kept' }),
+    plan: ({ username, path }) => ({ title: `Write ${path.path} in the home of ${username}`, irreversible: 'the former content is not kept' }),
     observe: async (args) => ({ etag: await etagOf(args) }),
     act: async ({ username, path, ifMatch, ifAbsent }, { live, signal }) =>
       (await ownerOf(username)).write(path, live, {
@@ -59,7 +60,7 @@ function mkdir(ownerOf: OwnerOf): StepKind<PathArgs & { readonly recursive: bool
   const isThere = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path)) !== undefined
   return {
     name: 'filemanager.mkdir',
-    plan: ({ username, path }) => ({ title: `Make the folder ${path} in the home of ${username}` }),
+    plan: ({ username, path }) => ({ title: `Make the folder ${path.path} in the home of ${username}` }),
     observe: async (args) => ({ wasThere: await isThere(args) }),
     act: async ({ username, path, recursive }) => {
       const owner = await ownerOf(username)
@@ -78,7 +79,7 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
   return {
     name: 'filemanager.remove',
     plan: ({ username, paths, trash }) => {
-      const what = `${paths.length === 1 ? paths[0] : `${paths.length} paths`} of the home of ${username}`
+      const what = `${namesOf(paths)} of the home of ${username}`
       if (!trash) return { title: `Remove ${what}, folders with everything in them`, irreversible: 'what is removed is gone for good' }
       return {
         title: `Move ${what} to the trash`,
@@ -97,7 +98,7 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
 }
 
 /** What stands at a path; nothing where nothing does. */
-export async function found(owner: Owner, path: string) {
+export async function found(owner: Owner, path: TextPath) {
   try {
     return await owner.stat(path)
   } catch (error) {
