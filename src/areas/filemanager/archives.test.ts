@@ -14,7 +14,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
   })
   after(() => bench.remove())
 
-  for (const name of ['s.zip', 's.tar', 's.tar.gz', 's.tar.zst', 's.tar.xz']) {
+  for (const name of ['s.zip', 's.7z', 's.tar', 's.tar.gz', 's.tar.zst', 's.tar.xz']) {
     it(`makes ${name}, then ${name}.1, and unpacks it`, async () => {
       const { status, data } = await bench.post('compress', { paths: ['site'], archive_name: name })
       assert.deepEqual([status, data.archive], [200, name])
@@ -34,6 +34,31 @@ describe('the file manager packs and unpacks', { skip }, () => {
       assert.deepEqual([status, error.code, error.message.split(':')[0]], [400, 'bad_request', 'archive_name'], String(archive_name))
     }
     for (const paths of [[], ['../x'], 'site', ['a\0']]) assert.equal((await bench.post('compress', { paths, archive_name: 'x.zip' })).status, 400)
+  })
+
+  it('sends a folder as an archive under its own name, and asks for a format where none is named', async () => {
+    const url = (query: string) =>
+      bench.panel.app.inject({ url: `/api/filemanager/download?username=alice&${query}`, headers: { authorization: `Bearer ${bench.alice.token}` } })
+    for (const [archive, type, magic] of [
+      ['zip', 'application/zip', 'PK\u0003\u0004'],
+      ['tar.gz', 'application/gzip', '\u001f\u008b'],
+    ] as const) {
+      const { statusCode, headers, rawPayload } = await url(`path=site&archive=${archive}`)
+      assert.deepEqual([statusCode, headers['content-type'], headers['accept-ranges']], [200, type, undefined])
+      assert.equal(headers['content-disposition'], `attachment; filename="site.${archive}"; filename*=UTF-8''site.${archive}`)
+      assert.ok(rawPayload.toString('latin1').startsWith(magic))
+      assert.match(String((await url(`path=&archive=${archive}`)).headers['content-disposition']), /"home\./)
+    }
+    for (const query of [
+      'path=site',
+      'path=site&archive=rar',
+      'path=absent&archive=zip',
+      'path=site/index.html&archive=zip',
+      'path=..&archive=zip',
+    ]) {
+      const { statusCode, body } = await url(query)
+      assert.deepEqual([statusCode, JSON.parse(body).error.code], [400, 'bad_request'], query)
+    }
   })
 
   it('answers 400 for what is no archive, 404 for what is not there', async () => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { lstat } from 'node:fs/promises'
 import { Writable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { about, Refusal, type PackCall } from './calls.ts'
 import { headerBytes } from './frames.ts'
 import { Gather } from './gather.ts'
@@ -40,11 +41,6 @@ function sending(run: CallRun): Gather {
 }
 
 function writableOf(gather: Gather): Writable {
-  return new Writable({
-    write: (part: Buffer, _encoding, done) =>
-      void gather.write(part).then(
-        () => done(),
-        (error: Error) => done(error),
-      ),
-  })
+  const write = callbackify((part: Buffer) => gather.write(part))
+  return new Writable({ write: (part: Buffer, _encoding, done) => write(part, done) })
 }
