@@ -17,12 +17,13 @@ export interface Confined {
 }
 
 const nobody = 65534
-const inside = '/run/hostreeve'
+/** Where the panel's own things stand in a namespace. */
+export const inside = '/run/hostreeve'
 
 /** The program's file: beside a bundle, or the source itself. */
-export function confinedProgram(): string {
-  const bundled = join(import.meta.dirname, 'owner-confined.mjs')
-  return existsSync(bundled) ? bundled : join(import.meta.dirname, 'confined', 'main.ts')
+export function confinedProgram(bundle = 'owner-confined.mjs', source = 'confined/main.ts'): string {
+  const bundled = join(import.meta.dirname, bundle)
+  return existsSync(bundled) ? bundled : join(import.meta.dirname, source)
 }
 
 /** Opens the home, once: what is bound into the namespace is what was checked here. The caller closes it. */
@@ -81,6 +82,11 @@ export function confinedArgs(account: Account, confined: Confined): string[] {
 /** The command line of a program of the host that runs once in the same confinement, with one capability beside the owner's rights. */
 export function onceArgs(account: Account, capability: 'linux_immutable', argv: readonly string[]): string[] {
   return [...namespaces(account, []), ...rights(account, `-all,+${capability}`), ...argv]
+}
+
+/** The command line of a program of the host that runs once with the owner's rights alone, and sees what `binds` adds to the namespace. */
+export function plainArgs(account: Account, binds: readonly string[], argv: readonly string[]): string[] {
+  return [...namespaces(account, binds), ...rights(account, '-all'), ...argv]
 }
 
 function namespaces(account: Account, binds: readonly string[]): string[] {
@@ -143,8 +149,8 @@ function systemFolder(path: string): string[] {
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }
 
-// bubblewrap makes missing parents for root alone; the owner must pass through them.
-function folders(path: string): string[] {
+/** Makes the folders down to a path: bubblewrap makes missing parents for root alone, and the owner must pass through them. */
+export function folders(path: string): string[] {
   const made: string[] = []
   for (let at = path; at !== '/' && at !== '/tmp'; at = dirname(at)) made.unshift('--perms', '0755', '--dir', at)
   return made

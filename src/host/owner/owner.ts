@@ -5,6 +5,7 @@ import type { Call, Copied, EntryRow, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { printable, problemOf } from './failures.ts'
 import { changeFlags } from './flags.ts'
+import { OwnerGit } from './git/owner-git.ts'
 import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
 import { NotLockable } from './problems.ts'
 import { openRead } from './read.ts'
@@ -19,6 +20,7 @@ export class Owner {
   readonly trash: OwnerTrash
   readonly archives: OwnerArchives
   readonly uploads: OwnerUploads
+  readonly git: OwnerGit
   readonly #asking: Asking
 
   constructor(account: Account, stallMs: number, use: Use) {
@@ -26,6 +28,7 @@ export class Owner {
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
     this.uploads = new OwnerUploads(this.#asking)
+    this.git = new OwnerGit(this.#asking)
   }
 
   async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {

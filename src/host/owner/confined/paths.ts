@@ -9,6 +9,9 @@ export const trash = '.hostreeve-trash'
 /** Holds the parts of uploads, at the top of the home; they outlive the program that wrote them. */
 export const uploads = `${unfinished}uploads`
 
+/** Begins the names of repositories that are being cloned, at the top of the home; whoever clones removes them. */
+export const clones = `${unfinished}clone-`
+
 /** Whether a name is the panel's own, and no caller's. */
 export function isReserved(name: ByteString): boolean {
   return name.startsWith(unfinished) || name.startsWith(trash)
@@ -24,7 +27,7 @@ export function unfinishedName(): ByteString {
 
 /** Whether a name was left behind by a run that is gone. */
 export function isLeftover(name: ByteString): boolean {
-  return name.startsWith(unfinished) && !name.startsWith(mine) && name !== uploads
+  return name.startsWith(unfinished) && !name.startsWith(mine) && !name.startsWith(clones) && name !== uploads
 }
 
 /** The path for a system call: the working folder is the home. The panel has checked it; this checks again. */

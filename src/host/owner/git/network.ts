@@ -1,0 +1,123 @@
+import type { PinnedAddress } from '../../fetch/index.ts'
+import type { Account } from '../confinement.ts'
+import { printable } from '../failures.ts'
+import { runFolder, type Setting } from './environment.ts'
+import { GitFailed, ServerKeyChanged, SignInRefused, Unreachable, UrlRefused } from './problems.ts'
+import { openRelay, type Relay } from './relay.ts'
+import type { RemoteUrl } from './remote-url.ts'
+import { type GitEnd, type GitRun, runGit } from './run.ts'
+import { fingerprintOf, type HostKeys, scanHostKeys, sshFiles } from './ssh.ts'
+import { complaint, scrubber } from './words.ts'
+
+/** What the other side is shown. */
+export interface SignIn {
+  readonly login: string
+  readonly password?: string
+  readonly privateKey?: string
+}
+
+/** Another host, as far as git may reach it. */
+export interface OtherSide {
+  readonly url: RemoteUrl
+  /** Resolved and allowed by the policy on addresses. */
+  readonly pinned: PinnedAddress
+  readonly signIn?: SignIn | undefined
+  /** The ssh keys that it must show one of; unset before the first contact. */
+  readonly hostKeys?: HostKeys | undefined
+  /** The fingerprint of the key that the caller trusts, in place of those. */
+  readonly acceptHostKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs: number
+  onLine(line: string): void
+  /** Hears which keys the server shows where there were none, or others were accepted, before anything else is sent there. */
+  onHostKeys(keys: HostKeys): Promise<void>
+}
+
+/** Runs git with a way to one other host. What it says goes to `onLine`, without secrets; how it fails is a Problem. */
+export async function runWithNetwork(account: Account, side: OtherSide, run: GitRun): Promise<GitEnd> {
+  refuseWrongSignIn(side)
+  const relay = await openRelay(side.url, side.pinned)
+  try {
+    const keys = side.url.scheme === 'ssh' ? await keysOf(account, side, relay) : []
+    const scrub = scrubber([side.signIn?.password, side.signIn?.privateKey].filter((each) => each !== undefined))
+    const lines = lineReader((line) => side.onLine(scrub(line)))
+    const end = await runGit(account, {
+      ...run,
+      ...(side.url.scheme === 'ssh' ? sshFiles(account, side.url, keys, side.signIn?.privateKey) : credentialFile(side)),
+      settings: [...settingsOf(side), ...(run.settings ?? [])],
+      network: relay.network,
+      timeoutMs: side.timeoutMs,
+      signal: side.signal,
+      onWords: lines,
+    })
+    if (end.code !== 0) throw await failure(account, side, relay, scrub(end.words + end.out.toString('utf8')))
+    return end
+  } finally {
+    await relay.close()
+  }
+}
+
+function refuseWrongSignIn({ url, signIn }: OtherSide): void {
+  if (signIn === undefined) return
+  if (url.scheme === 'ssh' && signIn.privateKey === undefined)
+    throw UrlRefused('credentials.private_key: ssh signs in with a private key, not with a password')
+  if (url.scheme !== 'ssh' && signIn.password === undefined) throw UrlRefused(`credentials.password: ${url.scheme} signs in with a password or token`)
+}
+
+async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<HostKeys> {
+  const { hostKeys, acceptHostKey } = side
+  if (hostKeys !== undefined && (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))) return hostKeys
+  const shown = await scanHostKeys(account, side.url, relay, side.signal)
+  if (acceptHostKey !== undefined && !shown.some((key) => fingerprintOf(key) === acceptHostKey))
+    throw ServerKeyChanged(`accept_host_key: ${side.url.host} does not show ${acceptHostKey}, but ${namesOf(shown)}`)
+  await side.onHostKeys(shown)
+  side.onLine(`${hostKeys === undefined ? 'First contact with' : 'New keys of'} ${side.url.host}, kept from now on: ${namesOf(shown)}`)
+  return shown
+}
+
+const namesOf = (keys: HostKeys): string => keys.map((key) => `${fingerprintOf(key)} (${key.split(' ')[0]})`).join(', ')
+
+function settingsOf({ url, signIn }: OtherSide): readonly Setting[] {
+  if (url.scheme === 'ssh') return url.withoutPort === undefined ? [] : [[`url.${url.withoutPort}.insteadOf`, url.text]]
+  return signIn === undefined ? [] : [['credential.helper', `store --file=${credentials}`]]
+}
+
+const credentials = `${runFolder}/credentials`
+
+/** The file of git-credential-store(1), in the memory of this run's namespace alone. */
+function credentialFile({ url, signIn }: OtherSide): Pick<GitRun, 'files'> {
+  if (signIn?.password === undefined) return {}
+  return { files: { credentials: `${url.scheme}://${encodeURIComponent(signIn.login)}:${encodeURIComponent(signIn.password)}@${url.authority}\n` } }
+}
+
+/** Cuts what git says into lines; it overwrites a line of progress after each carriage return. */
+function lineReader(onLine: (line: string) => void): (words: string) => void {
+  let rest = ''
+  return (words) => {
+    const lines = (rest + words).split(/[\r\n]+/)
+    rest = (lines.pop() ?? '').slice(-4000)
+    for (const line of lines) if (line.trim() !== '') onLine(printable(line))
+  }
+}
+
+async function failure(account: Account, side: OtherSide, relay: Relay, words: string): Promise<Error> {
+  const where = `${side.url.host}:${side.url.port}`
+  const problem = relay.problem()
+  if (problem !== undefined) return Unreachable(`url: ${where}: ${problem}`)
+  if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words))
+    return changedKey(account, side, relay)
+  if (/Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(words))
+    return SignInRefused(`${where}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}: ${complaint(words)}`)
+  if (/Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(words))
+    return Unreachable(`url: ${where}: ${complaint(words)}`)
+  return GitFailed(`${where}: ${complaint(words)}`)
+}
+
+async function changedKey(account: Account, side: OtherSide, relay: Relay): Promise<Error> {
+  const shown = await scanHostKeys(account, side.url, relay, side.signal)
+  const known = namesOf(side.hostKeys ?? [])
+  return ServerKeyChanged(
+    `${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_host_key with the new fingerprint`,
+    { fields: { host_key: fingerprintOf(shown[0] ?? '') } },
+  )
+}

@@ -1,0 +1,138 @@
+import { AlreadyThere } from '../problems.ts'
+import type { Asking } from '../asking.ts'
+import type { OwnerPath } from '../paths.ts'
+import { shown } from '../paths.ts'
+import { type Author, authorOf, commit, type CommitDraft, type CommitResult } from './commit.ts'
+import { type DiffOptions, type Difference, readDifference } from './difference.ts'
+import { type Commit, type LogOptions, readLog, showCommit } from './history.ts'
+import type { OtherSide } from './network.ts'
+import { GitFailed, NotARepository } from './problems.ts'
+import { type Operation, readBranches, readHead, readOperation } from './refs.ts'
+import { addressOf, changeRemote, type Remote, remotesOf } from './remotes.ts'
+import type { RemoteUrl } from './remote-url.ts'
+import { folderOf, openRepository, type Repository } from './repository.ts'
+import { discard, revertCommit, type Reverted } from './revert.ts'
+import { runGit } from './run.ts'
+import { readStatus, type Status } from './status.ts'
+import { clone, type CloneOptions, currentBranch, defaultsOf, pull, push } from './transfer.ts'
+import { complaint } from './words.ts'
+
+export interface RepositoryState extends Status {
+  readonly root: string
+  readonly operation: Operation
+  readonly branches: readonly string[]
+  readonly remotes: readonly Remote[]
+  readonly author: Author
+}
+
+interface Reaching {
+  /** Where git may go; handed the address that the repository has for the remote. */
+  readonly side: (remote: string, url: RemoteUrl) => Promise<OtherSide>
+}
+
+/** Version control in the home of one hosting user. Every run of git has his uid, a namespace of its own, and no repository's programs. */
+export class OwnerGit {
+  readonly #asking: Asking
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  /** What differs from the last commit, and where the repository stands; undefined where the folder is under no version control. */
+  async status(path: OwnerPath, caller: Author, signal?: AbortSignal): Promise<RepositoryState | undefined> {
+    const repository = await this.#open(path, signal).catch((error: unknown) => {
+      if (error instanceof Error && 'kind' in error && error.kind === NotARepository) return undefined
+      throw error
+    })
+    if (repository === undefined) return undefined
+    const [status, operation, branches] = await Promise.all([readStatus(repository), readOperation(repository), readBranches(repository)])
+    const { root } = repository
+    return { ...status, root, operation, branches, remotes: remotesOf(repository), author: authorOf(repository, caller) }
+  }
+
+  /** The repository's folder in the home. */
+  async rootOf(path: OwnerPath): Promise<string> {
+    return (await this.#open(path)).root
+  }
+
+  async head(path: OwnerPath): Promise<string | null> {
+    return readHead(await this.#open(path))
+  }
+
+  async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
+    const folder = folderOf(path)
+    const there = await this.#open(path, signal).catch(() => undefined)
+    if (there?.root === folder) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
+    const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
+    const { code, words } = await runGit(this.#asking.account, { args, signal })
+    if (code !== 0) throw GitFailed(complaint(words))
+  }
+
+  async diff(path: OwnerPath, options: DiffOptions, signal?: AbortSignal): Promise<Difference> {
+    return readDifference(await this.#open(path, signal), options)
+  }
+
+  async log(path: OwnerPath, options: LogOptions, signal?: AbortSignal): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
+    return readLog(await this.#open(path, signal), options)
+  }
+
+  async show(path: OwnerPath, name: string, file?: string, signal?: AbortSignal): Promise<Commit & Difference> {
+    return showCommit(await this.#open(path, signal), name, file)
+  }
+
+  async commit(
+    path: OwnerPath,
+    draft: Omit<CommitDraft, 'author'>,
+    author: Partial<Author>,
+    caller: Author,
+    signal?: AbortSignal,
+  ): Promise<CommitResult> {
+    const repository = await this.#open(path, signal)
+    return commit(repository, { ...draft, author: { ...authorOf(repository, caller), ...author } })
+  }
+
+  async revert(path: OwnerPath, name: string, caller: Author, signal?: AbortSignal): Promise<Reverted> {
+    const repository = await this.#open(path, signal)
+    return revertCommit(repository, name, authorOf(repository, caller))
+  }
+
+  async discard(path: OwnerPath, what: 'all' | readonly string[], signal?: AbortSignal): Promise<Reverted> {
+    return discard(await this.#open(path, signal), what, this.#asking, signal)
+  }
+
+  async changeRemote(path: OwnerPath, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {
+    await changeRemote(await this.#open(path), action, name, url)
+  }
+
+  /** Where a pull (`fetch`) or a push leads, with what the repository follows in place of what is not named. */
+  async destination(path: OwnerPath, way: 'fetch' | 'push', named: { readonly remote?: string | undefined; readonly branch?: string | undefined }) {
+    const repository = await this.#open(path)
+    const usual = await defaultsOf(repository)
+    const remote = named.remote ?? usual.remote
+    const branch = named.branch ?? (remote === usual.remote ? usual.branch : await currentBranch(repository))
+    return { root: repository.root, remote, branch, url: addressOf(repository, remote, way), follows: usual.follows }
+  }
+
+  async clone(to: OwnerPath, side: OtherSide, options: CloneOptions): Promise<void> {
+    await clone(this.#asking, to, side, options)
+  }
+
+  async pull(path: OwnerPath, wanted: Reaching & { remote: string; branch: string; merge: boolean }, caller: Author, signal: AbortSignal) {
+    const repository = await this.#open(path, signal)
+    const side = await wanted.side(wanted.remote, addressOf(repository, wanted.remote, 'fetch'))
+    return pull(repository, side, { ...wanted, merge: wanted.merge ? authorOf(repository, caller) : undefined })
+  }
+
+  async push(
+    path: OwnerPath,
+    wanted: Reaching & { remote: string; branch: string; tags: boolean; upstream: boolean; force: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const repository = await this.#open(path, signal)
+    await push(repository, await wanted.side(wanted.remote, addressOf(repository, wanted.remote, 'push')), wanted)
+  }
+
+  #open(path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
+    return openRepository(this.#asking.account, path, signal)
+  }
+}

@@ -1,0 +1,58 @@
+import { GitFailed, NoSuchRemote, RemoteTaken, RepositoryRefused } from './problems.ts'
+import { parseRemoteUrl, type RemoteUrl, shownUrl } from './remote-url.ts'
+import { setting } from './refs.ts'
+import type { Repository } from './repository.ts'
+import { complaint } from './words.ts'
+
+export interface Remote {
+  readonly name: string
+  readonly url: string
+  readonly pushUrl?: string
+  /** Why the panel does not use it. */
+  readonly problem: string | null
+  /** Set where the panel can use it. */
+  readonly fetchFrom?: RemoteUrl
+}
+
+/** The remotes of a repository. */
+export function remotesOf({ config }: Repository): readonly Remote[] {
+  const names = [...new Set(config.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []))].slice(0, 50)
+  return names.map((name) => remoteOf(config, name))
+}
+
+/** Where a remote leads, for fetching or for pushing; what the panel does not use is refused. */
+export function addressOf(repository: Repository, name: string, way: 'fetch' | 'push'): RemoteUrl {
+  const urls = valuesOf(repository.config, `remote.${name}.url`)
+  const pushing = valuesOf(repository.config, `remote.${name}.pushurl`)
+  const chosen = way === 'push' && pushing.length > 0 ? pushing : urls
+  if (chosen.length === 0) throw NoSuchRemote(`remote: the repository has no remote ${name}`)
+  if (way === 'push' && chosen.length > 1) throw RepositoryRefused(`remote: ${name} leads to ${chosen.length} addresses, and the panel pushes to one`)
+  return parseRemoteUrl(chosen[0] ?? '', `remote ${name}`)
+}
+
+/** Adds, changes or removes a remote. */
+export async function changeRemote(repository: Repository, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {
+  const isThere = setting(repository, `remote.${name}.url`) !== undefined
+  if (action === 'add' && isThere) throw RemoteTaken(`name: the repository has a remote ${name}`)
+  if (action !== 'add' && !isThere) throw NoSuchRemote(`name: the repository has no remote ${name}`)
+  const { code, words } = await repository.attempt({ args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])] })
+  if (code !== 0) throw GitFailed(complaint(words))
+}
+
+function remoteOf(config: Repository['config'], name: string): Remote {
+  const [url = ''] = valuesOf(config, `remote.${name}.url`)
+  const pushUrl = valuesOf(config, `remote.${name}.pushurl`)[0]
+  const about = {
+    name: name.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 250),
+    url: shownUrl(url),
+    ...(pushUrl !== undefined && { pushUrl: shownUrl(pushUrl) }),
+  }
+  try {
+    return { ...about, problem: null, fetchFrom: parseRemoteUrl(url, name) }
+  } catch (error) {
+    return { ...about, problem: error instanceof Error ? error.message.slice(0, 600) : '' }
+  }
+}
+
+const valuesOf = (config: Repository['config'], wanted: string): readonly string[] =>
+  config.filter(([key]) => key === wanted).map(([, value]) => value)

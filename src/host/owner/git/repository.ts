@@ -1,0 +1,87 @@
+import type { Account } from '../confinement.ts'
+import { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } from '../problems.ts'
+import { type OwnerPath, shown, toBytes } from '../paths.ts'
+import { isHarmless } from './config-keys.ts'
+import { GitFailed, NotARepository, RepositoryRefused } from './problems.ts'
+import { type GitEnd, type GitRun, runGit } from './run.ts'
+import { complaint } from './words.ts'
+
+/** A repository whose configuration was looked through. */
+export interface Repository {
+  readonly account: Account
+  /** The working tree's folder in the home; empty for the home itself. */
+  readonly root: string
+  /** What its configuration says, in order; a key may come more than once. */
+  readonly config: readonly (readonly [key: string, value: string])[]
+  /** Runs git there; what it fails with is a Problem in git's words. */
+  git(run: GitRun): Promise<GitEnd>
+  /** The same, where a failure means something. */
+  attempt(run: GitRun): Promise<GitEnd>
+}
+
+/** Finds the repository that holds a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
+export async function openRepository(account: Account, path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
+  const folder = folderOf(path)
+  const found = await runGit(account, { args: ['-C', `./${folder}`, 'rev-parse', '--is-inside-work-tree', '--show-toplevel'], signal, env: reads })
+  if (found.code !== 0) throw notOpened(found.words, path)
+  const [isInside, top = ''] = found.out.toString('utf8').split('\n')
+  if (isInside !== 'true' || !(top === account.home || top.startsWith(`${account.home}/`)))
+    throw NotARepository(`${shown(path)}: it is no working tree`)
+  const root = top.slice(account.home.length + 1)
+  return checked(account, root, signal)
+}
+
+/** A folder of the home as git can be told of it. */
+export function folderOf(path: OwnerPath): string {
+  const bytes = Buffer.from(toBytes(path).replace(/\/+$/, ''), 'latin1')
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes)) throw PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
+  return text
+}
+
+/** Reading takes no lock that somebody at work there would meet. */
+export const reads = { GIT_OPTIONAL_LOCKS: '0' }
+
+async function checked(account: Account, root: string, signal: AbortSignal | undefined): Promise<Repository> {
+  const attempt = (run: GitRun) => runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
+  const listed = await attempt({ args: ['config', '--list', '-z', '--show-scope', '--includes'], env: reads, maxBytes: 1024 * 1024 })
+  if (listed.code !== 0) throw RepositoryRefused(`${root || 'the home'}: its configuration cannot be read: ${complaint(listed.words)}`)
+  const config = entriesOf(listed.out.toString('utf8'))
+  const bad = config.find(([key]) => !isHarmless(key))
+  if (bad) throw refusal(root, bad[0])
+  const git = async (run: GitRun) => {
+    const end = await attempt(run)
+    if (end.code !== 0) throw GitFailed(complaint(end.words) || `git ended with ${end.code}`)
+    return end
+  }
+  return { account, root, config, attempt, git }
+}
+
+function refusal(root: string, key: string): Error {
+  const name = key.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
+  return RepositoryRefused(
+    `${root || 'the home'}: its configuration has ${name}, which the panel does not follow, as such keys can start programs or lead elsewhere; remove it with git config --unset-all`,
+    { fields: { key: name } },
+  )
+}
+
+// scope, key and value, each ended by NUL or newline; what the command itself sets is left out
+function entriesOf(text: string): readonly (readonly [string, string])[] {
+  const parts = text.split('\0')
+  const entries: [string, string][] = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope, entry = ''] = [parts[at], parts[at + 1]]
+    const end = entry.indexOf('\n')
+    if (scope !== 'command') entries.push(end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)])
+  }
+  return entries
+}
+
+function notOpened(words: string, path: OwnerPath): Error {
+  if (/cannot change to .*No such file/.test(words)) return NoSuchFile(`${shown(path)}: there is no such folder`)
+  if (/cannot change to .*Not a directory/.test(words)) return NotAFolder(`${shown(path)}: it is not a folder`)
+  if (/cannot change to .*Permission denied/.test(words)) return NotPermitted(`${shown(path)}: the owner may not enter it`)
+  if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(words))
+    return NotARepository(`${shown(path) || 'the home'}: it is under no version control`)
+  return RepositoryRefused(`${shown(path) || 'the home'}: ${complaint(words)}`)
+}

@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, existsSync, openSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { type Account, folders, inside, openHome, plainArgs } from '../confinement.ts'
+import { printable } from '../failures.ts'
+import { covered } from '../keeper.ts'
+import { HelperFailed, OwnerUnavailable, ToolMissing } from '../problems.ts'
+import { gitEnvironment, type Setting, runFolder } from './environment.ts'
+import { takeTurn } from './turns.ts'
+
+/** One run of git. */
+export interface GitRun {
+  readonly args: readonly string[]
+  readonly input?: Uint8Array
+  /** Files that stand in git's home, in memory, for this run alone. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** Files of the namespace's /etc. */
+  readonly etc?: Readonly<Record<string, string>>
+  /** Added to the environment: never secrets. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly settings?: readonly Setting[]
+  /** Set where this run may reach another host. */
+  readonly network?: Network
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  /** Whether what git says beyond `maxBytes` is left out rather than a failure. */
+  readonly cuts?: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Hears what git says of its progress, as it comes. */
+  readonly onWords?: (words: string) => void
+}
+
+/** The one way out of a namespace. */
+export interface Network {
+  readonly protocols: readonly string[]
+  /** Mounts and words that stand before the program: they start the relay, which starts the program. */
+  readonly binds: readonly string[]
+  readonly prefix: readonly string[]
+}
+
+/** How a run ended. */
+export interface GitEnd {
+  readonly code: number
+  readonly out: Buffer
+  readonly words: string
+  readonly isCut: boolean
+}
+
+const maxWordsBytes = 64 * 1024
+
+/** Runs git (or a program of ssh) once under the owner's uid, in a namespace that holds his home and nothing else of the host. */
+export async function runGit(account: Account, run: GitRun, program = '/usr/bin/git'): Promise<GitEnd> {
+  run.signal?.throwIfAborted()
+  if (process.getuid?.() !== 0) throw OwnerUnavailable('the panel does not run as root, so it cannot work under the uid of a hosting user')
+  if (!existsSync(program)) throw ToolMissing(`${program} is not installed on this host`)
+  const leave = await takeTurn(account, run.signal)
+  try {
+    return await ended(account, run, start(account, run, program))
+  } finally {
+    leave()
+  }
+}
+
+function start(account: Account, run: GitRun, program: string): ChildProcess {
+  const handed = [
+    ...Object.entries(run.files ?? {}).map(([name, content]) => ({ how: '--file', at: `${runFolder}/${name}`, content })),
+    ...Object.entries(run.etc ?? {}).map(([name, content]) => ({ how: '--ro-bind-data', at: `/etc/${name}`, content })),
+  ]
+  const binds = [
+    ...folders(inside),
+    ...['--perms', '0777', '--size', String(16 * 1024 * 1024), '--tmpfs', runFolder],
+    ...handed.flatMap(({ how, at }, index) => [...(how === '--file' ? ['--perms', '0666'] : folders(parentOf(at))), how, String(5 + index), at]),
+    ...(run.network?.binds ?? []),
+  ]
+  const home = openHome(account)
+  const nothing = openSync('/dev/null', constants.O_RDWR)
+  try {
+    const rest = covered(nothing).slice(handed.length)
+    const child = spawn('bwrap', plainArgs(account, binds, [...(run.network?.prefix ?? []), program, ...run.args]), {
+      env: { ...gitEnvironment(run.settings ?? [], run.network?.protocols ?? []), ...run.env },
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', nothing, home.fd, ...handed.map(() => 'pipe' as const), ...rest],
+    })
+    for (const [index, { content }] of handed.entries()) give(child.stdio[5 + index] as Writable, content)
+    give(child.stdin as Writable, run.input)
+    return child
+  } finally {
+    closeSync(home.fd)
+    closeSync(nothing)
+  }
+}
+
+async function ended(account: Account, run: GitRun, child: ChildProcess): Promise<GitEnd> {
+  const { timeoutMs = 60_000, maxBytes = 4 * 1024 * 1024, signal } = run
+  let [words, isCut, isLate, size] = ['', false, false, 0]
+  const parts: Buffer[] = []
+  const kill = () => void child.kill('SIGKILL') // bubblewrap takes the whole namespace with it
+  child.stdout?.on('data', (part: Buffer) => {
+    parts.push(part.subarray(0, Math.max(0, maxBytes - size)))
+    size += part.length
+    if (size <= maxBytes || isCut) return
+    isCut = true
+    kill()
+  })
+  child.stderr?.on('data', (part: Buffer) => {
+    const text = part.toString('utf8')
+    words = (words + text).slice(-maxWordsBytes)
+    run.onWords?.(text)
+  })
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, timeoutMs)
+  signal?.addEventListener('abort', kill, { once: true })
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    signal?.throwIfAborted()
+    if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
+    if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
+    if (/^bwrap: /m.test(words) && code === 1) throw OwnerUnavailable(`${account.name}: ${printable(words)}`)
+    return { code: isCut ? 0 : (code ?? 137), out: Buffer.concat(parts), words, isCut }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw OwnerUnavailable('bubblewrap (bwrap) is not installed', { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', kill)
+  }
+}
+
+function give(to: Writable, content: string | Uint8Array | undefined): void {
+  to.on('error', () => {}) // it ended without reading it, and says why
+  to.end(content)
+}
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))

@@ -1,0 +1,96 @@
+import { HelperFailed } from '../problems.ts'
+import { textOf } from '../paths.ts'
+import { reads, type Repository } from './repository.ts'
+
+/** What became of a file. */
+export type FileState = 'unmodified' | 'modified' | 'added' | 'deleted' | 'renamed' | 'copied' | 'type_changed' | 'untracked' | 'conflicted'
+
+/** A file that differs from what was committed; paths are from the repository's folder, as `textOf` writes them. */
+export interface ChangedFile {
+  readonly path: string
+  readonly oldPath?: string
+  readonly staged: FileState
+  readonly unstaged: FileState
+  readonly isSubmodule: boolean
+}
+
+export interface Status {
+  readonly branch: string | null
+  readonly head: string | null
+  readonly upstream: string | null
+  readonly ahead: number
+  readonly behind: number
+  readonly files: readonly ChangedFile[]
+  readonly isCut: boolean
+}
+
+const maxBytes = 16 * 1024 * 1024
+const states: Readonly<Record<string, FileState>> = {
+  '.': 'unmodified',
+  M: 'modified',
+  A: 'added',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type_changed',
+  U: 'conflicted',
+}
+
+/** The state that git's letter stands for. */
+export const stateOf = (letter: string | undefined): FileState => states[letter ?? ''] ?? 'modified'
+
+/** How the folder differs from the last commit. Submodules are looked at from outside: git would run in them with their own configuration. */
+export async function readStatus(repository: Repository): Promise<Status> {
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--find-renames']
+  const { out, isCut } = await repository.git({ args, env: reads, maxBytes, cuts: true, timeoutMs: 120_000 })
+  return { ...parseStatus(out), isCut }
+}
+
+/** Reads git-status(1), porcelain format version 2 with -z. A record that the limit cut off is left out. */
+export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
+  const parts = out
+    .subarray(0, out.lastIndexOf(0) + 1)
+    .toString('latin1')
+    .split('\0')
+    .slice(0, -1)
+  const headers = new Map<string, string>()
+  const files: ChangedFile[] = []
+  for (let at = 0; at < parts.length; at++) {
+    const line = parts[at] ?? ''
+    if (line.startsWith('# ')) headers.set(line.slice(2).split(' ', 1)[0] ?? '', text(line.slice(line.indexOf(' ', 2) + 1)))
+    else if (line.startsWith('2 ')) files.push(changed(line, 9, parts[++at]))
+    else files.push(line.startsWith('? ') ? untracked(line.slice(2)) : changed(line, line.startsWith('u ') ? 10 : 8))
+  }
+  const head = headers.get('branch.head') ?? '(detached)'
+  const oid = headers.get('branch.oid') ?? '(initial)'
+  const [, ahead = '0', behind = '0'] = /^\+(\d+) -(\d+)$/.exec(headers.get('branch.ab') ?? '') ?? []
+  return {
+    branch: head === '(detached)' ? null : head,
+    head: oid === '(initial)' ? null : oid,
+    upstream: headers.get('branch.upstream') ?? null,
+    ahead: Number(ahead),
+    behind: Number(behind),
+    files,
+  }
+}
+
+function changed(line: string, fields: number, old?: string): ChangedFile {
+  const words = line.split(' ')
+  const [kind = '', letters = '', submodule = ''] = words
+  if (!['1', '2', 'u'].includes(kind) || words.length <= fields) throw HelperFailed('git status says what is not understood')
+  const path = text(words.slice(fields).join(' '))
+  const isConflict = kind === 'u'
+  return {
+    path,
+    ...(old !== undefined && { oldPath: text(old) }),
+    staged: isConflict ? 'conflicted' : stateOf(letters[0]),
+    unstaged: isConflict ? 'conflicted' : stateOf(letters[1]),
+    isSubmodule: submodule.startsWith('S'),
+  }
+}
+
+function untracked(path: string): ChangedFile {
+  return { path: text(path), staged: 'unmodified', unstaged: 'untracked', isSubmodule: path.endsWith('/') }
+}
+
+const text = (bytes: string): string => textOf(Buffer.from(bytes, 'latin1'))

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import type { Asking } from '../asking.ts'
+import { clones } from '../confined/paths.ts'
+import { AlreadyThere } from '../problems.ts'
+import { shown, toBytes, type OwnerPath } from '../paths.ts'
+import { replies } from '../replies.ts'
+import { type Author, identity, refuseUnended } from './commit.ts'
+import { type OtherSide, runWithNetwork } from './network.ts'
+import { Diverged, GitFailed, InTheWay } from './problems.ts'
+import { readHead, setting } from './refs.ts'
+import { folderOf, reads, type Repository } from './repository.ts'
+import { runGit } from './run.ts'
+import { readStatus } from './status.ts'
+import { complaint } from './words.ts'
+
+export interface CloneOptions {
+  readonly branch?: string | undefined
+  readonly depth?: number | undefined
+}
+
+const live = new Set<string>()
+const still = ['--no-recurse-submodules', '--progress']
+
+/** Clones beside the place and moves the whole repository there when it is complete: half a clone is never seen, and removed. */
+export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { branch, depth }: CloneOptions): Promise<void> {
+  const { account } = asking
+  folderOf(to)
+  const scratch = `${clones}${randomBytes(8).toString('hex')}`
+  live.add(scratch)
+  try {
+    await removeDead(asking)
+    await refuseTaken(asking, to)
+    const choice = [...(branch === undefined ? [] : ['--branch', branch]), ...(depth === undefined ? [] : ['--depth', String(depth)])]
+    const args = ['clone', ...still, '--template=', '--origin', 'origin', ...choice, '--', side.url.text, `./${scratch}`]
+    await runWithNetwork(account, side, { args })
+    side.signal?.throwIfAborted()
+    await place(asking, scratch, to)
+  } finally {
+    live.delete(scratch)
+    await remove(asking, [scratch])
+  }
+}
+
+/** Fetches a branch and takes its commits over: by going forward, or by a merge that is undone where it conflicts. */
+export async function pull(repository: Repository, side: OtherSide, wanted: { remote: string; branch: string; merge: Author | undefined }) {
+  await refuseUnended(repository)
+  const before = await readHead(repository)
+  const args = ['-C', `./${repository.root}`, 'fetch', ...still, '--no-auto-maintenance', '--', wanted.remote, `refs/heads/${wanted.branch}`]
+  await runWithNetwork(repository.account, side, { args })
+  const way = wanted.merge === undefined ? ['--ff-only'] : ['--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
+  const { code, words, out } = await repository.attempt({
+    args: ['merge', '--no-stat', ...way, 'FETCH_HEAD'],
+    ...(wanted.merge && { env: identity(wanted.merge) }),
+    timeoutMs: 600_000,
+    signal: undefined, // short, and half a merge would stay
+  })
+  if (code !== 0) throw await unmerged(repository, words + out.toString('utf8'))
+  return { before, commit: await readHead(repository) }
+}
+
+/** Pushes the branch that is checked out. Commits there that are not here stay, unless `force` says that they are those of the last pull. */
+export async function push(
+  repository: Repository,
+  side: OtherSide,
+  wanted: { remote: string; branch: string; tags: boolean; upstream: boolean; force: boolean },
+): Promise<void> {
+  const current = await currentBranch(repository)
+  const choice = [...(wanted.tags ? ['--tags'] : []), ...(wanted.force ? ['--force-with-lease'] : []), ...(wanted.upstream ? ['--set-upstream'] : [])]
+  const args = ['push', ...still, '--no-verify', '--no-signed', ...choice, '--', wanted.remote, `refs/heads/${current}:refs/heads/${wanted.branch}`]
+  try {
+    await runWithNetwork(repository.account, side, { args: ['-C', `./${repository.root}`, ...args] })
+  } catch (error) {
+    if (error instanceof Error && /\[rejected\].*(?:stale info|fetch first|non-fast-forward|needs force|already exists)/.test(error.message))
+      throw Diverged(`branch: ${wanted.branch} was not pushed: ${error.message}`)
+    throw error
+  }
+}
+
+/** The branch that is checked out; where none is, nothing can be pulled or pushed. */
+export async function currentBranch(repository: Repository): Promise<string> {
+  const { code, out } = await repository.attempt({ args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], env: reads })
+  if (code !== 0) throw InTheWay('No branch is checked out')
+  return out.toString('utf8').trim()
+}
+
+/** What a pull or push means where it names no remote or branch: what the branch follows, else `origin` and the branch itself. */
+export async function defaultsOf(repository: Repository): Promise<{ readonly remote: string; readonly branch: string; readonly follows: boolean }> {
+  const current = await currentBranch(repository)
+  const remote = setting(repository, `branch.${current}.remote`)
+  const follows = setting(repository, `branch.${current}.merge`)?.replace(/^refs\/heads\//, '')
+  return { remote: remote === undefined || remote === '.' ? 'origin' : remote, branch: follows ?? current, follows: follows !== undefined }
+}
+
+async function unmerged(repository: Repository, said: string): Promise<Error> {
+  if (/Not possible to fast-forward/.test(said))
+    return Diverged('Both sides have commits that the other lacks: pull with strategy merge, or revert yours')
+  const conflicts = (await readStatus(repository)).files.filter((file) => file.staged === 'conflicted').map((file) => file.path)
+  await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
+  if (conflicts.length > 0) return Diverged(`Both sides changed ${conflicts.slice(0, 20).join(', ')}; the merge was undone`)
+  if (/would be overwritten|not uptodate|uncommitted changes/.test(said)) return InTheWay(`Commit or discard your changes first: ${complaint(said)}`)
+  return GitFailed(complaint(said))
+}
+
+async function refuseTaken(asking: Asking, to: OwnerPath): Promise<void> {
+  const path = toBytes(to)
+  if (path === '') throw AlreadyThere(`${shown(to) || 'path'}: a repository is cloned into a folder of its own`)
+  const found = await asking
+    .ask({
+      request: { op: 'list', path, offset: 0, limit: 1, sort: 'name', descending: false, hidden: true },
+      reply: replies.list,
+      about: to,
+      limit: 1 << 20,
+    })
+    .catch((error: unknown) => {
+      if (isAbsent(error)) return undefined
+      throw error
+    })
+  if (found === undefined) return
+  if (found.total > 0) throw AlreadyThere(`${shown(to)}: the folder is not empty`)
+}
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'kind' in error && (error.kind as { status?: number }).status === 404
+
+async function place(asking: Asking, scratch: string, to: OwnerPath): Promise<void> {
+  const path = toBytes(to).replace(/\/+$/, '')
+  const ask = { about: to, onNote: () => {} }
+  await asking.ask({ ...ask, request: { op: 'mkdir', path, recursive: true, mode: 0o755 }, reply: replies.nothing })
+  await asking.ask({ ...ask, request: { op: 'remove', paths: [path], recursive: false, trash: false }, reply: replies.removed })
+  await asking.ask({ ...ask, request: { op: 'move', from: scratch, to: path, overwrite: false, into: false }, reply: replies.nothing })
+}
+
+async function remove(asking: Asking, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await runGit(asking.account, { args: ['-rf', '--', ...names.map((name) => `./${name}`)], timeoutMs: 600_000 }, '/usr/bin/rm')
+}
+
+/** Clones of a panel that was killed. */
+async function removeDead(asking: Asking): Promise<void> {
+  const args = ['.', '-maxdepth', '1', '-name', `${clones}*`, '-printf', '%f\\n']
+  const { out } = await runGit(asking.account, { args, maxBytes: 64 * 1024, cuts: true }, '/usr/bin/find')
+  const names = out
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => /^\.hostreeve-tmp-clone-[0-9a-f]{16}$/.test(name))
+  await remove(
+    asking,
+    names.filter((name) => !live.has(name)),
+  )
+}
