@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
+import { checkout, runAll, shellBlocks } from './story/guide.ts'
 import { visit } from './story/visit.ts'
-
-const checkout = join(import.meta.dirname, '../..')
 
 describe('the commands of the guide to a first site', () => {
   let host: Host
@@ -63,20 +62,3 @@ for (const name of ['changes.md', 'operating.md'])
       await runAll(host, panel, blocks)
     })
   })
-
-/** The text of every block that is fenced as `sh`. */
-function shellBlocks(markdown: string): readonly string[] {
-  return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? '')
-}
-
-/** Runs the blocks in one shell, as somebody who pastes them would; the first command that fails ends it. */
-async function runAll(host: Host, panel: Panel, blocks: readonly string[]): Promise<string> {
-  await writeFile(join(host.rootPath, 'root/pasted.sh'), blocks.join('\n'))
-  const { HOSTREEVE_ADMIN_EMAIL: EMAIL, HOSTREEVE_ADMIN_PASSWORD: PASSWORD, HOSTREEVE_DATA_DIR, HOSTREEVE_PORT: port } = panel.environment
-  const BASE = `http://127.0.0.1:${port}`
-  const env = { CHECKOUT: '/opt/hostreeve', BASE, PANEL: BASE, EMAIL, PASSWORD, HOSTREEVE_DATA_DIR, PATH: `/opt/hostreeve/node_modules/.bin:${path}` }
-  const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], { env, timeoutMs: 120_000 })
-  return stdout
-}
-
-const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
