@@ -1,6 +1,6 @@
 import type { StepKind } from '../core/change.ts'
 import type { Host } from '../host/index.ts'
-import { detectConfinement } from '../host/owner/index.ts'
+import { detectConfinement, detectOneOf } from '../host/owner/index.ts'
 import { createAccount } from './accounts/create-account.ts'
 import { type Haproxy, type HaproxyOptions, openHaproxy } from './haproxy/index.ts'
 import { openNginx, type Nginx, type NginxOptions } from './nginx/index.ts'
@@ -23,6 +23,8 @@ export function openTools(host: Host, options: { readonly nginx?: NginxOptions; 
   const nginx = openNginx(host, options.nginx)
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
+  const optional = (name: string, paths: readonly string[], words: string) =>
+    programOf(host, { name, packages: [name], isOptional: true, detect: async () => detectOneOf(paths, words), setUp: async () => {} })
   return {
     nginx,
     haproxy,
@@ -31,6 +33,8 @@ export function openTools(host: Host, options: { readonly nginx?: NginxOptions; 
       programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp }),
       programOf(host, { name: 'haproxy', packages: ['haproxy'], detect: haproxy.detect, setUp: async () => {} }),
       programOf(host, { name: 'bubblewrap', packages: ['bubblewrap'], detect: async () => detectConfinement(), setUp: async () => {} }),
+      optional('xz-utils', ['/usr/bin/xz'], 'tar.xz archives need it'),
+      optional('7zip', ['/usr/bin/7zz', '/usr/bin/7z'], '7z archives need it'),
     ],
     reconcile: async () => {
       if (process.getuid?.() === 0) await haproxy.reconcile()

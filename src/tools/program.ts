@@ -28,17 +28,21 @@ interface ProgramParts {
   readonly packages: readonly string[]
   readonly detect: () => Promise<Found>
   readonly setUp: () => Promise<unknown>
+  /** Whether the areas that name it work without it too, save for what its reason says. */
+  readonly isOptional?: boolean
 }
 
 const words = { lists: 'Reading the package lists', download: 'Downloading', install: 'Installing' } as const
 
 /** Makes a program of a tool's own detection and set-up. */
-export function programOf(host: Host, { name, packages, detect, setUp }: ProgramParts): Program {
+export function programOf(host: Host, { name, packages, detect, setUp, isOptional = false }: ProgramParts): Program {
   return {
     name,
     detect: async () => {
-      const found = withoutRoot(await detect())
-      return { program: name, ...found, installable: !found.healthy && (found.present ? isRoot() : await canInstall(host)) }
+      const found = await detect()
+      if (isOptional) return { program: name, ...found, healthy: true, installable: !found.present && (await canInstall(host)) }
+      const seen = withoutRoot(found)
+      return { program: name, ...seen, installable: !seen.healthy && (seen.present ? isRoot() : await canInstall(host)) }
     },
     install: async ({ signal, onProgress }) => {
       const report = ({ phase, done, total }: { readonly phase: keyof typeof words; readonly done: number; readonly total: number }) =>

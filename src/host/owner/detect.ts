@@ -19,6 +19,12 @@ export function detectConfinement(): {
   return { present: true, version: null, healthy: true, reason: null }
 }
 
+/** Whether one of the programs is here that some work on files needs; `words` say which work that is. */
+export function detectOneOf(paths: readonly string[], words: string): ReturnType<typeof detectConfinement> {
+  const present = paths.some(isExecutable)
+  return { present, version: null, healthy: present, reason: present ? null : words }
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
