@@ -18,6 +18,7 @@ export function autoBackupVerbs(haproxy: Haproxy) {
     return settings.Check(kept) ? kept : { enabled: false, every: 'day', keep: 14 }
   }
   return {
+    autoBackup: read,
     setAutoBackup: (wanted: AutoBackup): Change<AutoBackup> =>
       change({
         summary: wanted.enabled

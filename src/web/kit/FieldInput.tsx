@@ -22,13 +22,16 @@ export function FieldInput({ field, path, value, issues, onChange, autoComplete,
   if (control === 'rows')
     return <RowsInput field={field} path={path} rows={value as readonly FieldValues[]} issues={issues} onChange={onChange} Input={FieldInput} />
   if (control === 'group')
-    return <GroupInput field={field} path={path} values={value as FieldValues} issues={issues} onChange={onChange} Input={FieldInput} />
+    return <GroupInput field={field} path={path} values={value as FieldValues | ''} issues={issues} onChange={onChange} Input={FieldInput} />
   if (control === 'switch') return <Switch {...same} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
   if (control === 'select')
     return (
       <NativeSelect
         {...same}
-        data={choices.map((choice) => ({ value: choice, label: humanize(choice) }))}
+        data={[
+          ...(isRequired ? [] : [{ value: '', label: 'As it is by default' }]),
+          ...choices.map((choice) => ({ value: choice, label: humanize(choice) })),
+        ]}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, Stack, Switch, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { FieldInputProps } from './FieldInput.tsx'
@@ -73,29 +73,44 @@ export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: 
 }
 
 interface GroupProps extends NestedProps {
-  readonly values: FieldValues
-  readonly onChange: (values: FieldValues) => void
+  /** Empty where the group is switched off. */
+  readonly values: FieldValues | ''
+  readonly onChange: (values: FieldValues | '') => void
 }
 
-/** Fields that belong together. */
+/** Fields that belong together; those that may be absent are switched on and off together. */
 export function GroupInput({ field, path, values, issues, onChange, Input: Each }: GroupProps) {
   return (
     <fieldset className={classes.frame}>
-      <Legend field={field} issue={issues[path]} />
-      <div className={classes.row}>
-        <div className={classes.fields}>
-          {field.fields.map((each) => (
-            <Each
-              key={each.name}
-              field={each}
-              path={`${path}.${each.name}`}
-              value={values[each.name] ?? ''}
-              issues={issues}
-              onChange={(value) => onChange({ ...values, [each.name]: value })}
-            />
-          ))}
+      {field.isRequired ? (
+        <Legend field={field} issue={issues[path]} />
+      ) : (
+        <Switch
+          mb={values === '' ? 0 : 8}
+          name={path}
+          label={field.label}
+          description={field.hint}
+          error={issues[path]}
+          checked={values !== ''}
+          onChange={(event) => onChange(event.currentTarget.checked ? firstValues(field.fields) : '')}
+        />
+      )}
+      {values !== '' && (
+        <div className={classes.row}>
+          <div className={classes.fields}>
+            {field.fields.map((each) => (
+              <Each
+                key={each.name}
+                field={each}
+                path={`${path}.${each.name}`}
+                value={values[each.name] ?? ''}
+                issues={issues}
+                onChange={(value) => onChange({ ...values, [each.name]: value })}
+              />
+            ))}
+          </div>
         </div>
-      </div>
+      )}
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import type { TObject } from 'typebox'
 import { ApiError } from '../wire.ts'
@@ -12,8 +13,12 @@ export interface SchemaFormProps {
   readonly words?: FieldWords
   readonly only?: readonly string[]
   readonly except?: readonly string[]
+  /** The fields that are shown at once, the others when the reader asks for them; all when absent. */
+  readonly upFront?: readonly string[]
   /** What stands there now, as the API shows it, where the form changes something; what is emptied is then sent as empty. */
   readonly given?: Readonly<Record<string, unknown>>
+  /** Sends of `given` only what is another by now, so that what the form cannot show stays as it is. */
+  readonly sendsOnlyChanges?: boolean
   readonly submitLabel: string
   readonly autoComplete?: Readonly<Record<string, string>>
   /** Sends the body; what it throws is shown at the field that it names. */
@@ -23,7 +28,8 @@ export interface SchemaFormProps {
 }
 
 /** A form made from the schema of the request that it sends. */
-export function SchemaForm({ schema, words, only, except, given, submitLabel, autoComplete, onSubmit, onCancel, isWide }: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { schema, words, only, except, upFront, given, submitLabel, autoComplete, onSubmit, onCancel, isWide } = props
   const fields = useMemo(
     () => fieldsOf(schema, words).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
     [schema, words, only, except],
@@ -32,6 +38,8 @@ export function SchemaForm({ schema, words, only, except, given, submitLabel, au
   const [issues, setIssues] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<unknown>()
   const [isSending, setSending] = useState(false)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isFolded = ({ name }: Field) => upFront !== undefined && !upFront.includes(name)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -39,9 +47,11 @@ export function SchemaForm({ schema, words, only, except, given, submitLabel, au
     setIssues(found)
     setFailure(undefined)
     const first = Object.keys(found)[0]
+    if (fields.some((field) => isFolded(field) && isWithin(found, field))) setUnfolded(true)
     if (first !== undefined) return focus(event.currentTarget as HTMLFormElement, first)
     setSending(true)
-    await onSubmit(bodyOf(fields, values, given !== undefined)).catch((error: unknown) => {
+    const body = bodyOf(fields, values, given !== undefined)
+    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, firstValues(fields, given), true)) : body).catch((error: unknown) => {
       const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
       if (path) setIssues({ [path]: (error as ApiError).reason })
       else setFailure(error)
@@ -49,22 +59,37 @@ export function SchemaForm({ schema, words, only, except, given, submitLabel, au
     setSending(false)
   }
 
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      path={field.name}
+      isFirst={field === fields[0]}
+      value={values[field.name] ?? ''}
+      issues={issues}
+      autoComplete={autoComplete?.[field.name]}
+      onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+    />
+  )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         {failure !== undefined && <Failure error={failure} />}
-        {fields.map((field, index) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            path={field.name}
-            isFirst={index === 0}
-            value={values[field.name] ?? ''}
-            issues={issues}
-            autoComplete={autoComplete?.[field.name]}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
-        ))}
+        {fields.filter((field) => !isFolded(field)).map(input)}
+        {fields.some(isFolded) && (
+          <Group>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={isUnfolded}
+              rightSection={isUnfolded ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              More settings
+            </Button>
+          </Group>
+        )}
+        {isUnfolded && fields.filter(isFolded).map(input)}
         <Group justify="flex-end" mt="xs">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
@@ -80,6 +105,10 @@ export function SchemaForm({ schema, words, only, except, given, submitLabel, au
   )
 }
 
+function changesOf(body: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])))
+}
+
 /** Where a refused part stands in the form: the very field, or the one that it belongs to. */
 function placeOf(fields: readonly Field[], values: FieldValues, refused: string | undefined): string | undefined {
   const [name, index, ...rest] = refused?.split('.') ?? []
@@ -87,6 +116,9 @@ function placeOf(fields: readonly Field[], values: FieldValues, refused: string 
   const rows = field?.control === 'rows' ? (values[field.name] as readonly FieldValues[]) : []
   return field && rows[Number(index)] && field.fields.some((each) => each.name === rest[0]) ? `${name}.${index}.${rest[0]}` : field?.name
 }
+
+const isWithin = (issues: Readonly<Record<string, string>>, { name }: Field) =>
+  Object.keys(issues).some((path) => path === name || path.startsWith(`${name}.`))
 
 function focus(form: HTMLFormElement, path: string): void {
   form.querySelector<HTMLElement>(`[name="${path}"]`)?.focus()

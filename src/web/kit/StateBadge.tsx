@@ -13,6 +13,7 @@ const colors: Readonly<Record<string, string>> = {
   suspended: 'orange',
   interrupted: 'orange',
   missing: 'orange',
+  stopped: 'orange',
   failed: 'red',
 }
 

@@ -83,7 +83,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, words, path }: Fie
     isRequired,
     isNullable: given.anyOf?.some((each) => (each as Keywords).type === 'null') ?? false,
     choices: own.choices ?? schema.enum ?? [],
-    first: own.first ?? firstOf(schema, control),
+    first: own.first ?? firstOf(schema, control, isRequired),
     expects: schema.expects,
     schema,
     fields: fieldsAt((control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {}, words, `${path}.`),
@@ -100,30 +100,36 @@ function controlOf(schema: Keywords): Control {
   return 'text'
 }
 
-function firstOf(schema: Keywords, control: Control): FieldValue {
+function firstOf(schema: Keywords, control: Control, isRequired: boolean): FieldValue {
   if (schema.default !== undefined) return schema.default as FieldValue
   if (control === 'switch') return false
   if (control === 'list' || control === 'rows') return []
-  if (control === 'group') return {}
-  return control === 'select' || control === 'hidden' ? (schema.enum?.[0] ?? '') : ''
+  if (control === 'group') return isRequired ? {} : ''
+  return control === 'hidden' || (control === 'select' && isRequired) ? (schema.enum?.[0] ?? '') : ''
 }
 
 /** The values that a form begins with; `given` is what stands there now, as the API shows it. */
-export function firstValues(fields: readonly Field[], given: Readonly<Record<string, unknown>> = {}): FieldValues {
-  return Object.fromEntries(fields.map((field) => [field.name, field.name in given ? valueOf(field, given[field.name]) : startOf(field)]))
+export function firstValues(fields: readonly Field[], given?: Readonly<Record<string, unknown>>): FieldValues {
+  return Object.fromEntries(fields.map((field) => [field.name, given ? valueOf(field, given[field.name]) : startOf(field)]))
 }
 
 /** A list that must not be empty begins with one row. */
 function startOf({ control, first, fields, schema }: Field): FieldValue {
-  if (control === 'group') return firstValues(fields, first as Readonly<Record<string, unknown>>)
+  if (control === 'group' && first !== '') return firstValues(fields, first as Readonly<Record<string, unknown>>)
   return control === 'rows' && (schema.minItems ?? 0) > 0 && Array.isArray(first) && first.length === 0 ? [firstValues(fields)] : first
 }
 
 function valueOf(field: Field, given: unknown): FieldValue {
-  if (given === null || given === undefined) return field.control === 'group' ? firstValues(field.fields) : field.control === 'switch' ? false : ''
+  if (given === null || given === undefined) return absent(field)
   if (field.control === 'rows') return (given as readonly Readonly<Record<string, unknown>>[]).map((row) => firstValues(field.fields, row))
   if (field.control === 'group') return firstValues(field.fields, given as Readonly<Record<string, unknown>>)
   return given as FieldValue
+}
+
+function absent({ control, isRequired, fields }: Field): FieldValue {
+  if (control === 'group' && isRequired) return firstValues(fields)
+  if (control === 'list' || control === 'rows') return []
+  return control === 'switch' ? false : ''
 }
 
 /** Says what is wrong with the values before they are sent, by the paths of the fields; the server has the last word. */
@@ -133,7 +139,7 @@ export function issuesOf(fields: readonly Field[], values: FieldValues, prefix =
     const value = values[field.name] ?? ''
     if (field.control === 'rows')
       return (value as readonly FieldValues[]).flatMap((row, index) => Object.entries(issuesOf(field.fields, row, `${path}.${index}.`)))
-    if (field.control === 'group') return Object.entries(issuesOf(field.fields, value as FieldValues, `${path}.`))
+    if (field.control === 'group' && value !== '') return Object.entries(issuesOf(field.fields, value as FieldValues, `${path}.`))
     const issue = issueOf(field, value)
     return issue === undefined ? [] : [[path, issue]]
   })
@@ -167,10 +173,11 @@ function partOf(field: Field, value: FieldValue, sendsEmpty: boolean): readonly 
   const { name, control, isRequired, isNullable } = field
   if (control === 'rows' && (value as readonly FieldValues[]).length > 0)
     return [[name, (value as readonly FieldValues[]).map((row) => bodyOf(field.fields, row, sendsEmpty))]]
-  if (control === 'group') {
+  if (control === 'group' && value !== '') {
     const body = bodyOf(field.fields, value as FieldValues, sendsEmpty)
-    return isRequired || Object.keys(body).length > 0 ? [[name, body]] : []
+    return [[name, body]]
   }
+  if (value === false && !isRequired && !sendsEmpty && field.schema.default === undefined) return []
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   if (!isEmpty) return [[name, value]]
   if (isNullable && (sendsEmpty || isRequired)) return [[name, null]]

@@ -1,0 +1,37 @@
+import { Card, Text, Title } from '@mantine/core'
+import { notify } from '../../../web/kit/notices.tsx'
+import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
+import { AutoBackup } from '../model.ts'
+import { calls, carryOut, type Status } from './queries.ts'
+
+const words = {
+  enabled: { label: 'Back up by itself', hint: '' },
+  every: { label: 'Every', hint: '' },
+  keep: { label: 'How many are kept', hint: 'Those made by hand are not counted' },
+}
+
+/** Whether and how often the configuration is backed up by itself. */
+export function AutoBackups({ status }: { readonly status: Status }) {
+  const save = async (body: AutoBackup) => {
+    await carryOut(calls.scheduleBackups(body))
+    notify(body.enabled ? `The configuration is backed up every ${body.every}.` : 'The configuration is not backed up by itself any more.')
+  }
+  return (
+    <Card withBorder radius="lg" p="lg" component="section" aria-label="Backups by themselves">
+      <Title order={2} size="h4" mb={4}>
+        By itself
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Older ones go when there are more than are kept.
+      </Text>
+      <SchemaForm
+        key={JSON.stringify(status.auto_backup)}
+        schema={AutoBackup}
+        words={words}
+        given={status.auto_backup}
+        submitLabel="Save"
+        onSubmit={save}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,115 @@
+import { Badge, Button, Menu, Text, Title } from '@mantine/core'
+import { IconChartLine, IconCopy, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Backend } from '../model.ts'
+import { CardMenu } from './FrontendCard.tsx'
+import { formatCount, formatMs } from './numbers.ts'
+import type { PictureProps } from './Picture.tsx'
+import { ServerRow } from './ServerRow.tsx'
+import { toneOf } from './states.ts'
+import { keyOf } from './traffic.ts'
+import classes from './Picture.module.css'
+
+interface BackendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' | 'onAsk' | 'onPlot'> {
+  readonly backend: Backend
+  readonly isUsed: boolean
+  /** What is searched for; servers that match come first. */
+  readonly letters: string
+  readonly onChoose: (place: string | undefined) => void
+}
+
+const fewServers = 12
+
+/** A backend with its servers. */
+export function BackendCard({ backend, isUsed, letters, traffic, isRunning, onAsk, onPlot, onChoose }: BackendCardProps) {
+  const { name, mode, balance, servers } = backend
+  const [isWhole, setWhole] = useState(false)
+  const key = keyOf('backend', name)
+  const row = traffic?.rows.get(key)
+  const matches = servers.filter((server) => letters !== '' && (server.name.toLowerCase().includes(letters) || server.address.includes(letters)))
+  const shown = matches.length > 0 ? matches : servers
+  const choose = { onPointerEnter: () => onChoose(key), onPointerLeave: () => onChoose(undefined) }
+  return (
+    <article className={classes.card} data-place={`backend ${name}`} aria-label={`Backend ${name}`} {...choose}>
+      <div className={classes.head}>
+        <span className={classes.dot} data-tone={isRunning && row && servers.length > 0 ? toneOf(row.status) : 'plain'} />
+        <Title order={3} size="h5" className={classes.name}>
+          {name}
+        </Title>
+        {!isUsed && (
+          <Badge variant="light" color="orange" size="sm" tt="none">
+            unused
+          </Badge>
+        )}
+        <Badge variant="default" size="sm">
+          {mode}
+        </Badge>
+        <CardMenu label={`Actions for the backend ${name}`}>
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onAsk({ what: 'add-server', backend: name })}>
+            Add a server
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-backend', backend })}>
+            Edit
+          </Menu.Item>
+          <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
+            Plot its traffic
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAsk({ what: 'duplicate-backend', backend })}>
+            Duplicate
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-backend', name })}>
+            Delete
+          </Menu.Item>
+        </CardMenu>
+      </div>
+      <div className={classes.facts}>
+        <span>{balance || 'roundrobin'}</span>
+        {row && (
+          <>
+            <span>
+              <b>{formatCount(row.now.requests)}</b> requests/s
+            </span>
+            <span>
+              <b>{formatCount(row.sessions_current)}</b> sessions
+            </span>
+            <span>
+              <b>{formatCount(row.queue_current)}</b> waiting
+            </span>
+            <span>
+              <b>{formatMs(row.response_ms)}</b>
+            </span>
+          </>
+        )}
+      </div>
+      {servers.length === 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          No servers yet: visitors who are sent here get an error.{' '}
+          <Button size="compact-xs" variant="light" onClick={() => onAsk({ what: 'add-server', backend: name })}>
+            Add a server
+          </Button>
+        </Text>
+      )}
+      {servers.length > 0 && (
+        <ul className={classes.servers} aria-label={`Servers of ${name}`}>
+          {shown.slice(0, isWhole ? shown.length : fewServers).map((server) => (
+            <ServerRow
+              key={server.name}
+              backend={name}
+              server={server}
+              row={traffic?.rows.get(keyOf('server', name, server.name))}
+              {...{ isRunning, onAsk, onPlot }}
+            />
+          ))}
+        </ul>
+      )}
+      {shown.length > fewServers && !isWhole && (
+        <div className={classes.more}>
+          <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
+            Show all {shown.length} servers
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}

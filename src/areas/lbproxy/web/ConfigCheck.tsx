@@ -1,0 +1,70 @@
+import { Alert, Button, List, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Diff } from '../../../web/kit/Diff.tsx'
+import { Failure } from '../../../web/kit/states.tsx'
+import type { Check } from './use-check.ts'
+
+interface ConfigCheckProps {
+  readonly check: Check
+  readonly isDirty: boolean
+  readonly path: string
+  readonly onLine: (line: number) => void
+}
+
+/** What HAProxy says to the text, and what the text would change. */
+export function ConfigCheck({ check, isDirty, path, onLine }: ConfigCheckProps) {
+  return (
+    <Stack gap="sm" component="section" aria-label="Check of the configuration">
+      <Title order={2} size="h4">
+        Check
+      </Title>
+      <div role="status">
+        <Verdict check={check} isDirty={isDirty} onLine={onLine} />
+      </div>
+      {check.error !== null && <Failure error={check.error} />}
+      {isDirty && check.diff !== '' && <Diff path={path} diff={check.diff} />}
+    </Stack>
+  )
+}
+
+function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
+  const { isChecking, isRefused, words, error } = check
+  if (!isDirty)
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing is changed. What you write is checked by HAProxy as you go, and goes live only when you say so.
+      </Text>
+    )
+  if (isChecking)
+    return (
+      <Text size="sm" c="dimmed">
+        Checking …
+      </Text>
+    )
+  if (error !== null) return null
+  if (!isRefused)
+    return (
+      <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HAProxy takes it" py="xs">
+        It is not live yet.
+      </Alert>
+    )
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="HAProxy would refuse it">
+      <List size="sm" spacing={4} listStyleType="none">
+        {words.lines.map(({ line, message }, index) => (
+          <List.Item key={index} className="anywhere">
+            <Button size="compact-xs" variant="default" mr={6} onClick={() => onLine(line)}>
+              Line {line}
+            </Button>
+            {message}
+          </List.Item>
+        ))}
+        {words.rest.map((text) => (
+          <List.Item key={text} className="anywhere">
+            {text}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

@@ -1,0 +1,135 @@
+import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import type { Backend, Frontend, Server } from '../model.ts'
+import { BackendDraft, BackendEdit, DuplicateDraft, ServerDraft, ServerEdit } from '../model.ts'
+import { FrontendForm } from './FrontendForm.tsx'
+import { calls } from './queries.ts'
+import { backendWords, duplicateWords, serverWords, upFront } from './words.ts'
+
+/** What the reader is about to do. */
+export type Asking =
+  | { readonly what: 'add-frontend' }
+  | { readonly what: 'add-backend' }
+  | { readonly what: 'edit-frontend'; readonly frontend: Frontend }
+  | { readonly what: 'remove-frontend' | 'remove-backend'; readonly name: string }
+  | { readonly what: 'edit-backend'; readonly backend: Backend }
+  | { readonly what: 'duplicate-backend'; readonly backend: Backend }
+  | { readonly what: 'add-server'; readonly backend: string }
+  | { readonly what: 'edit-server'; readonly backend: string; readonly server: Server }
+  | { readonly what: 'remove-server'; readonly backend: string; readonly server: string }
+
+interface DialogsProps {
+  readonly asking: Asking
+  readonly backends: readonly Backend[]
+  readonly onClose: () => void
+}
+
+const notTheState = ['state']
+
+/** The dialog of what the reader is about to do; each shows the change before it is made. */
+export function Dialogs({ asking, backends, onClose }: DialogsProps) {
+  const done = (text: string) => () => {
+    onClose()
+    notify(text)
+    return readAgain('lbproxy')
+  }
+  const same = { onClose }
+  if (asking.what === 'add-frontend' || asking.what === 'edit-frontend')
+    return <FrontendForm {...same} backends={backends} {...('frontend' in asking && { frontend: asking.frontend })} done={done} />
+  if (asking.what === 'add-backend')
+    return (
+      <PlannedForm
+        {...same}
+        title="New backend"
+        confirmLabel="Add the backend"
+        schema={BackendDraft}
+        words={backendWords}
+        upFront={upFront.backend}
+        callOf={calls.addBackend}
+        onDone={done('The backend was added.')}
+      />
+    )
+  if (asking.what === 'edit-backend')
+    return (
+      <PlannedForm
+        {...same}
+        title={`Edit the backend ${asking.backend.name}`}
+        confirmLabel="Change the backend"
+        schema={BackendEdit}
+        words={backendWords}
+        upFront={upFront.backend}
+        given={asking.backend}
+        sendsOnlyChanges
+        callOf={(body) => calls.editBackend(asking.backend.name, body)}
+        onDone={done(`The backend ${asking.backend.name} was changed.`)}
+      />
+    )
+  if (asking.what === 'duplicate-backend')
+    return (
+      <PlannedForm
+        {...same}
+        title={`Duplicate the backend ${asking.backend.name}`}
+        confirmLabel="Duplicate it"
+        schema={DuplicateDraft}
+        except={['source']}
+        words={duplicateWords(asking.backend)}
+        callOf={(body) => calls.duplicateBackend({ ...body, source: asking.backend.name })}
+        onDone={done('The copy was added.')}
+      />
+    )
+  if (asking.what === 'add-server')
+    return (
+      <PlannedForm
+        {...same}
+        title={`New server of ${asking.backend}`}
+        confirmLabel="Add the server"
+        schema={ServerDraft}
+        words={serverWords}
+        upFront={upFront.server}
+        callOf={(body) => calls.addServer(asking.backend, body)}
+        onDone={done('The server was added.')}
+      />
+    )
+  if (asking.what === 'edit-server')
+    return (
+      <PlannedForm
+        {...same}
+        title={`Edit the server ${asking.server.name}`}
+        confirmLabel="Change the server"
+        schema={ServerEdit}
+        except={notTheState}
+        words={serverWords}
+        upFront={upFront.server}
+        given={asking.server}
+        callOf={(body) => calls.editServer(asking.backend, asking.server.name, body)}
+        onDone={done('The server was changed.')}
+      />
+    )
+  return <RemoveDialog asking={asking} onClose={onClose} done={done} />
+}
+
+interface RemoveProps {
+  readonly asking: Extract<Asking, { readonly what: `remove-${string}` }>
+  readonly onClose: () => void
+  readonly done: (text: string) => () => unknown
+}
+
+function RemoveDialog({ asking, onClose, done }: RemoveProps) {
+  const [kind, name, call] =
+    asking.what === 'remove-server'
+      ? ['server', asking.server, calls.removeServer(asking.backend, asking.server)]
+      : asking.what === 'remove-backend'
+        ? ['backend', asking.name, calls.removeBackend(asking.name)]
+        : ['frontend', asking.name, calls.removeFrontend(asking.name)]
+  return (
+    <ChangeDialog
+      title={`Delete the ${kind} ${name}`}
+      confirmLabel={`Delete the ${kind}`}
+      call={call}
+      onClose={onClose}
+      onDone={done(`The ${kind} ${name} was deleted.`)}
+    />
+  )
+}

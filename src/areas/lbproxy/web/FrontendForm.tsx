@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
+import { Loading } from '../../../web/kit/states.tsx'
+import { type Backend, type Frontend, FrontendDraft, FrontendEdit } from '../model.ts'
+import { calls, useCertificates } from './queries.ts'
+import { frontendWords, upFront } from './words.ts'
+
+interface FrontendFormProps {
+  /** The one to edit; a new one when absent. */
+  readonly frontend?: Frontend
+  readonly backends: readonly Backend[]
+  readonly onClose: () => void
+  readonly done: (text: string) => () => unknown
+}
+
+/** A new frontend, or another one of what it listens at and where it sends visitors. */
+export function FrontendForm({ frontend, backends, onClose, done }: FrontendFormProps) {
+  const certificates = useCertificates()
+  const words = useMemo(
+    () =>
+      frontendWords(
+        backends.map(({ name }) => name),
+        (certificates.data ?? []).map(({ domain }) => domain),
+      ),
+    [backends, certificates.data],
+  )
+  if (certificates.isPending) return <Loading rows={1} />
+  if (frontend)
+    return (
+      <PlannedForm
+        title={`Edit the frontend ${frontend.name}`}
+        confirmLabel="Change the frontend"
+        schema={FrontendEdit}
+        words={words}
+        upFront={upFront.frontend}
+        given={frontend}
+        sendsOnlyChanges
+        callOf={(body) => calls.editFrontend(frontend.name, body)}
+        onClose={onClose}
+        onDone={done(`The frontend ${frontend.name} was changed.`)}
+      />
+    )
+  return (
+    <PlannedForm
+      title="New frontend"
+      confirmLabel="Add the frontend"
+      schema={FrontendDraft}
+      words={words}
+      upFront={upFront.frontend}
+      callOf={calls.addFrontend}
+      onClose={onClose}
+      onDone={done('The frontend was added.')}
+    />
+  )
+}

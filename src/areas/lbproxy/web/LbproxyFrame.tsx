@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Page } from '../../../web/kit/Page.tsx'
+import { PageTabs } from '../../../web/kit/PageTabs.tsx'
+import { Failure, Loading } from '../../../web/kit/states.tsx'
+import { NotInstalled } from './NotInstalled.tsx'
+import { type Status, useStatus } from './queries.ts'
+import { ProgramActions, ProgramState } from './Program.tsx'
+
+const tabs = [
+  { to: '/lbproxy', label: 'Overview' },
+  { to: '/lbproxy/numbers', label: 'Numbers' },
+  { to: '/lbproxy/config', label: 'Configuration' },
+  { to: '/lbproxy/certificates', label: 'Certificates' },
+  { to: '/lbproxy/backups', label: 'Backups' },
+]
+
+/** What every page of the load balancer has: how HAProxy is, and the way to the other pages. */
+export function LbproxyFrame({ children }: { readonly children: (status: Status) => ReactNode }) {
+  const { data: status, error, refetch } = useStatus()
+  return (
+    <Page title="Load balancer" about={status && <ProgramState status={status} />} actions={status?.installed && <ProgramActions status={status} />}>
+      {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
+      {!error && !status && <Loading />}
+      {status && !status.installed && <NotInstalled />}
+      {status?.installed && (
+        <>
+          <PageTabs label="Pages of the load balancer" tabs={tabs} />
+          {children(status)}
+        </>
+      )}
+    </Page>
+  )
+}

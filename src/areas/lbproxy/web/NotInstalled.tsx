@@ -1,0 +1,33 @@
+import { Button, Paper } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { JobDialog } from '../../../web/kit/JobDialog.tsx'
+import { notify } from '../../../web/kit/notices.tsx'
+import { Empty } from '../../../web/kit/states.tsx'
+import { readAgain } from '../../../web/queries.ts'
+import { wordsOf } from '../../../web/wire.ts'
+import { calls, carryOut } from './queries.ts'
+
+/** HAProxy is not on this host, and the way to change that. */
+export function NotInstalled() {
+  const install = useMutation({
+    mutationFn: () => carryOut<{ job_id: number }>(calls.program('install')),
+    onError: (error) => notify(wordsOf(error), true),
+  })
+  const look = () => void readAgain('lbproxy', 'areas', 'programs', 'jobs')
+  return (
+    <Paper withBorder radius="lg">
+      <Empty
+        title="HAProxy is not installed"
+        action={
+          <Button mt="sm" loading={install.isPending} onClick={() => install.mutate()}>
+            Install HAProxy
+          </Button>
+        }
+      >
+        It spreads visitors over several servers, takes those out that do not answer, and speaks TLS for them. The panel installs it from the packages
+        of this host.
+      </Empty>
+      {install.data && <JobDialog title="Install HAProxy" jobId={install.data.job_id} onClose={install.reset} onEnd={look} />}
+    </Paper>
+  )
+}

@@ -1,0 +1,128 @@
+import { Alert, Paper, SegmentedControl, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatBytes, formatDuration } from '../../../web/kit/format.ts'
+import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
+import { LbproxyFrame } from './LbproxyFrame.tsx'
+import { formatCount, formatMs } from './numbers.ts'
+import type { Status } from './queries.ts'
+import { toneOf, wordOf } from './states.ts'
+import { keyOf, type Row, useTraffic } from './traffic.ts'
+import classes from './NumbersPage.module.css'
+
+/** Everything that HAProxy counts, as it counts it. */
+export function NumbersPage() {
+  return <LbproxyFrame>{(status) => <Numbers status={status} />}</LbproxyFrame>
+}
+
+const mostRows = 300
+const kinds = [
+  { value: 'all', label: 'All' },
+  { value: 'frontend', label: 'Frontends' },
+  { value: 'backend', label: 'Backends' },
+  { value: 'server', label: 'Servers' },
+]
+
+function Numbers({ status }: { readonly status: Status }) {
+  const traffic = useTraffic(status.running)
+  const [kind, setKind] = useState('all')
+  if (!status.running) return <Empty title="HAProxy does not run">Nothing is counted until it is started.</Empty>
+  if (traffic.error && !traffic.data) return <Failure error={traffic.error} onRetry={() => void traffic.refetch()} />
+  if (!traffic.data) return <Loading />
+  if (!traffic.data.isAvailable) return <Alert color="orange">HAProxy does not answer on its stats socket.</Alert>
+  const rows = [...traffic.data.rows.values()].filter((row) => kind === 'all' || row.kind === kind)
+  return (
+    <>
+      <SegmentedControl aria-label="What is listed" value={kind} onChange={setKind} data={kinds} />
+      <Paper withBorder radius="lg" className={classes.frame} tabIndex={0} role="region" aria-label="What HAProxy counts">
+        <Table className={classes.table} verticalSpacing={6} horizontalSpacing="sm" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ title, hint }) => (
+                <Table.Th key={title} scope="col" title={hint}>
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.slice(0, mostRows).map((row) => (
+              <Table.Tr key={keyOf(row.kind === 'listener' ? 'server' : row.kind, row.proxy, row.server ?? '')} data-kind={row.kind}>
+                {columns.map(({ title, cell }, index) =>
+                  index === 0 ? (
+                    <Table.Th key={title} scope="row">
+                      {cell(row)}
+                    </Table.Th>
+                  ) : (
+                    <Table.Td key={title}>{cell(row)}</Table.Td>
+                  ),
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+      <Text size="xs" c="dimmed">
+        {rows.length > mostRows ? `The first ${mostRows} of ${rows.length}. ` : ''}HAProxy counts from its last load on. Rates are those of the last
+        two seconds.
+      </Text>
+    </>
+  )
+}
+
+interface NumberColumn {
+  readonly title: string
+  readonly hint: string
+  readonly cell: (row: Row) => React.ReactNode
+}
+
+const slash = (...values: readonly number[]) => values.map(formatCount).join(' / ')
+const unless = (isAbsent: boolean, text: string) => (isAbsent ? '–' : text)
+
+const columns: readonly NumberColumn[] = [
+  {
+    title: 'Name',
+    hint: 'Frontend, backend, or server of a backend',
+    cell: ({ kind, proxy, server }) => (
+      <>
+        {kind === 'server' ? server : proxy} <span className={classes.kind}>{kind === 'server' ? proxy : kind}</span>
+      </>
+    ),
+  },
+  { title: 'State', hint: 'As HAProxy sees it', cell: ({ status }) => <span data-tone={toneOf(status)}>{wordOf(status)}</span> },
+  {
+    title: 'For',
+    hint: 'How long it has been in this state',
+    cell: (row) => unless(row.kind === 'frontend', formatDuration(row.changed_seconds_ago)),
+  },
+  { title: 'Requests/s', hint: 'Now', cell: ({ now }) => formatCount(now.requests) },
+  { title: 'Requests', hint: 'In all; sessions where no HTTP is spoken', cell: (row) => formatCount(row.requests_total || row.sessions_total) },
+  { title: 'Sessions', hint: 'Now / most at a time / in all', cell: (row) => slash(row.sessions_current, row.sessions_max, row.sessions_total) },
+  { title: 'New sessions/s', hint: 'Now / most', cell: (row) => slash(row.session_rate, row.session_rate_max) },
+  {
+    title: 'Waiting',
+    hint: 'Requests that wait for a server: now / most',
+    cell: (row) => unless(row.kind === 'frontend', slash(row.queue_current, row.queue_max)),
+  },
+  { title: 'In', hint: 'Bytes received', cell: ({ bytes_in }) => formatBytes(bytes_in) },
+  { title: 'Out', hint: 'Bytes sent', cell: ({ bytes_out }) => formatBytes(bytes_out) },
+  { title: '2xx', hint: 'Answers', cell: (row) => formatCount(row.responses_2xx) },
+  { title: '3xx', hint: 'Answers', cell: (row) => formatCount(row.responses_3xx) },
+  { title: '4xx', hint: 'Answers', cell: (row) => formatCount(row.responses_4xx) },
+  { title: '5xx', hint: 'Answers', cell: (row) => formatCount(row.responses_5xx) },
+  {
+    title: 'Errors',
+    hint: 'Requests / connections / answers that failed',
+    cell: (row) => slash(row.request_errors, row.connection_errors, row.response_errors),
+  },
+  { title: 'Denied', hint: 'Requests / answers', cell: (row) => slash(row.denied_requests, row.denied_responses) },
+  { title: 'Retries', hint: 'Connections tried again', cell: (row) => unless(row.kind === 'frontend', formatCount(row.retries)) },
+  {
+    title: 'Queue, connect, answer',
+    hint: 'Average of the last answers: waiting for a server / connecting / until the answer came',
+    cell: (row) => unless(row.kind === 'frontend', [row.queue_ms, row.connect_ms, row.response_ms].map(formatMs).join(' / ')),
+  },
+  { title: 'Weight', hint: 'Share of the traffic', cell: (row) => unless(row.kind === 'frontend', formatCount(row.weight)) },
+  { title: 'Failed checks', hint: 'While it was up', cell: (row) => unless(row.kind !== 'server', formatCount(row.failed_checks)) },
+  { title: 'Down for', hint: 'In all', cell: (row) => unless(row.kind === 'frontend', formatDuration(row.downtime_seconds)) },
+  { title: 'Last check', hint: 'What it found', cell: ({ last_check }) => last_check || '–' },
+]

@@ -1,0 +1,133 @@
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconChartLine, IconEdit, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { notify } from '../../../web/kit/notices.tsx'
+import { wordsOf } from '../../../web/wire.ts'
+import type { Server } from '../model.ts'
+import { CardMenu } from './FrontendCard.tsx'
+import { formatCount, formatMs } from './numbers.ts'
+import type { PictureProps } from './Picture.tsx'
+import { calls, carryOut, type ServerState } from './queries.ts'
+import { stateOf, toneOf, wordOf } from './states.ts'
+import { keyOf, type Row } from './traffic.ts'
+import classes from './Picture.module.css'
+
+interface ServerRowProps extends Pick<PictureProps, 'isRunning' | 'onAsk' | 'onPlot'> {
+  readonly backend: string
+  readonly server: Server
+  readonly row: Row | undefined
+}
+
+const states: readonly { readonly state: ServerState; readonly label: string; readonly done: string }[] = [
+  { state: 'ready', label: 'Ready', done: 'takes visitors' },
+  { state: 'drain', label: 'Drain', done: 'gets no new visitors' },
+  { state: 'maint', label: 'Maint', done: 'is in maintenance' },
+]
+
+/** One server: how it is, how much it has to do, and one click to take it out or back. */
+export function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: ServerRowProps) {
+  const status = row?.status ?? server.status
+  const isPlain = server.port !== null && !server.address.includes('/')
+  return (
+    <li className={classes.server} aria-label={`Server ${server.name}`}>
+      <div className={classes.serverName}>
+        <span className={classes.dot} data-tone={isRunning ? toneOf(status) : 'plain'} />
+        <Text size="sm" fw={600} className="anywhere">
+          {server.name}
+        </Text>
+        <Text size="xs" c="dimmed" className="anywhere">
+          {isRunning ? wordOf(status) : 'Not running'}
+        </Text>
+      </div>
+      <StateButtons backend={backend} server={server} present={stateOf(status)} isOn={isRunning && isPlain} />
+      <CardMenu label={`Actions for the server ${server.name} of ${backend}`}>
+        <Menu.Item
+          leftSection={<IconEdit size={16} aria-hidden />}
+          disabled={!isPlain}
+          onClick={() => onAsk({ what: 'edit-server', backend, server })}
+        >
+          Edit
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconChartLine size={16} aria-hidden />}
+          disabled={!row}
+          onClick={() => onPlot(keyOf('server', backend, server.name))}
+        >
+          Plot its traffic
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onAsk({ what: 'remove-server', backend, server: server.name })}
+        >
+          Delete
+        </Menu.Item>
+      </CardMenu>
+      <div className={classes.serverFacts}>
+        <span className="anywhere">
+          {server.ssl ? 'TLS ' : ''}
+          {server.address}
+          {server.port === null ? '' : `:${server.port}`}
+        </span>
+        {server.weight !== null && <span>weight {server.weight}</span>}
+        {server.backup && <span>backup</span>}
+        {!server.check && <span>not checked</span>}
+        {row && (
+          <>
+            <span>
+              <b>{formatCount(row.now.requests)}</b> requests/s
+            </span>
+            <span>
+              <b>{formatCount(row.sessions_current)}</b> sessions
+            </span>
+            <span>
+              <b>{formatMs(row.response_ms)}</b>
+            </span>
+            {row.now.errors > 0 && (
+              <span>
+                <b>{formatCount(row.now.errors)}</b> errors/s
+              </span>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface StateButtonsProps {
+  readonly backend: string
+  readonly server: Server
+  readonly present: ServerState
+  readonly isOn: boolean
+}
+
+function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
+  const { name, status: _status, weight, ...rest } = server
+  const change = useMutation({
+    mutationFn: (state: ServerState) => carryOut(calls.editServer(backend, name, { name, ...rest, ...(weight !== null && { weight }), state })),
+    onSuccess: (_reply, state) => notify(`${name} ${states.find((each) => each.state === state)?.done}.`),
+    onError: (error) => notify(wordsOf(error), true),
+  })
+  return (
+    <Group gap={0} wrap="nowrap" role="group" aria-label={`State of ${name}`} className={classes.states}>
+      <Button.Group>
+        {states.map(({ state, label }) => (
+          <Button
+            key={state}
+            size="compact-xs"
+            variant={present === state ? 'light' : 'default'}
+            color={state === 'ready' ? 'green' : 'blue'}
+            aria-pressed={present === state}
+            disabled={!isOn}
+            loading={change.isPending && change.variables === state}
+            onClick={() => change.mutate(state)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Button.Group>
+    </Group>
+  )
+}

@@ -1,0 +1,31 @@
+import type { LineMessage } from '../../../web/kit/CodeEditor.tsx'
+
+/** What HAProxy's checker said, taken apart. */
+export interface CheckerWords {
+  /** What it says of lines. */
+  readonly lines: readonly LineMessage[]
+  /** What it says of the whole. */
+  readonly rest: readonly string[]
+}
+
+/** Reads what `haproxy -c` prints: `[ALERT] config : parsing [/etc/haproxy/haproxy.cfg:9] : unknown keyword 'x'`. */
+export function readChecker(words: string): CheckerWords {
+  const lines: LineMessage[] = []
+  const rest: string[] = []
+  for (const text of words.split('\n').map((each) => each.trim())) {
+    if (text === '') continue
+    const found = /\[[^\][]*:(\d+)\]\s*:?\s*/.exec(text)
+    const bare = text.replace(/^\[\w+\]\s*(?:\(\d+\)\s*)?:?\s*/, '').replace(/^config\s*:\s*/, '')
+    if (found)
+      lines.push({
+        line: Number(found[1]),
+        message:
+          bare
+            .replace(/^parsing\s*/, '')
+            .replace(found[0], '')
+            .trim() || bare,
+      })
+    else rest.push(bare)
+  }
+  return { lines, rest }
+}

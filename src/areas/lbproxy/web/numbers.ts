@@ -1,0 +1,51 @@
+import { formatBytes } from '../../../web/kit/format.ts'
+import type { Sample } from './sample.ts'
+
+/** Something that is measured: its name, its lines in a chart, and how its numbers read. */
+export interface Metric {
+  readonly id: string
+  readonly label: string
+  readonly lines: readonly { readonly label: string; readonly of: (sample: Sample) => number }[]
+  readonly format: (value: number) => string
+  readonly isBinary?: boolean
+}
+
+/** A number with as many digits as it deserves. */
+export function formatCount(value: number): string {
+  if (value >= 10_000_000) return `${(value / 1_000_000).toFixed(0)} M`
+  if (value >= 1_000_000) return `${(value / 1_000_000).toFixed(1)} M`
+  if (value >= 10_000) return `${(value / 1000).toFixed(0)} k`
+  if (value >= 100 || Number.isInteger(value)) return value.toFixed(0)
+  return value.toFixed(value < 1 ? 2 : 1)
+}
+
+export const formatRate = (bytes: number) => `${formatBytes(Math.round(bytes))}/s`
+
+export const formatMs = (ms: number) => (ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`)
+
+/** What the page plots. */
+export const metrics: readonly [Metric, ...Metric[]] = [
+  { id: 'requests', label: 'Requests/s', lines: [{ label: 'Requests/s', of: ({ requests }) => requests }], format: formatCount },
+  { id: 'sessions', label: 'Sessions', lines: [{ label: 'Sessions', of: ({ sessions }) => sessions }], format: formatCount },
+  {
+    id: 'bytes',
+    label: 'Traffic',
+    lines: [
+      { label: 'Out', of: ({ bytesOut }) => bytesOut },
+      { label: 'In', of: ({ bytesIn }) => bytesIn },
+    ],
+    format: formatRate,
+    isBinary: true,
+  },
+  {
+    id: 'errors',
+    label: 'Errors/s',
+    lines: [
+      { label: 'Errors/s', of: ({ errors }) => errors },
+      { label: 'Answers 5xx/s', of: ({ failures }) => failures },
+    ],
+    format: formatCount,
+  },
+  { id: 'queue', label: 'Waiting', lines: [{ label: 'Requests waiting for a server', of: ({ queue }) => queue }], format: formatCount },
+  { id: 'response', label: 'Response time', lines: [{ label: 'Average of the last answers', of: ({ responseMs }) => responseMs }], format: formatMs },
+]

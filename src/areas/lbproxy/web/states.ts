@@ -1,0 +1,31 @@
+import type { ServerState } from './queries.ts'
+
+/** How a part is, for its colour; the words are HAProxy's. */
+export type Tone = 'good' | 'changing' | 'bad' | 'out' | 'plain'
+
+/** Reads the status of `show stat`: UP, UP 1/3, DOWN, NOLB, MAINT, DRAIN, no check, OPEN … */
+export function toneOf(status: string): Tone {
+  if (/^(?:UP|DOWN) \d|^NOLB|^STOPPING/.test(status)) return 'changing'
+  if (/^(?:UP|OPEN)/.test(status)) return 'good'
+  if (/^(?:DOWN|FULL|STOP)/.test(status)) return 'bad'
+  return /^(?:MAINT|DRAIN)/.test(status) ? 'out' : 'plain'
+}
+
+/** A status in the words of the page. */
+export function wordOf(status: string): string {
+  const known: Readonly<Record<string, string>> = {
+    UP: 'Up',
+    DOWN: 'Down',
+    DRAIN: 'Draining',
+    MAINT: 'Maintenance',
+    OPEN: 'Open',
+    'no check': 'Not checked',
+  }
+  return known[status] ?? status
+}
+
+/** The state that somebody set, or ready. */
+export function stateOf(status: string): ServerState {
+  if (status.startsWith('MAINT')) return 'maint'
+  return status.startsWith('DRAIN') ? 'drain' : 'ready'
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { read } from '../../../web/client.ts'
+import type * as model from '../model.ts'
+import { type Sample, sampleOf, sumOf } from './sample.ts'
+
+const everyMs = 2000
+const keptMs = 5 * 60_000
+const mostKeptServers = 1000
+
+/** What HAProxy counts of one part, and how fast. */
+export interface Row extends model.Traffic {
+  readonly now: Sample
+}
+
+/** What was counted at a moment, by `keyOf`. */
+export interface Snapshot {
+  readonly isAvailable: boolean
+  readonly at: number
+  readonly rows: ReadonlyMap<string, Row>
+  readonly all: Sample
+}
+
+/** The key under which the numbers of all frontends together are kept. */
+export const everything = 'all'
+
+/** How many milliseconds the charts go back. */
+export const chartMs = keptMs
+
+const histories = new Map<string, readonly Sample[]>()
+let last: Snapshot | undefined
+
+/** GET /lbproxy/stats every two seconds, while the page can be seen. */
+export const useTraffic = (isOn: boolean) =>
+  useQuery({
+    queryKey: ['lbproxy-traffic'],
+    queryFn: async ({ signal }) => remember(await read<Static<typeof model.Stats>>('/lbproxy/stats', {}, signal), Date.now()),
+    refetchInterval: everyMs,
+    staleTime: 0,
+    structuralSharing: false,
+    enabled: isOn,
+  })
+
+/** What was measured of a part in the last minutes. */
+export const historyOf = (key: string): readonly Sample[] => histories.get(key) ?? []
+
+/** Under which key the numbers of a part stand. */
+export const keyOf = (kind: 'frontend' | 'backend' | 'server', proxy: string, server?: string) =>
+  kind === 'server' ? `server ${proxy}/${server}` : `${kind} ${proxy}`
+
+function remember(stats: Static<typeof model.Stats>, at: number): Snapshot {
+  const before = last && at - last.at < 10 * everyMs ? last : undefined
+  const rows = new Map<string, Row>()
+  for (const row of stats.rows) {
+    if (row.kind === 'listener') continue
+    const key = keyOf(row.kind, row.proxy, row.server ?? '')
+    rows.set(key, { ...row, now: sampleOf(row, at, before && { row: before.rows.get(key), at: before.at }) })
+  }
+  const all = sumOf([...rows.values()], at)
+  const isLarge = rows.size > mostKeptServers
+  keep(everything, all)
+  for (const [key, row] of rows) if (!isLarge || row.kind !== 'server') keep(key, row.now)
+  return (last = { isAvailable: stats.available, at, rows, all })
+}
+
+function keep(key: string, sample: Sample): void {
+  const from = sample.at - keptMs - 2 * everyMs
+  histories.set(key, [...historyOf(key).filter(({ at }) => at >= from), sample])
+}

@@ -1,0 +1,55 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { run } from '../../../web/client.ts'
+import { type Plan, refusalsOf } from '../../../web/kit/PlanView.tsx'
+import { ApiError } from '../../../web/wire.ts'
+import { type CheckerWords, readChecker } from './checker-words.ts'
+import { calls } from './queries.ts'
+
+const pauseMs = 700
+const nothing: CheckerWords = { lines: [], rest: [] }
+
+/** What a text would change, and what HAProxy says to it. */
+export interface Check {
+  readonly isChecking: boolean
+  /** The file is no longer the one that was opened. */
+  readonly isStale: boolean
+  readonly isRefused: boolean
+  readonly words: CheckerWords
+  readonly diff: string
+  readonly error: Error | null
+}
+
+/** Has a text checked whenever its writer pauses; `revision` is that of the file that was opened, undefined while nothing is changed. */
+export function useCheck(content: string, revision: number | undefined): Check {
+  const [settled] = useDebouncedValue(content, pauseMs)
+  const isOn = revision !== undefined && settled === content
+  const query = useQuery({
+    queryKey: ['lbproxy-check', settled, revision],
+    queryFn: ({ signal }) => planOf(settled, revision, signal),
+    enabled: isOn,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const plan = isOn ? query.data : undefined
+  const refused = plan ? refusalsOf(plan.plan) : []
+  return {
+    isChecking: revision !== undefined && (!isOn || query.isFetching),
+    isStale: plan?.isStale ?? false,
+    isRefused: refused.length > 0,
+    words: plan?.words ?? nothing,
+    diff: plan?.plan.steps[0]?.files?.[0]?.diff ?? '',
+    error: isOn ? query.error : null,
+  }
+}
+
+async function planOf(content: string, revision: number | undefined, signal: AbortSignal) {
+  const ask = (ifMatch?: number) => run<Plan>({ ...calls.writeConfig(content, ifMatch), query: { plan: 1 } }, signal)
+  const first = await ask(revision).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 409) return undefined
+    throw error
+  })
+  const plan = first ?? (await ask())
+  return { plan, isStale: first === undefined, words: readChecker(refusalsOf(plan).join('\n')) }
+}

@@ -1,0 +1,21 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+/** Asks before a page is left whose changes are not saved. */
+export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <Modal opened onClose={blocker.reset} title="Leave without saving?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Text size="sm">What you changed on this page is lost then.</Text>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button variant="default" data-autofocus onClick={blocker.reset}>
+          Stay
+        </Button>
+        <Button color="red.9" onClick={blocker.proceed}>
+          Leave without saving
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
