@@ -91,7 +91,7 @@ function check(config: Config): Config {
   try {
     rangesOf(listOf(config.outbound_allow))
   } catch (error) {
-    throw new ConfigInvalid(`HOSTREEVE_OUTBOUND_ALLOW: ${(error as Error).message}`, { cause: error })
+    throw new ConfigInvalid(`HOSTREEVE_OUTBOUND_ALLOW: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
   return config
 }

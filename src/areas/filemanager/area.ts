@@ -5,6 +5,10 @@ import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openFilemanager } from './context.ts'
 import { filemanagerEndpoints } from './endpoints/index.ts'
+import { removeExpiredUploads } from './transfers/expired.ts'
+import { createFileUploads } from './transfers/migrations/202611220800-file-uploads.ts'
+
+const needed = ['bubblewrap', 'xz-utils', '7zip']
 
 export const filemanager = area({
   name: 'filemanager',
@@ -13,9 +17,11 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: filemanagerEndpoints,
+  jobs: [removeExpiredUploads],
+  migrations: [createFileUploads],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },
-  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'bubblewrap').map(({ detect }) => detect),
+  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => needed.includes(name)).map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),
 })

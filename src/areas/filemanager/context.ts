@@ -4,19 +4,20 @@ import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import type { Caller } from '../../core/caller.ts'
 import { filemanagerSteps } from './steps/index.ts'
+import { openUploads } from './transfers/uploads.ts'
 import { type Files, type Naming, open, whoseFiles } from './whose-files.ts'
 
 /** The area bound to the owners of this host. */
-export function openFilemanager({ host, use }: Deps) {
+export function openFilemanager({ host, store, use }: Deps) {
   const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
-  return {
-    whose: (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller),
-    steps: filemanagerSteps(async (username) => (await open(parts, username)).owner),
-  }
+  const whose = (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller)
+  const ownerOf = async (username: string) => (await open(parts, username)).owner
+  const uploads = openUploads({ store, whose, ownerOf })
+  return { whose, uploads, steps: { ...filemanagerSteps(ownerOf), ...uploads.steps } }
 }
 
 export interface Context {
   readonly filemanager: ReturnType<typeof openFilemanager>
 }
 
-export const { endpoint } = area.of<Context>()
+export const { endpoint, job } = area.of<Context>()

@@ -68,7 +68,7 @@ function refusal(name: string, addresses: readonly string[]): string {
 
 async function found(name: string, resolve: (host: string) => Promise<readonly string[]>, signal?: AbortSignal): Promise<readonly string[]> {
   const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])])
-  const ended = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason as Error), { once: true }))
+  const ended = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason), { once: true }))
   ended.catch(() => {}) // heard of only while the lookup runs
   try {
     const addresses = (await Promise.race([resolve(name), ended])).filter((address) => isIP(address) !== 0)

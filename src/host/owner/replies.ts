@@ -33,7 +33,6 @@ const FoundRow = Type.Object(
   closed,
 )
 const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
-const outcomeOf = <const Words extends string[]>(...words: Words) => Type.Union(words.map((word) => Type.Literal(word as Words[number])))
 const Failure = Type.Object(
   {
     code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }),
@@ -60,8 +59,12 @@ export const replies = {
   trash: Compile(Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed)),
   found: Compile(Type.Object({ rows: Type.Array(FoundRow, { maxItems: maxPage }), cut: Type.Boolean() }, closed)),
   uploadSize: Compile(Type.Object({ size: Count }, closed)),
-  uploadPart: Compile(Type.Object({ outcome: outcomeOf('appended', 'offset', 'checksum'), size: Count }, closed)),
-  uploadSealed: Compile(Type.Object({ outcome: outcomeOf('sealed', 'offset', 'checksum'), size: Count, etag: Etag }, closed)),
+  uploadPart: Compile(
+    Type.Object({ outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count }, closed),
+  ),
+  uploadSealed: Compile(
+    Type.Object({ outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count, etag: Etag }, closed),
+  ),
   note: Compile(Note),
   nothing: Compile(Type.Object({}, closed)),
   failure: Compile(Type.Object({ fail: Failure }, closed)),

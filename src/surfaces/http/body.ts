@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import secureJson from 'secure-json-parse'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { textBinder } from '../../core/bind.ts'
 import type { Upload, UploadBody } from '../../core/endpoint.ts'
 import { BadRequest, PayloadTooLarge } from '../../core/problem.ts'
@@ -61,7 +61,11 @@ function isTooDeep(text: string): boolean {
 export async function openUpload(request: FastifyRequest, body: UploadBody): Promise<Upload<unknown>> {
   const bind = textBinder(body.fields as TSchema, 'form')
   if (!request.isMultipart()) {
-    return { fields: bound(bind(request.query)), fileName: undefined, stream: limited(request.raw, body.maxBytes) }
+    return {
+      fields: bound(bind({ ...headerFields(body.fields, request), ...(request.query as object) })),
+      fileName: undefined,
+      stream: limited(request.raw, body.maxBytes),
+    }
   }
   const file = await request.file({ limits: { fileSize: body.maxBytes + 1 } })
   if (file === undefined) throw BadRequest('file: is required; send it as multipart/form-data, after the other fields')
@@ -70,6 +74,14 @@ export async function openUpload(request: FastifyRequest, body: UploadBody): Pro
     fileName: file.filename,
     stream: limited(file.file, body.maxBytes),
   }
+}
+
+/** The fields that may also come as a header, as protocols for uploads have them: `x-header` in the schema names it. */
+function headerFields(fields: TObject, { headers }: FastifyRequest): Record<string, unknown> {
+  const named = Object.entries(fields.properties).map(([field, schema]): [string, unknown] => [field, 'x-header' in schema && schema['x-header']])
+  return Object.fromEntries(
+    named.flatMap(([field, name]) => (typeof name === 'string' && headers[name] !== undefined ? [[field, headers[name]]] : [])),
+  )
 }
 
 /** The same bytes, but breaking off with 413 beyond the limit. */

@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { job } from '../context.ts'
+
+/** Removes uploads that nobody went on with, once an hour. */
+export const removeExpiredUploads = job({
+  kind: 'filemanager.remove-expired-uploads',
+  input: Type.Object({}),
+  timeoutMs: 600_000,
+  attempts: 1,
+  resumes: true,
+  schedule: '43 * * * *',
+  run: ({ filemanager }) => filemanager.uploads.removeExpired(new Date()),
+})

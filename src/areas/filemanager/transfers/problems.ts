@@ -1,0 +1,6 @@
+import { problem } from '../../../core/problem.ts'
+
+export const OffsetWrong = problem('conflict', 409, 'The upload goes on from another byte')
+export const UploadSuperseded = problem('conflict', 409, 'Another request took this upload over')
+export const TooManyUploads = problem('conflict', 409, 'Too many uploads are open')
+export const ChecksumWrong = problem('checksum_mismatch', 422, 'The bytes do not have the checksum that was sent')

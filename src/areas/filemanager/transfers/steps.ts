@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream'
+import type { StepKind } from '../../../core/change.ts'
+import { NotFound } from '../../../core/problem.ts'
+import type { TextPath } from '../paths.ts'
+import { found, type OwnerOf } from '../steps/files.ts'
+import { ChecksumWrong, OffsetWrong } from './problems.ts'
+import type { UploadQueries, UploadRow } from './store.ts'
+import type { TurnRun, Turns } from './turns.ts'
+
+/** How long an upload waits for its next part. */
+export const idleMs = 24 * 3_600_000
+
+interface UploadArgs {
+  readonly username: string
+  readonly name: string
+  readonly path: TextPath
+}
+
+export interface PartArgs extends UploadArgs {
+  readonly id: number
+  readonly offset: number
+  readonly sha256?: string
+  /** Whether whatever stands at the path is replaced, in spite of the opening. */
+  readonly overwrite: boolean
+}
+
+interface Doors {
+  readonly ownerOf: OwnerOf
+  readonly queries: UploadQueries
+  readonly turns: Turns
+}
+
+type OpenParts = Awaited<ReturnType<typeof partsOf>>
+
+/** The steps of uploads in parts. What is received stays where a part breaks off; all else is whole or not there. */
+export function uploadSteps(doors: Doors) {
+  return { openUpload: open(doors), uploadPart: part(doors), cancelUpload: cancel(doors) }
+}
+
+/** The hidden file that takes the parts of an upload. */
+export async function partsOf(ownerOf: OwnerOf, { username, name, path }: UploadArgs) {
+  return (await ownerOf(username)).uploads.of(name, path)
+}
+
+function open({ ownerOf }: Doors): StepKind<UploadArgs & { readonly sizeBytes: number }, null, void> {
+  return {
+    name: 'filemanager.open-upload',
+    plan: ({ username, path, sizeBytes }) => ({ title: `Make room for ${sizeBytes} bytes of ${path.path} in the home of ${username}` }),
+    observe: async () => null,
+    act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
+    undo: async (args) => (await partsOf(ownerOf, args)).cut(),
+    check: async () => 'other',
+  }
+}
+
+function cancel({ ownerOf, turns }: Doors): StepKind<UploadArgs & { readonly id: number }, null, void> {
+  return {
+    name: 'filemanager.cancel-upload',
+    plan: ({ username, path }) => ({
+      title: `Remove what was received of ${path.path} from the home of ${username}`,
+      irreversible: 'what was received is gone for good',
+    }),
+    observe: async () => null,
+    act: (args, { signal }) => turns.take(args.id, signal, async () => (await partsOf(ownerOf, args)).cut()),
+    undo: async () => {},
+    check: async (args) => ((await (await partsOf(ownerOf, args)).size()) === 0 ? 'wanted' : 'other'),
+  }
+}
+
+function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null, UploadRow, Readable> {
+  const { ownerOf, queries, turns } = doors
+  return {
+    name: 'filemanager.upload-part',
+    plan: ({ username, path, offset }) => ({
+      title: `Receive ${path.path} of ${username} from byte ${offset} on`,
+      irreversible: 'what was received stays until the upload is cancelled, and the file takes its place when it is whole',
+    }),
+    observe: async (args) => (args.sha256 === undefined ? null : { size: await (await partsOf(ownerOf, args)).size() }),
+    act: (args, { live, signal }) =>
+      turns.take(args.id, signal, async (run) => {
+        const row = await rowOf(queries, args.id)
+        return row.state === 'done' ? row : receive(doors, { args, row, live, run })
+      }),
+    // Only a part that has a checksum and was not checked yet is taken back.
+    undo: async (args, before) => {
+      if (before?.size !== args.offset) return
+      const row = await queries.byId(args.id)
+      if (row?.state === 'open' && row.firm_bytes <= args.offset) await (await partsOf(ownerOf, args)).cut(args.offset)
+    },
+    check: async (args) => ((await isPlaced(doors, args)) ? 'wanted' : 'other'),
+  }
+}
+
+interface Receiving {
+  readonly args: PartArgs
+  readonly row: UploadRow
+  readonly live: Readable
+  readonly run: TurnRun
+}
+
+async function receive(doors: Doors, { args, row, live, run }: Receiving): Promise<UploadRow> {
+  const { queries } = doors
+  const { id, size_bytes: whole } = row
+  const { offset, sha256 } = args
+  const parts = await partsOf(doors.ownerOf, args)
+  const { outcome, size } = await parts
+    .append(live, { offset, maxBytes: whole - offset, ...(sha256 !== undefined && { sha256 }), signal: run.signal })
+    .finally(() => queries.extend(id, new Date(Date.now() + idleMs)))
+  if (size > whole) await parts.cut() // the owner wrote to it: nothing of it is to be trusted
+  if (outcome === 'offset') throw elsewhere(row, offset, size)
+  if (outcome === 'checksum')
+    throw ChecksumWrong(`sha256: the part from byte ${offset} has another checksum, and was dropped`, { fields: { offset_bytes: offset } })
+  await queries.firm(id, size)
+  if (size >= whole) {
+    run.finishing()
+    await finish(doors, row, args, parts)
+  }
+  return rowOf(queries, id)
+}
+
+async function finish({ queries }: Doors, row: UploadRow, { overwrite, offset }: PartArgs, parts: OpenParts): Promise<void> {
+  const { outcome, size, etag } = await parts.seal(row.size_bytes, row.sha256 === null ? {} : { sha256: row.sha256 })
+  if (outcome === 'offset') throw elsewhere(row, offset, size)
+  if (outcome === 'checksum') throw ChecksumWrong(`sha256: the whole file has another checksum, and was dropped`, { fields: { offset_bytes: 0 } })
+  await queries.seal(row.id, etag)
+  const minds = { ...(row.if_match !== null && { ifMatch: row.if_match }), ifAbsent: row.overwrite === 0 }
+  await queries.finish(row.id, await parts.place(overwrite ? {} : minds))
+}
+
+function elsewhere({ size_bytes: whole }: UploadRow, offset: number, onDisk: number): Error {
+  const offset_bytes = onDisk > whole ? 0 : onDisk
+  return OffsetWrong(`offset: the next part begins at byte ${offset_bytes}, not at ${offset}`, { fields: { offset_bytes } })
+}
+
+/** Whether the panel was killed between placing the file and saying so. All but the last field of an etag outlive a change of name. */
+async function isPlaced({ ownerOf, queries }: Doors, args: PartArgs): Promise<boolean> {
+  const row = await queries.byId(args.id)
+  if (row === undefined || row.sealed_etag === null) return row?.state === 'done'
+  if (row.state === 'done') return true
+  const owner = await ownerOf(args.username)
+  const standing = await found(owner, args.path)
+  const same = (etag: string) => etag.split('-').slice(0, -1).join()
+  if (standing === undefined || same(standing.etag) !== same(row.sealed_etag)) return false
+  await queries.finish(row.id, { etag: standing.etag, size: standing.size_bytes, created: row.overwrite === 0 })
+  return true
+}
+
+async function rowOf(queries: UploadQueries, id: number): Promise<UploadRow> {
+  const row = await queries.byId(id)
+  if (row === undefined) throw NotFound(`id: there is no upload ${id} any more`)
+  return row
+}

@@ -1,0 +1,65 @@
+import type { ListQuery, Page } from '../../../core/reply.ts'
+import { readPage } from '../../../store/page.ts'
+import type { Store } from '../../../store/store.ts'
+
+export interface UploadRow {
+  readonly id: number
+  /** Who opened it, and alone may go on with it. */
+  readonly user_id: number
+  readonly username: string
+  /** Of the hidden file that takes the parts. */
+  readonly name: string
+  /** JSON, as a path may hold bytes that are no text. */
+  readonly path: string
+  readonly size_bytes: number
+  readonly sha256: string | null
+  readonly if_match: string | null
+  readonly overwrite: number
+  readonly state: 'open' | 'done'
+  /** How far its parts were received whole, and checked where they have a checksum. */
+  readonly firm_bytes: number
+  /** Of the parts file, just before it takes its place. */
+  readonly sealed_etag: string | null
+  /** JSON of what was written, once it is done. */
+  readonly file: string | null
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    readonly file_uploads: UploadRow
+  }
+}
+
+/** The queries on uploads in parts. */
+export function uploadQueries({ db }: Store) {
+  const update = async (id: number, set: Partial<UploadRow>) => {
+    await db.updateTable('file_uploads').set(set).where('id', '=', id).execute()
+  }
+  return {
+    byId: (id: number): Promise<UploadRow | undefined> => db.selectFrom('file_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+    page: (query: ListQuery, userId: number): Promise<Page<UploadRow>> =>
+      readPage(db.selectFrom('file_uploads').selectAll().where('user_id', '=', userId).where('state', '=', 'open'), query, { search: [] }),
+    countOpen: async (username: string): Promise<number> => {
+      const { count } = await db
+        .selectFrom('file_uploads')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('username', '=', username)
+        .where('state', '=', 'open')
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    expired: (now: Date): Promise<readonly UploadRow[]> =>
+      db.selectFrom('file_uploads').selectAll().where('expires_at', '<', now.toISOString()).limit(1000).execute(),
+    extend: (id: number, expiresAt: Date) => update(id, { expires_at: expiresAt.toISOString() }),
+    firm: (id: number, firmBytes: number) => update(id, { firm_bytes: firmBytes }),
+    seal: (id: number, etag: string) => update(id, { sealed_etag: etag }),
+    finish: (id: number, file: object) => update(id, { state: 'done', file: JSON.stringify(file) }),
+    remove: async (id: number) => {
+      await db.deleteFrom('file_uploads').where('id', '=', id).execute()
+    },
+  }
+}
+
+export type UploadQueries = ReturnType<typeof uploadQueries>
