@@ -23,6 +23,17 @@ interface Marks {
   readonly 'x-revealed'?: boolean
 }
 
+/** Whether a query declares `reveal` by the schema `Reveal`. */
+export function canReveal(query: TSchema | undefined): boolean {
+  const { reveal } = (query as Marks | undefined)?.properties ?? {}
+  return (reveal as { readonly 'x-reveal'?: boolean } | undefined)?.['x-reveal'] === true
+}
+
+/** Whether a query of such a schema asks for it. */
+export function asksToReveal(query: unknown): boolean {
+  return (query as { readonly reveal?: boolean }).reveal === true
+}
+
 /** Whether a schema holds a secret anywhere. */
 export function holdsSecret(schema: TSchema | undefined): boolean {
   if (schema === undefined) return false

@@ -4,7 +4,8 @@ import type { Deps } from '../deps.ts'
 import { programs } from '../programs/index.ts'
 import { autoBackupJob } from './auto-backup-job.ts'
 import { type Context, openLbproxy } from './context.ts'
-import { lbproxyEndpoints } from './endpoints.ts'
+import { lbproxyEndpoints } from './endpoints/index.ts'
+import { createStates } from './migrations/202611211500-lbproxy-states.ts'
 import { uninstallJob } from './uninstall.ts'
 
 export const lbproxy = area({
@@ -15,7 +16,10 @@ export const lbproxy = area({
   errors: 'message-only',
   endpoints: lbproxyEndpoints,
   jobs: [uninstallJob, autoBackupJob],
+  migrations: [createStates],
+  beside: ({ lbproxy }: Context) => lbproxy.watchStates(),
   uses: [programs],
+  menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
   needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),
 })

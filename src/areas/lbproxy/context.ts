@@ -1,28 +1,38 @@
 import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
 import { autoBackupVerbs } from './auto-backup.ts'
-import { backendVerbs, serverVerbs } from './backends.ts'
+import { backendVerbs } from './backends.ts'
 import { backupVerbs } from './backups.ts'
 import { certificateVerbs } from './certificates.ts'
 import { configVerbs, liveConfig } from './config.ts'
 import { frontendVerbs } from './frontends.ts'
+import { openStateKeeper } from './keep-states.ts'
 import { programVerbs } from './program.ts'
+import { serverVerbs } from './servers.ts'
 import { statsVerbs } from './stats.ts'
+import { stateQueries } from './store.ts'
 
 /** The area bound to the HAProxy of this host. */
 export function openLbproxy(deps: Deps) {
   const { haproxy } = deps.tools
+  const states = stateQueries(deps.store)
+  const lookAfterStates = openStateKeeper(haproxy, states, deps.log)
   return {
     live: () => liveConfig(haproxy),
-    ...backendVerbs(haproxy),
-    ...serverVerbs(haproxy),
+    watchStates: () =>
+      haproxy.watch({
+        onChange: lookAfterStates,
+        onError: (error) => deps.log.error({ err: error }, 'the processes of HAProxy could not be seen'),
+      }),
+    ...backendVerbs(haproxy, { states, lookAfterStates }),
+    ...serverVerbs(haproxy, states),
     ...frontendVerbs(haproxy),
     ...configVerbs(haproxy),
     ...backupVerbs(haproxy),
     ...autoBackupVerbs(haproxy),
     ...certificateVerbs(haproxy),
-    ...programVerbs(deps, haproxy),
-    ...statsVerbs(haproxy),
+    ...programVerbs(deps, { haproxy, lookAfterStates }),
+    ...statsVerbs(haproxy, lookAfterStates),
   }
 }
 

@@ -76,7 +76,7 @@ describe('lbproxy', () => {
       mode: 'http',
       balance: 'leastconn',
       servers: [
-        { name: 'a', address: '192.0.2.1', port: 80, weight: null, status: 'UP', backup: false, ssl: false, check: true },
+        { name: 'a', address: '192.0.2.1', port: 80, weight: null, status: 'UP', backup: false, ssl: false, check: true, interval: '2s' },
         { name: 'b', address: '192.0.2.2', port: 443, weight: null, status: 'UP', backup: false, ssl: true, check: false },
       ],
     })

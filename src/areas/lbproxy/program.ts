@@ -4,11 +4,16 @@ import { success } from '../../core/reply.ts'
 import type { JobRun } from '../../core/job.ts'
 import type { Deps } from '../deps.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
+import type { LookAfterStates } from './keep-states.ts'
 
 /** The program itself: whether it runs, and how it is started, stopped, installed and removed. */
-export function programVerbs({ host, forgetSurvey }: Deps, haproxy: Haproxy) {
+export function programVerbs(
+  { host, forgetSurvey }: Deps,
+  { haproxy, lookAfterStates }: { readonly haproxy: Haproxy; readonly lookAfterStates: LookAfterStates },
+) {
   return {
     status: async () => {
+      await lookAfterStates()
       const found = await haproxy.detect()
       const [processes, startedAt] = await Promise.all([haproxy.program.processes(), haproxy.program.startedAt()])
       const running = await haproxy.program.running()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { Forbidden } from '../../core/problem.ts'
+import { asksToReveal, canReveal } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { changing, entryOf } from './change.ts'
 import type { Gates } from './mount.ts'
@@ -16,12 +16,11 @@ export interface Revealing {
 
 /** Prepares a route whose query declares `reveal`; undefined for all others. */
 export function revealing(route: Route): Revealing | undefined {
-  const { reveal } = (route.endpoint.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
-  if ((reveal as { 'x-reveal'?: boolean } | undefined)?.['x-reveal'] !== true) return undefined
+  if (!canReveal(route.endpoint.query)) return undefined
   const changes = changing(route)
   return {
     isAsked: ({ query, callerIfAny }) => {
-      if (!(query as { readonly reveal: boolean }).reveal) return false
+      if (!asksToReveal(query)) return false
       if (callerIfAny?.user.isAdmin !== true) throw Forbidden('reveal: only a superuser may see secrets in full')
       return true
     },

@@ -7,7 +7,7 @@ import { debianLayout, type HaproxyLayout } from './layout.ts'
 import { type HaproxyProgram, openProgram } from './program.ts'
 import type { SocketPlace } from './socket.ts'
 import { startWith } from './start.ts'
-import { keepStates } from './states.ts'
+import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, type StatRow } from './stats.ts'
 import { backupFiles } from './backup-files.ts'
 import { editConfig } from './steps/edit-config.ts'
@@ -16,6 +16,7 @@ import { setServerState } from './steps/set-server-state.ts'
 import { writeConfigStep } from './steps/write-config.ts'
 import { writeFileStep } from './steps/write-file.ts'
 import { type HaproxyStarter, haproxyTool } from './tool.ts'
+import { type Watcher, watchProcesses } from './program-watch.ts'
 
 export { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
 export * as haproxyProblems from './problems.ts'
@@ -94,6 +95,14 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
     /** What the running HAProxy counts; undefined when it does not answer. */
     stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    /** The servers that were taken out of service through the socket. */
+    states: {
+      forced: async () => readForced(program, await socketPlace()),
+      /** Gives HAProxy's words when it refuses. */
+      set: async (wanted: ForcedState) => setState(program, await socketPlace(), wanted),
+    },
+    /** Calls back each time HAProxy's processes are others, whoever started them. */
+    watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
     /** The copies of the configuration that the panel keeps, and their settings. */
     backups: backupFiles(host.files, layout.backupsDirectory),
     /** The certificates that the panel keeps, by the domain they are stored under. */

@@ -16,6 +16,8 @@ export interface HaproxyProgram {
   processes(): Promise<Processes | undefined>
   /** The processes that take connections: the master's workers, or those of the pid file. */
   running(): Promise<readonly number[]>
+  /** Names the processes that take connections, so that others are told from them; undefined when none runs. */
+  generation(): Promise<string | undefined>
   signalReload(master: number): void
   /** When the youngest process that takes connections was started, in milliseconds since 1970; undefined when none runs. */
   startedAt(): Promise<number | undefined>
@@ -43,6 +45,11 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
     check: (path) => check(run, path),
     processes,
     running,
+    generation: async () => {
+      const pids = await running()
+      const ticks = await Promise.all(pids.map(startTicksOf))
+      return pids.length === 0 ? undefined : pids.map((pid, index) => `${pid}@${ticks[index] ?? ''}`).join(' ')
+    },
     signalReload: (pid) => {
       process.kill(pid, 'SIGUSR2')
     },
@@ -55,7 +62,7 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
 }
 
 const loadingMs = 5000
-const pollMs = 20
+const pollMs = 5
 
 /** A master that starts does not listen yet; one that loads a configuration takes connections and ends them without a word. */
 async function askMaster(master: SocketPlace, isThere: () => Promise<boolean>): Promise<Processes | undefined> {
@@ -96,10 +103,13 @@ const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
 
 /** The kernel counts from the boot, in hundredths of a second. The name in brackets may hold anything, brackets too. */
 async function startOf(pid: number): Promise<number | undefined> {
-  const [status, uptime] = await Promise.all([absentAsEmpty(readFile(`/proc/${pid}/stat`, 'utf8')), readFile('/proc/uptime', 'utf8')])
-  if (status === '') return undefined
-  const ticks = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19])
-  return Date.now() - Number.parseFloat(uptime) * 1000 + ticks * tickMs
+  const [ticks, uptime] = await Promise.all([startTicksOf(pid), readFile('/proc/uptime', 'utf8')])
+  return ticks === undefined ? undefined : Date.now() - Number.parseFloat(uptime) * 1000 + ticks * tickMs
+}
+
+async function startTicksOf(pid: number): Promise<number | undefined> {
+  const status = await absentAsEmpty(readFile(`/proc/${pid}/stat`, 'utf8'))
+  return status === '' ? undefined : Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19])
 }
 
 async function absentAsEmpty(pending: Promise<string>): Promise<string> {

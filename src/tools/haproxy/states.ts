@@ -13,6 +13,12 @@ export interface ForcedState {
 const forcedMaint = 0x01
 const forcedDrain = 0x08
 
+/** The servers whose state was set by hand in the running HAProxy; undefined when it does not answer. */
+export async function readForced(program: HaproxyProgram, place: SocketPlace | undefined): Promise<readonly ForcedState[] | undefined> {
+  const answer = (await program.command(place, 'show servers state')) ?? ''
+  return answer.includes('# be_id') ? parseForced(answer) : undefined
+}
+
 /** Reads `show servers state`: the servers whose state was set by hand. */
 export function parseForced(text: string): readonly ForcedState[] {
   const lines = text.split('\n')

@@ -24,7 +24,7 @@ interface HaproxyParts {
 }
 
 const activateMs = 10_000
-const pollMs = 20
+const pollMs = 5
 
 /** HAProxy as `host.applyEdit` drives it. */
 export function haproxyTool(parts: HaproxyParts): EditedTool {

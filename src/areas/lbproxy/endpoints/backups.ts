@@ -1,12 +1,10 @@
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
-import { type Context, endpoint } from '../context.ts'
-import { notLive } from '../failures.ts'
+import { endpoint } from '../context.ts'
+import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
 import { BackupMissing, NeedsSuperuser } from '../problems.ts'
 
-/** The live configuration, whose revision `If-Match` may name. */
-const live = ({ lbproxy }: Context) => lbproxy.live()
 const BackupPath = Type.Object({ name: model.FileName })
 
 export const listBackups = endpoint({

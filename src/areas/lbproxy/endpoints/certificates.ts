@@ -2,13 +2,10 @@ import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { Hostname } from '../../../core/schemas.ts'
 import { haproxyProblems as haproxy } from '../../../tools/haproxy/index.ts'
-import { type Context, endpoint } from '../context.ts'
-import { notLive } from '../failures.ts'
+import { endpoint } from '../context.ts'
+import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from '../problems.ts'
-
-/** The live configuration, whose revision `If-Match` may name. */
-const live = ({ lbproxy }: Context) => lbproxy.live()
 
 export const listCertificates = endpoint({
   method: 'GET',

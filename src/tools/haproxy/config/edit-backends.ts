@@ -91,9 +91,9 @@ function notInherited(config: Config, section: Section, parts: Partial<BackendPa
   if (parts.sticky?.by === 'cookie' && (parts.mode ?? holds.mode) !== 'http')
     throw StatementInvalid('sticky: a cookie needs the mode http; a backend of the mode tcp can go by the source')
   return Object.fromEntries(
-    backendKinds.flatMap((kind) => {
-      const name = kind.part as keyof BackendParts
-      const [wanted, present] = [parts[name], holds[name]]
+    backendKinds.flatMap((kind): [string, unknown][] => {
+      const name = kind.part
+      const [wanted, present]: unknown[] = [Reflect.get(parts, name), Reflect.get(holds, name)]
       if (wanted === undefined || covers(present, wanted)) return []
       const isOwn = name === 'timeouts' || itemsIn(config, section, kind).length > 0
       if (!isOwn && (wanted === null || wanted === false) && present !== null && present !== false)

@@ -64,16 +64,34 @@ const redirect: PartKind<string, readonly string[]> = {
   ...asList,
 }
 
+const mode = single('mode', 'mode')
+const maxConnections = count('maxConnections', 'maxconn')
+const defaultBackend = single('defaultBackend', 'default_backend')
+
 /** In the order in which HAProxy wants to read them: a condition may only name what stands before it. */
 export const frontendKinds: readonly PartKind[] = [
   bind,
-  single('mode', 'mode'),
-  count('maxConnections', 'maxconn'),
+  mode,
+  maxConnections,
   timeouts,
   forwardsAddress,
   compression,
   acl,
   redirect,
   rule,
-  single('defaultBackend', 'default_backend'),
+  defaultBackend,
 ]
+
+/** The parts by their names, for reading them. */
+export const frontendPart = {
+  mode,
+  binds: bind,
+  defaultBackend,
+  maxConnections,
+  timeouts,
+  forwardsAddress,
+  compression,
+  acls: acl,
+  rules: rule,
+  redirects: redirect,
+} as const

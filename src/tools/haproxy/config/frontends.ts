@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
-import { frontendKinds, type FrontendParts } from './frontend-parts.ts'
-import { readPart } from './section-parts.ts'
-import { inheritanceOf, linesOf, sectionsOf } from './sections.ts'
+import { frontendPart, type FrontendParts } from './frontend-parts.ts'
+import { type PartKind, readPart } from './section-parts.ts'
+import { inheritanceOf, linesOf, type Section, sectionsOf } from './sections.ts'
 import { readWords } from './words.ts'
 
 /** A frontend, or the part of a `listen` section that is one. */
@@ -17,9 +17,25 @@ export function frontendsOf(config: Config): readonly FrontendView[] {
   return sectionsOf(config).flatMap((section): FrontendView[] => {
     const { kind, name } = section
     if (kind !== 'frontend' && kind !== 'listen') return []
-    const parts = Object.fromEntries(frontendKinds.map((each) => [each.part, readPart(config, section, each)])) as unknown as FrontendParts
-    return [{ ...parts, name, kind, mode: modeOf(config, inheritanceOf(section)) }]
+    return [{ ...partsIn(config, section), name, kind, mode: modeOf(config, inheritanceOf(section)) }]
   })
+}
+
+function partsIn(config: Config, section: Section): FrontendParts {
+  const of = <Value>(kind: PartKind<any, Value>): Value => readPart(config, section, kind)
+  const { mode, binds, defaultBackend, maxConnections, timeouts, forwardsAddress, compression, acls, rules, redirects } = frontendPart
+  return {
+    mode: of(mode),
+    binds: of(binds),
+    defaultBackend: of(defaultBackend),
+    maxConnections: of(maxConnections),
+    timeouts: of(timeouts),
+    forwardsAddress: of(forwardsAddress),
+    compression: of(compression),
+    acls: of(acls),
+    rules: of(rules),
+    redirects: of(redirects),
+  }
 }
 
 /** The mode that holds, which is `tcp` where nothing says so. */

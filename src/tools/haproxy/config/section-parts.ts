@@ -34,7 +34,7 @@ export function setParts(
 
 /** The statements of a section itself that tell of a part. */
 export function itemsIn<Item>(config: Config, section: Section, kind: PartKind<Item>): readonly Item[] {
-  return statementsOf(config, section, kind).map(({ item }) => item as Item)
+  return statementsOf(config, section, kind).map(({ item }) => item)
 }
 
 /** What the statements of a section itself say of a part. */
@@ -65,13 +65,13 @@ function setPart({ config, section, kinds }: Setting, kind: PartKind, wanted: un
   return spliceLines(cleared, at, at, lines)
 }
 
-interface Statement {
+interface Statement<Item> {
   readonly at: number
-  readonly item: unknown
+  readonly item: Item
   readonly isConditional: boolean
 }
 
-function statementsOf(config: Config, { statements }: Section, { keywords, read }: PartKind): readonly Statement[] {
+function statementsOf<Item>(config: Config, { statements }: Section, { keywords, read }: PartKind<Item>): readonly Statement<Item>[] {
   const { isConditional } = outlineOf(config)
   const lines = keywords.flatMap((keyword) => statements.get(keyword) ?? [])
   if (keywords.length > 1) lines.sort((one, other) => one - other)
@@ -103,5 +103,5 @@ export function covers(present: unknown, wanted: unknown): boolean {
     return Array.isArray(present) && present.length === wanted.length && wanted.every((each, at) => covers(present[at], each))
   if (typeof wanted !== 'object' || wanted === null) return present === wanted
   if (typeof present !== 'object' || present === null) return false
-  return Object.entries(wanted).every(([key, value]) => value === undefined || covers((present as Readonly<Record<string, unknown>>)[key], value))
+  return Object.entries(wanted).every(([key, value]) => value === undefined || covers(Reflect.get(present, key), value))
 }

@@ -3,7 +3,7 @@ import { rawOf } from './statement.ts'
 import { encodeWord, readWords } from './words.ts'
 
 /** A keyword with one word. */
-export const single = (part: string, keyword: string): PartKind<string, string | number | null> => ({
+export const single = (part: string, keyword: string): PartKind<string, string | null> => ({
   part,
   keywords: [keyword],
   read: (line) => {
@@ -12,13 +12,14 @@ export const single = (part: string, keyword: string): PartKind<string, string |
   },
   render: (value) => `${keyword} ${encodeWord(value)}`,
   valueOf: (items) => items.at(-1) ?? null,
-  itemsOf: (value) => (value === null ? [] : [String(value)]),
+  itemsOf: (value) => (value === null ? [] : [value]),
 })
 
 /** A keyword with a whole number. */
 export const count = (part: string, keyword: string): PartKind<string, number | null> => ({
   ...single(part, keyword),
   valueOf: (items) => (/^\d{1,9}$/.test(items.at(-1) ?? '') ? Number(items.at(-1)) : null),
+  itemsOf: (value) => (value === null ? [] : [String(value)]),
 })
 
 export interface Timeout {

@@ -1,0 +1,84 @@
+import type { BackendParts, BackendView, HttpCheck, ServerSettings, ServerView } from '../../tools/haproxy/index.ts'
+import type { Backend, BackendEdit, Server, ServerDraft } from './model.ts'
+
+/** The name that a visitor asked for, without its port. */
+const askedName = 'req.hdr(host),field(1,:)'
+
+/** What a form says of a server, in HAProxy's terms. */
+export function settingsOf(draft: ServerDraft): ServerSettings {
+  const port = draft.port || 80
+  const { interval, rise, fall, maxconn, verify, sni, cookie } = draft
+  return {
+    name: draft.name,
+    address: draft.address.replace(/^\[|\]$/g, ''),
+    port,
+    weight: draft.weight ?? null,
+    isBackup: draft.backup,
+    usesTls: draft.ssl || port === 443,
+    isChecked: draft.check,
+    ...(interval !== undefined && { interval }),
+    ...(rise !== undefined && { rise }),
+    ...(fall !== undefined && { fall }),
+    ...(maxconn !== undefined && { maxConnections: maxconn }),
+    ...(verify !== undefined && { verify }),
+    ...(sni !== undefined && { sni: sni === null ? null : sni === '*' ? askedName : `str(${sni})` }),
+    ...(cookie !== undefined && { cookie }),
+  }
+}
+
+/** What a form says of a backend, in HAProxy's terms. */
+export function partsOf(draft: BackendEdit): Partial<BackendParts> {
+  const { mode, balance, health_check: check, sticky, timeouts, forwardfor, compression } = draft
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(balance !== undefined && { balance }),
+    ...(check !== undefined && { httpCheck: check === null ? null : { ...check, host: check.host ?? null } }),
+    ...(sticky !== undefined && {
+      sticky: sticky?.by === 'source' ? { by: 'source' } : sticky === null ? null : { by: 'cookie', cookie: sticky.cookie },
+    }),
+    ...(timeouts !== undefined && { timeouts }),
+    ...(forwardfor !== undefined && { forwardsAddress: forwardfor }),
+    ...(compression !== undefined && { compression }),
+  }
+}
+
+export type Statuses = ReadonlyMap<string, string>
+
+/** A backend as it is shown, with the states that HAProxy tells; what is not set in it is left out. */
+export function showBackend(view: BackendView, statuses: Statuses = new Map()): Backend {
+  const { name, mode, balance, servers, httpCheck, sticky, timeouts, forwardsAddress, compression } = view
+  return {
+    name,
+    mode,
+    balance,
+    servers: servers.map((server) => showServer(server, statuses.get(`${name}/${server.name}`))),
+    ...(httpCheck !== null && { health_check: showCheck(httpCheck) }),
+    ...(sticky !== null && { sticky }),
+    ...(timeouts.length > 0 && { timeouts: timeouts.map((each) => ({ ...each })) }),
+    ...(forwardsAddress && { forwardfor: true }),
+    ...(compression !== null && { compression: [...compression] }),
+  }
+}
+
+const showCheck = ({ method, path, host, expect }: HttpCheck) => ({ method, path, host, expect })
+
+function showServer(server: ServerView, status: string | undefined): Server {
+  const { interval, rise, fall, maxConnections, verify, sni, cookie } = server
+  return {
+    name: server.name,
+    address: server.address,
+    port: server.port,
+    weight: server.weight,
+    status: status || 'UP',
+    backup: server.isBackup,
+    ssl: server.usesTls,
+    check: server.isChecked,
+    ...(interval !== null && { interval }),
+    ...(rise !== null && { rise }),
+    ...(fall !== null && { fall }),
+    ...(maxConnections !== null && { maxconn: maxConnections }),
+    ...(verify !== null && verify !== 'none' && { verify }),
+    ...(sni !== null && { sni: sni === askedName ? '*' : sni.replace(/^str\(([^)]*)\)$/, '$1') }),
+    ...(cookie !== null && { cookie }),
+  }
+}

@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { data, succeeded } from '../../../core/reply.ts'
+import { Reveal } from '../../../core/schemas.ts'
+import { endpoint } from '../context.ts'
+import { live, notLive } from '../failures.ts'
+import * as model from '../model.ts'
+import { NeedsSuperuser } from '../problems.ts'
+
+export const readConfig = endpoint({
+  method: 'GET',
+  path: '/config',
+  summary: 'Read the configuration as text; passwords in it are hidden unless a superuser asks with reveal=1',
+  effect: 'reads',
+  query: Type.Object({ reveal: Reveal }),
+  reply: data(model.Config),
+  run: ({ query, lbproxy }) => lbproxy.showConfig(query.reveal),
+})
+
+export const writeConfig = endpoint({
+  method: 'POST',
+  path: '/config',
+  summary: 'Replace the configuration and put it live',
+  effect: 'changes',
+  category: 'services',
+  bodyBytes: 6 * 1024 * 1024,
+  body: model.ConfigDraft,
+  reply: succeeded,
+  throws: { forbidden: NeedsSuperuser, ...notLive },
+  target: live,
+  run: ({ target, body, caller, lbproxy }) => lbproxy.writeConfig(target, body.content, caller),
+})
+
+export const configEndpoints = [readConfig, writeConfig]

@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { haproxyProblems } from '../../../tools/haproxy/index.ts'
+import { endpoint } from '../context.ts'
+import { live, missing, notLive, taken } from '../failures.ts'
+import * as model from '../model.ts'
+import { NeedsSuperuser, NoSuchCertificate } from '../problems.ts'
+
+const FrontendPath = Type.Object({ name: model.Name })
+
+/** What a form may hold that cannot be written. */
+const refused = {
+  bad_request: haproxyProblems.StatementInvalid,
+  not_found: [haproxyProblems.NoSuchPart, NoSuchCertificate],
+  forbidden: NeedsSuperuser,
+}
+
+export const listFrontends = endpoint({
+  method: 'GET',
+  path: '/frontends',
+  summary: 'List frontends with what they listen at and where they send visitors',
+  effect: 'reads',
+  reply: data(Type.Array(model.Frontend, { maxItems: 20_000 })),
+  run: ({ lbproxy }) => lbproxy.listFrontends(),
+})
+
+export const createFrontend = endpoint({
+  method: 'POST',
+  path: '/frontends',
+  summary: 'Add a frontend and put it live',
+  effect: 'changes',
+  category: 'services',
+  body: model.FrontendDraft,
+  reply: created(model.Frontend),
+  throws: {
+    ...refused,
+    ...taken,
+    ...notLive,
+  },
+  target: live,
+  run: ({ target, body, caller, lbproxy }) => lbproxy.addFrontend(target, body, caller),
+})
+
+export const editFrontend = endpoint({
+  method: 'PUT',
+  path: '/frontends/{name}',
+  summary: 'Change the parts of a frontend that are given; all others stay as they are',
+  effect: 'changes',
+  category: 'services',
+  params: FrontendPath,
+  body: model.FrontendEdit,
+  reply: data(model.Frontend),
+  throws: {
+    ...refused,
+    ...taken,
+    ...notLive,
+  },
+  target: live,
+  run: ({ target, params, body, caller, lbproxy }) => lbproxy.editFrontend(target, params.name, body, caller),
+})
+
+export const deleteFrontend = endpoint({
+  method: 'DELETE',
+  path: '/frontends/{name}',
+  summary: 'Remove a frontend',
+  effect: 'destroys',
+  category: 'services',
+  params: FrontendPath,
+  reply: succeeded,
+  throws: { ...missing, ...taken, ...notLive },
+  target: live,
+  run: ({ target, params, lbproxy }) => lbproxy.removeFrontend(target, params.name),
+})
+
+export const frontendEndpoints = [listFrontends, createFrontend, editFrontend, deleteFrontend]

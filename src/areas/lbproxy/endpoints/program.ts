@@ -1,0 +1,57 @@
+import { accepted, data, succeeded } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { notLive } from '../failures.ts'
+import * as model from '../model.ts'
+
+export const readStatus = endpoint({
+  method: 'GET',
+  path: '/status',
+  summary: 'Read whether the load balancer is installed and runs, and how often it is backed up',
+  effect: 'reads',
+  reply: data(model.Status),
+  run: async ({ lbproxy }) => ({ ...(await lbproxy.status()), auto_backup: await lbproxy.autoBackup() }),
+})
+
+const service = (verb: 'start' | 'stop' | 'reload', summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/${verb}`,
+    summary,
+    effect: 'changes',
+    reply: succeeded,
+    throws: notLive,
+    run: ({ lbproxy }) => lbproxy.act(verb),
+  })
+
+export const reload = service('reload', 'Check the configuration and load it')
+export const start = service('start', 'Start the load balancer')
+export const stop = service('stop', 'Stop the load balancer')
+
+export const install = endpoint({
+  method: 'POST',
+  path: '/install',
+  summary: 'Install the load balancer with the package manager of the host',
+  effect: 'changes',
+  reply: accepted,
+  run: ({ caller, lbproxy }) => lbproxy.install(caller.user.id),
+})
+
+export const uninstall = endpoint({
+  method: 'POST',
+  path: '/uninstall',
+  summary: 'Remove the load balancer; its configuration, certificates and backups stay',
+  effect: 'destroys',
+  reply: accepted,
+  run: ({ caller, lbproxy }) => lbproxy.uninstall(caller.user.id),
+})
+
+export const readStats = endpoint({
+  method: 'GET',
+  path: '/stats',
+  summary: 'Read what the load balancer counts, for each frontend, backend and server',
+  effect: 'reads',
+  reply: data(model.Stats),
+  run: ({ lbproxy }) => lbproxy.stats(),
+})
+
+export const programEndpoints = [readStatus, reload, start, stop, install, uninstall, readStats]

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { created, data, succeeded } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { live, missing, notLive, taken } from '../failures.ts'
+import * as model from '../model.ts'
+
+const BackendPath = Type.Object({ name: model.Name })
+const ServerPath = Type.Object({ name: model.Name, server: model.Name })
+
+export const createServer = endpoint({
+  method: 'POST',
+  path: '/backends/{name}/servers',
+  summary: 'Add a server to a backend',
+  effect: 'changes',
+  category: 'services',
+  params: BackendPath,
+  body: model.ServerDraft,
+  reply: created(model.Server),
+  throws: { ...missing, ...taken, ...notLive },
+  target: live,
+  run: ({ target, params, body, lbproxy }) => lbproxy.addServer(target, params.name, body),
+})
+
+export const replaceServer = endpoint({
+  method: 'PUT',
+  path: '/backends/{name}/servers/{server}',
+  summary: 'Change a server, or take it out of service with `state`',
+  effect: 'changes',
+  category: 'services',
+  params: ServerPath,
+  body: model.ServerEdit,
+  reply: data(model.Server),
+  throws: { ...missing, ...taken, ...notLive },
+  target: live,
+  run: ({ target, params, body, lbproxy }) => lbproxy.replaceServer(target, params, body),
+})
+
+export const deleteServer = endpoint({
+  method: 'DELETE',
+  path: '/backends/{name}/servers/{server}',
+  summary: 'Remove a server from a backend',
+  effect: 'destroys',
+  category: 'services',
+  params: ServerPath,
+  reply: succeeded,
+  throws: { ...missing, ...taken, ...notLive },
+  target: live,
+  run: ({ target, params, lbproxy }) => lbproxy.removeServer(target, params),
+})
+
+export const serverEndpoints = [createServer, replaceServer, deleteServer]

@@ -1,0 +1,51 @@
+import { type Change, type Step, step } from '../../core/change.ts'
+import { success } from '../../core/reply.ts'
+import type { Haproxy, ServerState } from '../../tools/haproxy/index.ts'
+import { settingsOf } from './backend-form.ts'
+import { backendIn } from './backends.ts'
+import { editChange, type LiveConfig } from './config.ts'
+import type { Server, ServerDraft, ServerEdit } from './model.ts'
+import type { WantedStates } from './store.ts'
+
+/** Changing the servers of backends. */
+export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
+  const setState = (backend: string, server: string, state: ServerState): Step => step(haproxy.steps.setServerState, { backend, server, state })
+  return {
+    addServer: (live: LiveConfig, name: string, draft: ServerDraft): Change<Server> => {
+      const edit = { do: 'add-server', name, server: settingsOf(draft) } as const
+      return editChange(haproxy, live, edit, {
+        summary: `Add the server ${draft.name} to ${name}`,
+        reply: (text) => serverIn(text, name, draft.name),
+      })
+    },
+    /** A server that is renamed takes its state along. */
+    replaceServer: async (live: LiveConfig, at: ServerPlace, { state, ...draft }: ServerEdit): Promise<Change<Server>> => {
+      const edit = { do: 'replace-server', name: at.name, replaced: at.server, server: settingsOf(draft) } as const
+      const edited = editChange(haproxy, live, edit, {
+        summary: `Change the server ${at.server} of ${at.name}`,
+        reply: (text) => serverIn(text, at.name, draft.name),
+      })
+      const isRenamed = draft.name !== at.server
+      const wanted = state ?? (isRenamed ? await states.of(at.name, at.server) : undefined)
+      if (wanted === undefined) return edited
+      const forgotten = isRenamed ? [states.forget(at.name, at.server)] : []
+      return {
+        ...edited,
+        steps: [...edited.steps, setState(at.name, draft.name, wanted)],
+        rows: [...forgotten, ...states.remember(at.name, draft.name, wanted)],
+      }
+    },
+    removeServer: (live: LiveConfig, { name, server }: ServerPlace): Change<{ success: true }> => {
+      const edit = { do: 'remove-server', name, removed: server } as const
+      const edited = editChange(haproxy, live, edit, { summary: `Remove the server ${server} of ${name}`, reply: () => success })
+      return { ...edited, rows: [states.forget(name, server)] }
+    },
+  }
+}
+
+interface ServerPlace {
+  readonly name: string
+  readonly server: string
+}
+
+const serverIn = (text: string, backend: string, name: string): Server => backendIn(text, backend).servers.find((each) => each.name === name)!

@@ -1,0 +1,52 @@
+import Type, { type TSchema } from 'typebox'
+import { OneOf, Text } from '../../../core/schemas.ts'
+
+/** A name as HAProxy takes it. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!-)[A-Za-z0-9_.:-]+$',
+  description: 'Name in the configuration',
+  expects: 'a name of letters, digits and _ . : -, not starting with -',
+})
+
+/** What may be taken away. */
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const PortOrDefault = Type.Integer({
+  minimum: 0,
+  maximum: 65_535,
+  default: 80,
+  description: 'Port; 0 or absent is 80',
+  expects: 'a port from 1 to 65535, or 0 for the default',
+})
+export const Mode = OneOf(['http', 'tcp'], { description: 'Protocol' })
+export const ModeOrHttp = OneOf(['http', 'tcp'], { default: 'http', description: 'Protocol' })
+
+export const Duration = Type.String({
+  maxLength: 20,
+  pattern: '^[0-9]{1,10}(?:us|ms|s|m|h|d)?$',
+  description: 'Duration',
+  expects: 'a duration such as 30s or 500ms',
+})
+
+/** Words of HAProxy as a person writes them. */
+export const Statement = (description: string) => Text(2000, { description })
+
+/** Timeouts of these names. */
+export const Timeouts = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+  Type.Array(Type.Object({ name: OneOf(names), value: Duration }), { maxItems: names.length })
+
+/** Media types whose answers are compressed with gzip. */
+export const Compression = Nullable(
+  Type.Array(
+    Type.String({ maxLength: 100, pattern: '^[a-z0-9.+-]+/[a-z0-9.+*-]+$', description: 'Media type', expects: 'a media type such as text/html' }),
+    {
+      maxItems: 50,
+      description: 'Media types whose answers are compressed with gzip; an empty list compresses all',
+    },
+  ),
+)
+
+/** Timeouts as they stand. */
+export const ShownTimeouts = Type.Array(Type.Object({ name: Text(100), value: Text(100) }), { maxItems: 1000 })
