@@ -2,7 +2,7 @@ import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
-import { type Addresses, type AddressOptions, openAddresses } from './fetch/index.ts'
+import { type Addresses, type AddressOptions, type Fetch, type FetchOptions, openAddresses, openFetch } from './fetch/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners } from './owner/index.ts'
@@ -24,6 +24,8 @@ export interface Host {
   readonly owners: Owners
   /** Where callers may have the panel connect to. */
   readonly addresses: Addresses
+  /** Downloads from there. */
+  readonly fetch: Fetch
   /** Ends what runs behind the door. */
   close(): Promise<void>
 }
@@ -34,12 +36,14 @@ export interface HostOptions {
   readonly run?: Run
   readonly log?: Log
   readonly addresses?: AddressOptions
+  readonly fetch?: FetchOptions
 }
 
 /** Opens the host. Nothing is run or written before something is asked of it. */
 export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
+  const addresses = openAddresses(options.addresses)
   const owners = openOwners({ log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended') })
   return {
     run,
@@ -51,7 +55,8 @@ export function openHost(options: HostOptions = {}): Host {
     accounts: openAccounts(run, files),
     machine: openMachine(),
     owners,
-    addresses: openAddresses(options.addresses),
+    addresses,
+    fetch: openFetch(addresses, options.fetch),
     close: () => owners.close(),
   }
 }

@@ -5,7 +5,7 @@ import { areas as allAreas } from '../../src/app/areas.ts'
 import { openPanel, type Panel } from '../../src/app/panel.ts'
 import type { Area } from '../../src/core/area.ts'
 import type { Log } from '../../src/core/endpoint.ts'
-import type { AddressOptions } from '../../src/host/fetch/index.ts'
+import type { AddressOptions, FetchOptions } from '../../src/host/fetch/index.ts'
 import { type Host, openHost } from '../../src/host/index.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
@@ -38,6 +38,8 @@ export interface TestPanelOptions {
   readonly haproxy?: HaproxyOptions
   /** How names are resolved, and which internal addresses everybody may reach. */
   readonly addresses?: AddressOptions
+  /** How long downloads wait, and whom they trust. */
+  readonly fetch?: FetchOptions
 }
 
 /** A line of the log. */
@@ -73,7 +75,12 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const root = makeRoot()
   const log: Logged[] = []
   const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
-  const host = openHost({ root, run: scripted.run, ...(options.addresses && { addresses: options.addresses }) })
+  const host = openHost({
+    root,
+    run: scripted.run,
+    ...(options.addresses && { addresses: options.addresses }),
+    ...(options.fetch && { fetch: options.fetch }),
+  })
   const nginx = standInNginx(host.files)
   const tools = openTools(host, { nginx: { program: nginx }, ...(options.haproxy && { haproxy: options.haproxy }) })
   if (options.hasNginx) await tools.nginx.setUp()

@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Addresses, Asker } from './addresses.ts'
+import { failureOf } from './failures.ts'
+import { FetchFailed } from './problems.ts'
+import { ask, type Limits } from './request.ts'
+import { portOf, readUrl, shownUrl } from './url.ts'
+
+/** A file that is to be downloaded. */
+export interface Wanted {
+  readonly url: string
+  /** Who asked for it: decides which addresses may be reached. */
+  readonly asker: Asker
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+  /** Where an earlier download broke off, and what told its version; the server may begin at 0 all the same. */
+  readonly from?: { readonly offset: number; readonly validator: string }
+}
+
+/** A file on its way in. The stream must be read to its end or destroyed; it fails where bytes are missing, too many, or do not come. */
+export interface Fetched {
+  readonly stream: Readable
+  /** Which byte of the file the stream begins with. */
+  readonly offset: number
+  /** Of the whole file, where the server tells. */
+  readonly sizeBytes: number | undefined
+  /** What tells this version of the file from others, to go on later. */
+  readonly validator: string | undefined
+}
+
+export interface FetchOptions extends Partial<Limits> {
+  readonly mostRedirects?: number
+}
+
+/** Downloads by http and https, through the policy on addresses (decision 1.11). */
+export interface Fetch {
+  open(wanted: Wanted): Promise<Fetched>
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** Opens the door to downloads. */
+export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fetch {
+  const { mostRedirects = 5, connectMs = 15_000, stallMs = 30_000, ca } = options
+  const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
+  return {
+    open: async (wanted) => {
+      let url = readUrl(wanted.url)
+      for (let count = 0; count <= mostRedirects; count++) {
+        wanted.signal?.throwIfAborted()
+        const pinned = await addresses.resolveAllowed(url.hostname, portOf(url), wanted.asker, wanted.signal)
+        const response = await ask({ url, pinned, limits, signal: wanted.signal, from: wanted.from })
+        if (!redirects.has(response.statusCode ?? 0)) return taken(response, url, wanted, stallMs)
+        url = leadsTo(response, url)
+      }
+      throw FetchFailed(`url: ${shownUrl(url)}: more than ${mostRedirects} redirects`)
+    },
+  }
+}
+
+function leadsTo(response: IncomingMessage, from: URL): URL {
+  response.destroy()
+  const { location } = response.headers
+  if (location === undefined) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects without saying where`)
+  const to = URL.parse(location, from)
+  if (to === null) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects to what is no URL`)
+  return readUrl(to.href)
+}
+
+function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: number): Fetched {
+  try {
+    const { statusCode: status, headers } = response
+    if (status !== 200 && status !== 206) throw FetchFailed(`url: ${shownUrl(url)}: the server answered ${status}`)
+    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+    const offset = status === 206 ? continuedAt(headers['content-range'], wanted.from?.offset) : 0
+    const sizeBytes = length === undefined ? undefined : offset + length
+    if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes) throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted)
+    const stream = Readable.from(received({ response, url, wanted, stallMs, offset }), { objectMode: false })
+    return { stream, offset, sizeBytes, validator: validatorOf(headers) }
+  } catch (error) {
+    response.destroy()
+    throw error
+  }
+}
+
+function continuedAt(range: string | undefined, offset: number | undefined): number {
+  if (offset === undefined || !range?.startsWith(`bytes ${offset}-`)) throw FetchFailed('url: the server sent another part than was asked for')
+  return offset
+}
+
+/** A strong entity tag, or the time of the last change (RFC 9110, section 13.1.5). */
+function validatorOf({ etag, 'last-modified': changed }: IncomingMessage['headers']): string | undefined {
+  return etag !== undefined && !etag.startsWith('W/') ? etag : changed
+}
+
+interface Receiving {
+  readonly response: IncomingMessage
+  readonly url: URL
+  readonly wanted: Wanted
+  readonly stallMs: number
+  readonly offset: number
+}
+
+// Only the time in which we wait for the server counts: not while the disk is slow.
+async function* received({ response, url, wanted, stallMs, offset }: Receiving): AsyncGenerator<Buffer> {
+  const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]()
+  const stalled = () => response.destroy(FetchFailed(`url: ${shownUrl(url)}: the server sent nothing for ${stallMs / 1000} s`))
+  let end = offset
+  try {
+    for (;;) {
+      const timer = setTimeout(stalled, stallMs)
+      const { done, value } = await parts.next().finally(() => clearTimeout(timer))
+      if (done === true) return
+      end += value.length
+      if (end > wanted.maxBytes) throw tooLarge(url, 'the server sends more', wanted)
+      yield value
+    }
+  } catch (error) {
+    throw failureOf(error, url, wanted.signal)
+  } finally {
+    response.destroy()
+  }
+}
+
+function tooLarge(url: URL, words: string, { maxBytes }: Wanted): Error {
+  return FetchFailed(`url: ${shownUrl(url)}: ${words}, the limit is ${maxBytes} bytes`)
+}

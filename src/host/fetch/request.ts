@@ -1,0 +1,59 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { PinnedAddress } from './addresses.ts'
+import { failureOf } from './failures.ts'
+import { FetchFailed } from './problems.ts'
+import { portOf, shownUrl } from './url.ts'
+
+export interface Limits {
+  /** Until the headers of the answer are there. */
+  readonly connectMs: number
+  /** Between two signs of life while the file comes. */
+  readonly stallMs: number
+  /** Trusted beside nobody else, in tests. */
+  readonly ca?: string
+}
+
+interface Asked {
+  readonly url: URL
+  readonly pinned: PinnedAddress
+  readonly limits: Limits
+  readonly signal: AbortSignal | undefined
+  readonly from: { readonly offset: number; readonly validator: string } | undefined
+}
+
+/** Asks for a URL at the address that was checked; `Host` and the certificate are those of the name. Nothing is decompressed. */
+export function ask({ url, pinned, limits, signal, from }: Asked): Promise<IncomingMessage> {
+  const { address, family } = pinned
+  const options: RequestOptions & { readonly ca?: string } = {
+    method: 'GET',
+    hostname: pinned.host,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    agent: false,
+    headers: {
+      host: url.host,
+      'user-agent': 'Hostreeve',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      connection: 'close',
+      ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
+    },
+    lookup: (_host, { all }, done) => (all === true ? done(null, [{ address, family }]) : done(null, address, family)),
+    ...(signal && { signal }),
+    ...(limits.ca !== undefined && { ca: limits.ca }),
+  }
+  const asking = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
+  return new Promise((resolve, reject) => {
+    const late = () => asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
+    const timer = setTimeout(late, limits.connectMs)
+    asking.on('close', () => clearTimeout(timer))
+    asking.on('error', (error) => reject(failureOf(error, url, signal)))
+    asking.on('response', (response) => {
+      clearTimeout(timer)
+      response.on('error', () => {}) // whoever reads it meets the error
+      resolve(response)
+    })
+    asking.end()
+  })
+}
