@@ -6,6 +6,8 @@ import { websites } from '../websites/index.ts'
 import { type Context, openFilemanager } from './context.ts'
 import { filemanagerEndpoints } from './endpoints/index.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
+import { vcsJobs } from './vcs/jobs.ts'
+import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
 import { createFileUploads } from './transfers/migrations/202611220800-file-uploads.ts'
 
 const needed = ['bubblewrap', 'xz-utils', '7zip']
@@ -17,8 +19,8 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: filemanagerEndpoints,
-  jobs: [removeExpiredUploads],
-  migrations: [createFileUploads],
+  jobs: [...vcsJobs, removeExpiredUploads],
+  migrations: [createFileUploads, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },

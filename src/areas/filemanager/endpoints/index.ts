@@ -4,6 +4,8 @@ import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, write
 import { searchFiles } from './search.ts'
 import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
+import { changeRemote, commitChanges, initRepository, readDiff, readLog, readStatus, revertChanges, showOne } from '../vcs/endpoints.ts'
+import { cloneRepository, pullRepository, pushRepository } from '../vcs/transfer-endpoints.ts'
 
 export const filemanagerEndpoints = [
   ...[listFiles, statFile, readFile, download, writeFile, makeFolder, deleteFiles],
@@ -12,4 +14,6 @@ export const filemanagerEndpoints = [
   searchFiles,
   ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload],
   ...[listTrash, restoreTrash, emptyTrash],
+  ...[readStatus, initRepository, cloneRepository, commitChanges, pullRepository, pushRepository],
+  ...[changeRemote, revertChanges, readDiff, readLog, showOne],
 ]

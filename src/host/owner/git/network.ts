@@ -69,7 +69,7 @@ async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<
   if (hostKeys !== undefined && (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))) return hostKeys
   const shown = await scanHostKeys(account, side.url, relay, side.signal)
   if (acceptHostKey !== undefined && !shown.some((key) => fingerprintOf(key) === acceptHostKey))
-    throw ServerKeyChanged(`accept_host_key: ${side.url.host} does not show ${acceptHostKey}, but ${namesOf(shown)}`)
+    throw ServerKeyChanged(`accept_fingerprint: ${side.url.host} does not show ${acceptHostKey}, but ${namesOf(shown)}`)
   await side.onHostKeys(shown)
   side.onLine(`${hostKeys === undefined ? 'First contact with' : 'New keys of'} ${side.url.host}, kept from now on: ${namesOf(shown)}`)
   return shown
@@ -117,7 +117,7 @@ async function changedKey(account: Account, side: OtherSide, relay: Relay): Prom
   const shown = await scanHostKeys(account, side.url, relay, side.signal)
   const known = namesOf(side.hostKeys ?? [])
   return ServerKeyChanged(
-    `${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_host_key with the new fingerprint`,
-    { fields: { host_key: fingerprintOf(shown[0] ?? '') } },
+    `${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_fingerprint with the new fingerprint`,
+    { fields: { server_fingerprint: fingerprintOf(shown[0] ?? '') } },
   )
 }

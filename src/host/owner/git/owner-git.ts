@@ -7,7 +7,7 @@ import { type DiffOptions, type Difference, readDifference } from './difference.
 import { type Commit, type LogOptions, readLog, showCommit } from './history.ts'
 import type { OtherSide } from './network.ts'
 import { GitFailed, NotARepository } from './problems.ts'
-import { type Operation, readBranches, readHead, readOperation } from './refs.ts'
+import { type Operation, readBranches, readHead, readOperation, setting } from './refs.ts'
 import { addressOf, changeRemote, type Remote, remotesOf } from './remotes.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { folderOf, openRepository, type Repository } from './repository.ts'
@@ -98,6 +98,11 @@ export class OwnerGit {
 
   async discard(path: OwnerPath, what: 'all' | readonly string[], signal?: AbortSignal): Promise<Reverted> {
     return discard(await this.#open(path, signal), what, this.#asking, signal)
+  }
+
+  /** The address that the repository has for a remote, as it stands there. */
+  async urlOf(path: OwnerPath, name: string): Promise<string | undefined> {
+    return setting(await this.#open(path), `remote.${name}.url`)
   }
 
   async changeRemote(path: OwnerPath, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { type Account, folders, inside, openHome, plainArgs } from '../confinement.ts'
 import { printable } from '../failures.ts'
 import { covered } from '../keeper.ts'
@@ -83,8 +83,8 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', nothing, home.fd, ...handed.map(() => 'pipe' as const), ...rest],
     })
-    for (const [index, { content }] of handed.entries()) give(child.stdio[5 + index] as Writable, content)
-    give(child.stdin as Writable, run.input)
+    for (const [index, { content }] of handed.entries()) give(child.stdio[5 + index], content)
+    give(child.stdin, run.input)
     return child
   } finally {
     closeSync(home.fd)
@@ -115,12 +115,12 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   }, timeoutMs)
   signal?.addEventListener('abort', kill, { once: true })
   try {
-    const [code] = (await once(child, 'close')) as [number | null]
+    const [code]: unknown[] = await once(child, 'close')
     signal?.throwIfAborted()
     if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
     if (/^bwrap: /m.test(words) && code === 1) throw OwnerUnavailable(`${account.name}: ${printable(words)}`)
-    return { code: isCut ? 0 : (code ?? 137), out: Buffer.concat(parts), words, isCut }
+    return { code: isCut ? 0 : typeof code === 'number' ? code : 137, out: Buffer.concat(parts), words, isCut }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw OwnerUnavailable('bubblewrap (bwrap) is not installed', { cause: error })
@@ -131,7 +131,8 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   }
 }
 
-function give(to: Writable, content: string | Uint8Array | undefined): void {
+function give(to: unknown, content: string | Uint8Array | undefined): void {
+  if (!(to instanceof Writable)) return
   to.on('error', () => {}) // it ended without reading it, and says why
   to.end(content)
 }

@@ -39,8 +39,8 @@ function reader(socket: Socket, timeoutMs: number): Take {
   const until = AbortSignal.timeout(timeoutMs)
   return async (size) => {
     for (;;) {
-      const part = size === 0 ? Buffer.alloc(0) : (socket.read(size) as Buffer | null)
-      if (part !== null && part.length === size) return part
+      const part: unknown = size === 0 ? Buffer.alloc(0) : socket.read(size)
+      if (Buffer.isBuffer(part) && part.length === size) return part
       if (socket.readableEnded || socket.destroyed || part !== null) throw new Error('the connection ended early')
       await readable(socket, until)
     }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { Problem } from '../../../core/problem.ts'
 import type { Asking } from '../asking.ts'
 import { clones } from '../confined/paths.ts'
-import { AlreadyThere } from '../problems.ts'
+import { AlreadyThere, NoSuchFile } from '../problems.ts'
 import { shown, toBytes, type OwnerPath } from '../paths.ts'
 import { replies } from '../replies.ts'
 import { type Author, identity, refuseUnended } from './commit.ts'
@@ -119,7 +120,7 @@ async function refuseTaken(asking: Asking, to: OwnerPath): Promise<void> {
   if (found.total > 0) throw AlreadyThere(`${shown(to)}: the folder is not empty`)
 }
 
-const isAbsent = (error: unknown): boolean => error instanceof Error && 'kind' in error && (error.kind as { status?: number }).status === 404
+const isAbsent = (error: unknown): boolean => error instanceof Problem && error.kind === NoSuchFile
 
 async function place(asking: Asking, scratch: string, to: OwnerPath): Promise<void> {
   const path = toBytes(to).replace(/\/+$/, '')

@@ -1,0 +1,110 @@
+import type { StepKind, StepState } from '../../../core/change.ts'
+import type { Author, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
+import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import type { TextPath } from '../paths.ts'
+import type { OwnerOf } from '../steps/files.ts'
+
+interface RepositoryArgs {
+  readonly username: string
+  readonly path: TextPath
+}
+
+export interface CommitArgs extends RepositoryArgs {
+  readonly message: string
+  readonly what: 'all' | 'staged' | readonly string[]
+  readonly author: Partial<Author>
+  readonly caller: Author
+}
+
+export interface RevertArgs extends RepositoryArgs {
+  readonly commit?: string
+  readonly what?: 'all' | readonly string[]
+  readonly caller: Author
+}
+
+export interface RemoteArgs extends RepositoryArgs {
+  readonly action: 'add' | 'set-url' | 'remove'
+  readonly name: string
+  readonly url?: string
+}
+
+/** The steps on repositories. Each undoes itself where it fails, so that nothing is left to undo. */
+export function vcsSteps(ownerOf: OwnerOf) {
+  return { vcsInit: init(ownerOf), vcsCommit: commit(ownerOf), vcsRevert: revert(ownerOf), vcsRemote: remote(ownerOf) }
+}
+
+interface HeadBefore {
+  readonly head: string | null
+}
+
+const headOf = async (ownerOf: OwnerOf, { username, path }: RepositoryArgs) => (await ownerOf(username)).git.head(path)
+const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed() || 'the home'
+
+function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: string }, null, void> {
+  const isThere = async ({ username, path }: RepositoryArgs) => (await (await ownerOf(username)).git.status(path, nobody)) !== undefined
+  return {
+    name: 'filemanager.vcs_init',
+    plan: (args) => ({ title: `Put ${shown(args)} of ${args.username} under version control`, irreversible: 'the folder .git stays' }),
+    observe: async () => null,
+    act: async ({ username, path, branch }, { signal }) => (await ownerOf(username)).git.init(path, branch, signal),
+    undo: async () => {},
+    check: async (args): Promise<StepState> => ((await isThere(args)) ? 'wanted' : 'before'),
+  }
+}
+
+function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult> {
+  return {
+    name: 'filemanager.vcs_commit',
+    plan: (args) => ({ title: `Commit in ${shown(args)} of ${args.username}`, irreversible: 'a commit is taken back by another one' }),
+    observe: async (args) => ({ head: await headOf(ownerOf, args) }),
+    act: async ({ username, path, message, what, author, caller }, { signal }) =>
+      (await ownerOf(username)).git.commit(path, { message, what }, author, caller, signal),
+    undo: async () => {},
+    check: async (args, before) => ((await headOf(ownerOf, args)) === before.head ? 'before' : 'wanted'),
+  }
+}
+
+function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
+  const act = async (owner: Owner, { path, commit: name, what, caller }: RevertArgs, signal: AbortSignal): Promise<Reverted> =>
+    name === undefined ? owner.git.discard(path, what ?? 'all', signal) : owner.git.revert(path, name, caller, signal)
+  return {
+    name: 'filemanager.vcs_revert',
+    plan: (args) =>
+      args.commit === undefined
+        ? { title: `Discard changes in ${shown(args)} of ${args.username}`, irreversible: 'changes of files that a commit has are gone for good' }
+        : { title: `Take the commit ${args.commit} back in ${shown(args)} of ${args.username}` },
+    observe: async (args) => ({ head: await headOf(ownerOf, args) }),
+    act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
+    undo: async () => {},
+    check: async (args, before) => {
+      if (args.commit === undefined) return 'other'
+      return (await headOf(ownerOf, args)) === before.head ? 'before' : 'wanted'
+    },
+  }
+}
+
+function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string | null }, void> {
+  const urlOf = async ({ username, path, name }: RemoteArgs) => (await (await ownerOf(username)).git.urlOf(path, name)) ?? null
+  const words = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
+  return {
+    name: 'filemanager.vcs_remote',
+    plan: (args) => ({ title: `${words[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}` }),
+    observe: async (args) => ({ url: await urlOf(args) }),
+    act: async ({ username, path, action, name, url }) =>
+      (await ownerOf(username)).git.changeRemote(path, action, name, url === undefined ? undefined : parseRemoteUrl(url)),
+    undo: async (args, { url }) => {
+      const { git } = await ownerOf(args.username)
+      const now = await urlOf(args)
+      if (now === url) return
+      if (url === null) return git.changeRemote(args.path, 'remove', args.name)
+      await git.changeRemote(args.path, now === null ? 'add' : 'set-url', args.name, parseRemoteUrl(url))
+    },
+    check: async (args) => {
+      const url = await urlOf(args)
+      return url === (args.url ?? null) ? 'wanted' : 'before'
+    },
+  }
+}
+
+const nobody: Author = { name: '', email: '' }

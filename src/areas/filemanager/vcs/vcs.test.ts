@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('version control in a home', { skip }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+  })
+  after(() => bench.remove())
+  const write = (path: string, content: string) => bench.post('write', { path, content })
+  const ok = async (asked: ReturnType<FilesBench['get']>) => {
+    const { status, data, error } = await asked
+    assert.ok(status < 300, `${status} ${error?.message}`)
+    return data
+  }
+  const refused = async (asked: ReturnType<FilesBench['get']>) => {
+    const { status, error } = await asked
+    return [status, error?.code]
+  }
+  const status = () => ok(bench.get('vcs', { path: 'site' }))
+  const states = async () => (await status()).files.map(({ path, state }: { path: string; state: string }) => `${path} ${state}`)
+  const git = (...args: string[]) =>
+    execFileSync('setpriv', [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'git', ...args], {
+      cwd: bench.at('site'),
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin', HOME: bench.at() },
+    })
+
+  it('begins with init, and tells what is under none', async () => {
+    assert.deepEqual(
+      [(await status().catch(() => undefined))?.is_repository, await refused(bench.get('vcs', { path: 'site' }))],
+      [undefined, [404, 'not_found']],
+    )
+    await bench.post('mkdir', { path: 'site' })
+    assert.deepEqual([(await status()).is_repository, (await status()).root], [false, 'site'])
+    const { status: code, data } = await bench.post('vcs/init', { path: 'site' })
+    assert.deepEqual([code, data], [201, { path: 'site', branch: 'main' }])
+    const { branch, head, operation, files, remotes, author } = await status()
+    assert.deepEqual([branch, head, operation, files, remotes], ['main', null, 'none', [], []])
+    assert.equal(author.name, 'alice')
+    assert.deepEqual(await refused(bench.post('vcs/init', { path: 'site' })), [409, 'already_exists'])
+    assert.deepEqual((await ok(bench.get('vcs/log', { path: 'site' }))).items, [])
+  })
+
+  it('commits all, some and what is staged, as the owner, without running as root', async () => {
+    await write('site/a.txt', 'one\n')
+    await write('site/b.txt', 'b\n')
+    assert.deepEqual(await states(), ['site/a.txt untracked', 'site/b.txt untracked'])
+    const first = await ok(
+      bench.post('vcs/commit', {
+        path: 'site',
+        message: 'First\n\nwith a body',
+        paths: ['site/a.txt'],
+        author_name: 'Ann',
+        author_email: 'ann@example.com',
+      }),
+    )
+    assert.deepEqual([first.subject, first.files, await states()], ['First', 1, ['site/b.txt untracked']])
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Second', all: true }))
+    await write('site/a.txt', 'two\n')
+    assert.deepEqual(await refused(bench.post('vcs/commit', { path: 'site', message: 'x' })), [409, 'nothing_to_commit'])
+    git('add', 'a.txt')
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Third' }))
+    assert.deepEqual(await refused(bench.post('vcs/commit', { path: 'site', message: 'x', all: true })), [409, 'nothing_to_commit'])
+    const { items, total } = await ok(bench.get('vcs/log', { path: 'site', per_page: '2' }))
+    assert.deepEqual([items.map(({ subject }: { subject: string }) => subject), total], [['Third', 'Second'], 3])
+    const [last] = (await ok(bench.get('vcs/log', { path: 'site', per_page: '2', page: '2' }))).items
+    assert.deepEqual([last.author_name, last.author_email, last.body.trim(), last.parents], ['Ann', 'ann@example.com', 'with a body', []])
+    assert.equal(git('log', '-1', '--format=%cn', '--', 'b.txt').trim(), 'alice')
+  })
+
+  it('leaves what was staged staged where a commit of some paths fails', async () => {
+    await write('site/staged.txt', 's')
+    await write('site/other.txt', 'o')
+    git('add', 'staged.txt')
+    assert.deepEqual(await refused(bench.post('vcs/commit', { path: 'site', message: 'x', paths: ['site/absent'] })), [400, 'bad_request'])
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Only other', paths: ['site/other.txt'] }))
+    assert.deepEqual(await states(), ['site/staged.txt added'])
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Staged' }))
+  })
+
+  it('compares and shows', async () => {
+    await write('site/a.txt', 'three\n')
+    const diff = await ok(bench.get('vcs/diff', { path: 'site' }))
+    assert.deepEqual(diff.files, [{ path: 'site/a.txt', state: 'modified', additions: 1, deletions: 1 }])
+    assert.match(diff.patch, /-two\n\+three\n/)
+    assert.equal((await ok(bench.get('vcs/diff', { path: 'site', staged: 'true' }))).patch, '')
+    assert.equal((await ok(bench.get('vcs/diff', { path: 'site', file: 'site/b.txt' }))).patch, '')
+    assert.match((await ok(bench.get('vcs/diff', { path: 'site', from: 'HEAD~3', to: 'HEAD' }))).patch, /staged\.txt/)
+    const shown = await ok(bench.get('vcs/show', { path: 'site', commit: 'main' }))
+    assert.deepEqual([shown.subject, shown.files.length], ['Staged', 1])
+    const root = await ok(bench.get('vcs/show', { path: 'site', commit: git('rev-list', '--max-parents=0', 'HEAD').trim() }))
+    assert.deepEqual([root.parents, root.files[0].state], [[], 'added'])
+    assert.deepEqual(await refused(bench.get('vcs/show', { path: 'site', commit: 'nothing' })), [404, 'not_found'])
+    for (const commit of ['--output=x', '-p', '', 'a b', 'x\0y'])
+      assert.deepEqual(await refused(bench.get('vcs/show', { path: 'site', commit })), [400, 'bad_request'])
+    assert.deepEqual(await refused(bench.get('vcs/diff', { path: 'site', file: 'elsewhere' })), [400, 'bad_request'])
+  })
+
+  it('takes commits back and discards changes; what no commit has goes to the trash', async () => {
+    await write('site/new.txt', 'n')
+    assert.deepEqual(await refused(bench.post('vcs/revert', { path: 'site' })), [400, 'bad_request'])
+    const discarded = await ok(bench.post('vcs/revert', { path: 'site', paths: ['site/a.txt', 'site/new.txt'] }))
+    assert.deepEqual(discarded, { commit: null, discarded: 1, trashed: 1 })
+    assert.deepEqual([readFileSync(bench.at('site/a.txt'), 'utf8'), existsSync(bench.at('site/new.txt'))], ['two\n', false])
+    assert.equal((await ok(bench.get('trash'))).items[0].path, 'site/new.txt')
+    const third = git('log', '--format=%H', '--grep=Third').trim()
+    const { commit } = await ok(bench.post('vcs/revert', { path: 'site', commit: third }))
+    assert.deepEqual([readFileSync(bench.at('site/a.txt'), 'utf8'), git('rev-parse', 'HEAD').trim()], ['one\n', commit])
+  })
+
+  it('takes no commit back where that conflicts, and leaves nothing half done', async () => {
+    await write('site/a.txt', 'changed\n')
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Later', all: true }))
+    const third = git('log', '--format=%H', '--grep=^Third').trim()
+    assert.deepEqual(await refused(bench.post('vcs/revert', { path: 'site', commit: third })), [409, 'conflict'])
+    const { operation, files } = await status()
+    assert.deepEqual([operation, files, readFileSync(bench.at('site/a.txt'), 'utf8')], ['none', [], 'changed\n'])
+  })
+
+  it('keeps remotes, and credentials sealed and masked', async () => {
+    const remote = (body: object) => bench.post('vcs/remote', { path: 'site', name: 'origin', ...body })
+    await ok(remote({ action: 'add', url: 'https://git.example.com/a.git', credentials: { login: 'ann', password: 'a-very-secret-token' } }))
+    const [first] = (await status()).remotes
+    assert.deepEqual(
+      [first.name, first.url, first.problem, first.credentials, first.server_fingerprint],
+      ['origin', 'https://git.example.com/a.git', null, { login: 'ann', password: 'a-ve••••••••oken' }, null],
+    )
+    assert.deepEqual(await refused(remote({ action: 'add', url: 'https://git.example.com/a.git' })), [409, 'already_exists'])
+    await ok(remote({ action: 'set_credentials', credentials: { login: 'bea', password: '********' } }))
+    assert.equal((await status()).remotes[0].credentials.login, 'bea')
+    await ok(remote({ action: 'set_url', url: 'https://elsewhere.example.com/a.git' }))
+    assert.equal((await status()).remotes[0].credentials, null)
+    assert.deepEqual(await refused(remote({ action: 'remove', name: 'none' })), [404, 'not_found'])
+    await ok(remote({ action: 'remove' }))
+    assert.deepEqual((await status()).remotes, [])
+  })
+
+  it('refuses addresses that are none of http, https and ssh, or hold credentials', async () => {
+    const bad = [
+      'ext::sh -c id',
+      'file:///etc',
+      '/etc',
+      '../x',
+      'git://h/x',
+      '-uxx',
+      'https://u:p@h/x',
+      'https://token@h/x',
+      'ssh://-oProxyCommand=x/y',
+    ]
+    for (const url of [...bad, 'host:-x', '-o@h:x', 'https://h', 'ftp://h/x', 'http://h/x\ny', 'x'.repeat(2001), '']) {
+      for (const [verb, body] of [
+        ['remote', { path: 'site', action: 'add', name: 'o', url }],
+        ['clone', { path: 'copy', url }],
+      ] as const)
+        assert.deepEqual(await refused(bench.post(`vcs/${verb}`, body)), [400, 'bad_request'], `${verb} ${url}`)
+    }
+  })
+
+  it('refuses internal addresses to those who are not superusers', async () => {
+    for (const url of ['http://127.0.0.1/x.git', 'ssh://git@10.0.0.1/x', 'git@[::1]:x', 'https://169.254.169.254/x'])
+      assert.deepEqual(await refused(bench.post('vcs/clone', { path: 'copy', url })), [400, 'bad_request'], url)
+  })
+
+  it('shows a plan without doing it, and leaves other users alone', async () => {
+    writeFileSync(bench.at('site/planned.txt'), 'x')
+    const plan = await bench.panel.request('POST', '/api/filemanager/vcs/commit?plan=1', {
+      as: bench.alice,
+      body: { username: 'alice', path: 'site', message: 'Planned', all: true },
+    })
+    assert.deepEqual([plan.status, plan.data.steps[0].title], [200, 'Commit in site of alice'])
+    assert.notEqual(git('log', '-1', '--format=%s').trim(), 'Planned')
+    for (const verb of ['init', 'commit', 'remote', 'revert', 'clone', 'pull', 'push']) {
+      const body = { username: 'bob', path: 'site', message: 'x', name: 'o', action: 'remove', url: 'https://h.example.com/x', all: true }
+      assert.deepEqual(await refused(bench.post(`vcs/${verb}`, body)), [403, 'forbidden'], verb)
+    }
+    for (const verb of ['vcs', 'vcs/diff', 'vcs/log', 'vcs/show'])
+      assert.deepEqual(await refused(bench.get(verb, { username: 'bob', path: 'site', commit: 'HEAD' })), [403, 'forbidden'], verb)
+  })
+})
