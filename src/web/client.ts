@@ -15,6 +15,8 @@ export interface Call {
   readonly body?: unknown
   /** The revision that the caller looked at: the change is refused where it is another by now. */
   readonly ifMatch?: number
+  /** How long the answer may take; a minute and a little where nothing is said. */
+  readonly limitMs?: number
 }
 
 /** Reads, and gives what stands in `data`. */
@@ -24,7 +26,7 @@ export function read<Value>(path: string, query?: Query, signal?: AbortSignal): 
 
 /** Sends a call, and gives what stands in `data`. Renews the access token once where it has ended. */
 export async function run<Value>(call: Call, signal?: AbortSignal): Promise<Value> {
-  const limit = AbortSignal.timeout(limitMs)
+  const limit = AbortSignal.timeout(call.limitMs ?? limitMs)
   const answer = await request(call, signal ? AbortSignal.any([signal, limit]) : limit)
   const body = (await answer.json()) as { data: Value }
   return body.data

@@ -18,6 +18,7 @@ const pages = [
   page('/websites/$id', () => import('../areas/websites/web/WebsitePage.tsx'), 'WebsitePage'),
   page('/files', () => import('../areas/filemanager/web/FilesPage.tsx'), 'FilesPage'),
   page('/files/edit', () => import('../areas/filemanager/web/EditFilePage.tsx'), 'EditFilePage'),
+  page('/files/trash', () => import('../areas/filemanager/web/trash/TrashPage.tsx'), 'TrashPage'),
   page('/lbproxy', () => import('../areas/lbproxy/web/OverviewPage.tsx'), 'OverviewPage'),
   page('/lbproxy/numbers', () => import('../areas/lbproxy/web/NumbersPage.tsx'), 'NumbersPage'),
   page('/lbproxy/config', () => import('../areas/lbproxy/web/ConfigPage.tsx'), 'ConfigPage'),

@@ -20,7 +20,8 @@ export async function uploadFile({ page }: Visit, file: NamedBytes): Promise<voi
 
 /** Makes a folder in the folder that is open. */
 export async function makeFolder({ page }: Visit, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New folder' }).click()
   const dialog = page.getByRole('dialog', { name: 'New folder' })
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Make the folder' }).click()
@@ -36,14 +37,14 @@ export async function editFile({ page }: Visit, name: string, content: string): 
 
 /** Unpacks an archive of the folder that is open. */
 export async function unpack(visit: Visit, name: string): Promise<void> {
-  await choose(visit, name, 'Unpack here')
-  await confirm(visit, 'Unpack')
+  await choose(visit, name, 'Extract …')
+  await confirm(visit, 'Extract')
 }
 
 /** Deletes an entry of the folder that is open, after its plan was shown. */
 export async function deleteEntry(visit: Visit, name: string): Promise<void> {
-  await choose(visit, name, 'Delete')
-  await confirm(visit, 'Delete')
+  await choose(visit, name, 'Delete …')
+  await confirm(visit, 'Move to the trash')
   await visit.page.getByRole('button', { name: `Actions for ${name}` }).waitFor({ state: 'detached' })
 }
 

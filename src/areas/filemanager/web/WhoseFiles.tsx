@@ -1,16 +1,18 @@
-import { useMe } from '../../auth/web/queries.ts'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Loading } from '../../../web/kit/states.tsx'
+import { useMe } from '../../auth/web/queries.ts'
+import type { Place } from './whose.ts'
+import { WhosePicker } from './WhosePicker.tsx'
 
 /** Says how to get to files where the signed-in user has no home of their own. */
-export function WhoseFiles() {
+export function WhoseFiles({ place }: { readonly place: Place }) {
   const me = useMe()
   return (
-    <Page title="Files">
-      {me.isPending ? (
-        <Loading />
-      ) : (
+    <Page title="Files" about={<WhosePicker place={place} />}>
+      {me.isPending && <Loading />}
+      {me.data?.is_admin && <Empty title="Whose files?">Choose an account or a website above.</Empty>}
+      {me.data && !me.data.is_admin && (
         <Empty title="Your user has no Linux account" action={<LinkButton to="/websites">Go to the websites</LinkButton>}>
           Files belong to an account. Open those of a website from its page.
         </Empty>

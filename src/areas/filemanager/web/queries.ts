@@ -1,11 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read, request, run } from '../../../web/client.ts'
-import { readAgain } from '../../../web/queries.ts'
+import { type Query, read } from '../../../web/client.ts'
+import { queryClient } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
-import type { Entry as EntrySchema, FileContent, Written } from '../model.ts'
+import type { Dirsize, Entry as EntrySchema, FileContent as FileContentSchema, FileStat, TrashItem as TrashItemSchema } from '../model.ts'
+import { pathFrom, shown, wirePath } from './names.ts'
+import { joinPath } from './paths.ts'
 
 export type Entry = Static<typeof EntrySchema>
+export type FileContent = Static<typeof FileContentSchema>
+export type TrashItem = Static<typeof TrashItemSchema>
 
 /** Whose files: an account's, or those of a website's owner. */
 export interface Whose {
@@ -13,40 +17,94 @@ export interface Whose {
   readonly website_id?: number
 }
 
-const asQuery = (whose: Whose): Query => ({ ...whose })
+/** An entry of a folder as the pages hold it. */
+export interface Item extends Omit<Entry, 'name' | 'name_b64'> {
+  /** The name with every byte that it has; `label` is for people. */
+  readonly name: string
+  readonly label: string
+  readonly path: string
+}
+
+/** How a folder is asked for. */
+export interface ListAsked {
+  readonly sort: string
+  readonly show_hidden: boolean
+  readonly page: number
+}
+
+export const rowsAPage = 500
+export const editLimitBytes = 4 * 1024 * 1024
 
 /** GET /filemanager/list */
-export const useFolder = (whose: Whose, path: string, asked: Query) =>
-  useQuery({
-    queryKey: ['files', whose, path, asked],
-    queryFn: ({ signal }) => read<Page<Entry>>('/filemanager/list', { ...whose, ...asked, path }, signal),
-    placeholderData: keepPreviousData,
-    enabled: whose.username !== undefined || whose.website_id !== undefined,
+export const folderPage = (whose: Whose, folder: string, asked: ListAsked) =>
+  queryOptions({
+    queryKey: ['files', whose, folder, asked],
+    queryFn: async ({ signal }) => {
+      const query: Query = { ...whose, ...wirePath(folder), ...asked, per_page: rowsAPage }
+      const { items, total } = await read<Page<Entry>>('/filemanager/list', query, signal)
+      return { items: items.map((entry) => itemOf(folder, entry)), total }
+    },
+    staleTime: 2000,
   })
+
+/** GET /filemanager/list, only the folders of a folder; read when a tree opens it. */
+export const subfolders = (whose: Whose, folder: string) =>
+  queryOptions({
+    queryKey: ['files', whose, folder, 'folders'],
+    queryFn: async ({ signal }) => {
+      const query: Query = { ...whose, ...wirePath(folder), sort: '-type', per_page: rowsAPage, show_hidden: true }
+      const { items } = await read<Page<Entry>>('/filemanager/list', query, signal)
+      return items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
+    },
+    staleTime: 10_000,
+  })
+
+/** GET /filemanager/stat */
+export const statOf = (whose: Whose, path: string, signal?: AbortSignal) =>
+  read<Static<typeof FileStat>>('/filemanager/stat', { ...whose, ...wirePath(path) }, signal)
+
+/** GET /filemanager/stat */
+export const useStat = (whose: Whose, path: string) =>
+  useQuery({ queryKey: ['files', whose, path, 'stat'], queryFn: ({ signal }) => statOf(whose, path, signal), refetchOnWindowFocus: false })
+
+/** GET /filemanager/read */
+export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
+  read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), limit: editLimitBytes }, signal)
 
 /** GET /filemanager/read */
 export const useFile = (whose: Whose, path: string) =>
   useQuery({
     queryKey: ['file', whose, path],
-    queryFn: ({ signal }) => read<Static<typeof FileContent>>('/filemanager/read', { ...asQuery(whose), path, limit: 1024 * 1024 }, signal),
+    queryFn: ({ signal }) => readFile(whose, path, signal),
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
 
-/** POST /filemanager/write; refused as a conflict when the file is not as it was read. */
-export const writeFile = (whose: Whose, file: { readonly path: string; readonly content: string; readonly if_match?: string }) =>
-  run<Static<typeof Written>>({ method: 'POST', path: '/filemanager/write', body: { ...whose, ...file, encoding: 'utf-8' } })
+/** GET /filemanager/dirsize */
+export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
+  (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal)).size_bytes
 
-/** POST /filemanager/mkdir */
-export const makeFolder = (whose: Whose, path: string) =>
-  run({ method: 'POST', path: '/filemanager/mkdir', body: { ...whose, path, recursive: false } }).finally(() => readAgain('files'))
+/** GET /filemanager/trash */
+export const useTrash = (whose: Whose, asked: Query) =>
+  useQuery({
+    queryKey: ['trash', whose, asked],
+    queryFn: ({ signal }) => read<Page<TrashItem>>('/filemanager/trash', { ...whose, ...asked }, signal),
+    placeholderData: keepPreviousData,
+  })
 
-/** GET /filemanager/download, kept as a file by the browser. */
-export async function download(whose: Whose, path: string): Promise<void> {
-  const answer = await request({ method: 'GET', path: '/filemanager/download', query: { ...asQuery(whose), path } })
-  const url = URL.createObjectURL(await answer.blob())
-  const link = Object.assign(document.createElement('a'), { href: url, download: path.split('/').at(-1) ?? 'file' })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+/** Whether something stands at a path. */
+export async function stands(whose: Whose, path: string): Promise<Static<typeof FileStat> | undefined> {
+  return statOf(whose, path).catch((error: unknown) => {
+    if (error instanceof Error && 'status' in error && error.status === 404) return undefined
+    throw error
+  })
+}
+
+/** A page of a folder, from what was read or else from the server. */
+export const fetchPage = (whose: Whose, folder: string, asked: ListAsked) => queryClient.fetchQuery(folderPage(whose, folder, asked))
+
+function itemOf(folder: string, { name, name_b64, ...entry }: Entry): Item {
+  const raw = pathFrom(name, name_b64)
+  return { ...entry, name: raw, label: shown(raw), path: joinPath(folder, raw) }
 }

@@ -1,16 +1,43 @@
 import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useMe } from '../../auth/web/queries.ts'
+import { isOdd, pathFrom, wirePath } from './names.ts'
 import type { Whose } from './queries.ts'
 
-/** Where the page stands: whose files, and which path; the caller's own home where the address names nobody. */
-export function usePlace(): { readonly whose: Whose; readonly path: string; readonly search: Readonly<Record<string, string | number>> } {
-  const { username, website_id, path = '' } = useSearch({ strict: false }) as { username?: string; website_id?: number; path?: string }
+/** The parameters of a page's address. */
+export type Search = Readonly<Record<string, string | number>>
+
+/** Where a file page stands. */
+export interface Place {
+  readonly whose: Whose
+  readonly path: string
+  /** The address of another path of the same owner. */
+  readonly at: (path: string) => Search
+}
+
+interface Asked {
+  readonly username?: unknown
+  readonly website_id?: unknown
+  readonly path?: unknown
+  readonly path_b64?: unknown
+}
+
+/** Reads whose files and which path the address names; the caller's own home where it names nobody. */
+export function usePlace(): Place {
+  const { username, website_id, path = '', path_b64 }: Asked = useSearch({ strict: false })
   const me = useMe()
-  const named: Readonly<Record<string, string | number>> | undefined = username
-    ? { username: String(username) }
-    : website_id
-      ? { website_id: Number(website_id) }
-      : undefined
-  const own: Whose = me.data?.username ? { username: me.data.username } : {}
-  return { whose: (named as Whose | undefined) ?? own, path: String(path), search: named ?? {} }
+  const own = me.data?.username ?? undefined
+  return useMemo(() => {
+    const named: Search = username ? { username: String(username) } : website_id ? { website_id: Number(website_id) } : {}
+    const whose: Whose = Object.keys(named).length > 0 ? named : own ? { username: own } : {}
+    const here = path_b64 ? pathFrom('', String(path_b64)) : String(path)
+    return { whose, path: here.split('/').filter(Boolean).join('/'), at: (to) => ({ ...named, ...(to !== '' && searchOf(to)) }) }
+  }, [username, website_id, path, path_b64, own])
+}
+
+/** Whether the address and the signed-in user together name somebody. */
+export const isNamed = ({ whose }: Place): boolean => whose.username !== undefined || whose.website_id !== undefined
+
+function searchOf(path: string): Search {
+  return isOdd(path) ? { ...wirePath(path) } : { path }
 }

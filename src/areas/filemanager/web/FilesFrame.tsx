@@ -1,0 +1,50 @@
+import { Group, Tabs } from '@mantine/core'
+import { IconFolder, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Page } from '../../../web/kit/Page.tsx'
+import { useGo } from '../../../web/kit/RowLink.tsx'
+import { ConflictDialog } from './dialogs/ConflictDialog.tsx'
+import { UploadDock } from './uploads/UploadDock.tsx'
+import type { Place } from './whose.ts'
+import { WhosePicker } from './WhosePicker.tsx'
+
+export type FilesTab = 'files' | 'trash'
+
+const tabs = [
+  { value: 'files', label: 'Files', Icon: IconFolder, to: '/files' },
+  { value: 'trash', label: 'Trash', Icon: IconTrash, to: '/files/trash' },
+] as const
+
+interface FilesFrameProps {
+  readonly place: Place
+  readonly tab: FilesTab
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What all pages on files share: whose they are, the ways between them, and the uploads that go on. */
+export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
+  const go = useGo()
+  const open = (value: string | null) => {
+    const target = tabs.find((each) => each.value === value)
+    if (target) go({ to: target.to, search: place.at(target.value === 'files' ? place.path : '') })
+  }
+  return (
+    <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>
+      <Tabs value={tab} onChange={open} keepMounted={false}>
+        <Tabs.List aria-label="Pages on files">
+          {tabs.map(({ value, label, Icon }) => (
+            <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden />}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          {children}
+        </Tabs.Panel>
+      </Tabs>
+      <ConflictDialog />
+      <UploadDock />
+    </Page>
+  )
+}

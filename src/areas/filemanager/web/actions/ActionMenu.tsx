@@ -1,0 +1,69 @@
+import { Kbd, Menu } from '@mantine/core'
+import { Fragment } from 'react'
+import type { Item } from '../queries.ts'
+import { type ActionId, actionsFor } from './actions.ts'
+import { actionIcons } from './icons.ts'
+
+/** Where a menu was asked for, and for what. */
+export interface MenuAsked {
+  readonly x: number
+  readonly y: number
+  readonly items: readonly Item[]
+}
+
+interface ActionMenuProps {
+  readonly asked: MenuAsked
+  readonly onAct: (id: ActionId, items: readonly Item[]) => void
+  readonly onClose: () => void
+}
+
+const outside = ['mousedown', 'touchstart'] // not keys: the one that asks for the menu is still on its way
+
+/** The menu of what is chosen, where the pointer or the keyboard asked for it. */
+export function ActionMenu({ asked, onAct, onClose }: ActionMenuProps) {
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="right-start"
+      offset={2}
+      width={248}
+      withinPortal
+      clickOutsideEvents={outside}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Menu"
+          style={{ position: 'fixed', left: asked.x, top: asked.y, width: 1, height: 1, padding: 0, border: 0, background: 'none' }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={asked.items.length === 1 ? `Actions for ${asked.items[0]?.label}` : `Actions for ${asked.items.length} entries`}>
+        <ActionItems items={asked.items} onAct={onAct} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The actions of entries, as items of a menu. */
+export function ActionItems({ items, onAct }: Pick<ActionMenuProps, 'onAct'> & { readonly items: readonly Item[] }) {
+  return actionsFor(items).map(({ id, label, keys, begins }) => {
+    const Icon = actionIcons[id]
+    return (
+      <Fragment key={id}>
+        {begins && <Menu.Divider />}
+        <Menu.Item
+          color={id === 'delete' ? 'red' : undefined}
+          leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
+          rightSection={keys && <Kbd size="xs">{keys}</Kbd>}
+          onClick={() => onAct(id, items)}
+        >
+          {label}
+        </Menu.Item>
+      </Fragment>
+    )
+  })
+}

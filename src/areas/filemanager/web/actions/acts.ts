@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { useGo } from '../../../../web/kit/RowLink.tsx'
+import { wordsOf } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import type { Work } from '../dialogs/WorkDialog.tsx'
+import { downloadItem } from '../downloads.ts'
+import type { Selection } from '../list/selection.ts'
+import { shown } from '../names.ts'
+import { nameOf } from '../paths.ts'
+import { placer } from '../placing.ts'
+import type { Item } from '../queries.ts'
+import type { Place } from '../whose.ts'
+import type { ActionId } from './actions.ts'
+
+/** The dialog that is open. */
+export type Asked =
+  | { readonly kind: 'new-file' | 'new-folder' | 'fetch' | 'clone' }
+  | { readonly kind: 'details' | 'move' | 'copy' | 'compress' | 'extract' | 'mode' | 'delete'; readonly items: readonly Item[] }
+  | { readonly kind: 'work'; readonly work: Work }
+
+export type Acts = ReturnType<typeof useActs>
+
+/** Carries out what was chosen from a menu, a bar or by a key; most actions ask in a dialog first. */
+export function useActs({ whose, at }: Place, selection: Selection) {
+  const go = useGo()
+  const [asked, ask] = useState<Asked>()
+  const [renaming, setRenaming] = useState<string>()
+  const count = (items: readonly Item[]) => (items.length === 1 ? (items[0]?.label ?? '') : `${items.length} entries`)
+  const work = (next: Work) => ask({ kind: 'work', work: next })
+  const place = (verb: 'move' | 'copy', items: readonly Item[], folder: string) => {
+    const where = folder === '' ? 'Home' : shown(nameOf(folder))
+    selection.clear()
+    work({
+      title: `${verb === 'move' ? 'Moving' : 'Copying'} ${count(items)} to ${where}`,
+      items,
+      each: placer(whose, verb, folder),
+      done: `${count(items)} ${verb === 'move' ? 'moved' : 'copied'} to ${where}.`,
+    })
+  }
+  const rename = (item: Item, name: string | undefined) => {
+    setRenaming(undefined)
+    if (name === undefined) return
+    selection.clear()
+    carryOut(calls.rename(whose, item.path, name)).catch((error: unknown) => notify(wordsOf(error), true))
+  }
+  const setMode = (items: readonly Item[], mode: string, isRecursive: boolean) =>
+    work({
+      title: `Setting the permissions of ${count(items)}`,
+      items,
+      each: (item) => carryOut(calls.chmod(whose, item.path, mode, isRecursive && item.type === 'folder')),
+      done: `${count(items)} now ${items.length === 1 ? 'has' : 'have'} the mode ${mode}.`,
+    })
+  const lock = (items: readonly Item[], isLocked: boolean) =>
+    work({
+      title: `${isLocked ? 'Locking' : 'Unlocking'} ${count(items)}`,
+      items,
+      each: (item) => carryOut(calls.lock(whose, item.path, isLocked)),
+      done: `${count(items)} ${isLocked ? 'locked' : 'unlocked'}.`,
+    })
+  const download = (items: readonly Item[]) => {
+    const [only] = items
+    if (items.length === 1 && only) return void downloadItem(whose, only).catch((error: unknown) => notify(wordsOf(error), true))
+    work({ title: `Downloading ${count(items)}`, items, each: (item) => downloadItem(whose, item), done: `${count(items)} downloaded.` })
+  }
+  const copyPath = (items: readonly Item[]) =>
+    void navigator.clipboard.writeText(items.map(({ path }) => shown(path)).join('\n')).then(
+      () => notify(items.length === 1 ? 'The path was copied.' : 'The paths were copied.'),
+      () => notify('The browser does not allow copying here.', true),
+    )
+  const open = (item: Item) => go({ to: item.type === 'folder' ? '/files' : '/files/edit', search: at(item.path) })
+  const act = (id: ActionId, items: readonly Item[]) => {
+    const [first] = items
+    if (first === undefined) return
+    if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : open(first)
+    if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined
+    if (id === 'download') return download(items)
+    if (id === 'lock' || id === 'unlock') return lock(items, id === 'lock')
+    if (id === 'copy-path') return copyPath(items)
+    if (id === 'history') return go({ to: '/files/history', search: at(first.path) })
+    if (id === 'vcs') return go({ to: '/files/vcs', search: at(first.path) })
+    ask({ kind: id, items })
+  }
+  return { act, ask, asked, close: () => ask(undefined), place, rename, renaming, setMode, clear: selection.clear }
+}

@@ -1,0 +1,45 @@
+import { type Call, run } from '../../../web/client.ts'
+import { readAgain } from '../../../web/queries.ts'
+import { base64Of, isOdd, wirePath } from './names.ts'
+import type { Whose } from './queries.ts'
+
+const hourMs = 3_600_000
+
+const post = (word: string, body: object, limitMs = hourMs): Call => ({ method: 'POST', path: `/filemanager/${word}`, body, limitMs })
+
+/** What the pages ask the panel to change; each is one call, so that its plan can be asked for first. */
+export const calls = {
+  mkdir: (whose: Whose, path: string) => post('mkdir', { ...whose, ...wirePath(path), recursive: false }),
+  write: (whose: Whose, path: string, content: string, ifMatch?: string, encoding: 'utf-8' | 'base64' = 'utf-8') =>
+    post('write', { ...whose, ...wirePath(path), content, encoding, ...(ifMatch !== undefined && { if_match: ifMatch }) }),
+  rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), new_name: name, overwrite: false }),
+  move: (whose: Whose, from: string, to: string, overwrite = false) => post('move', { ...whose, ...places(from, to), overwrite }),
+  copy: (whose: Whose, from: string, to: string, overwrite = false) => post('copy', { ...whose, ...places(from, to), overwrite }),
+  remove: (whose: Whose, paths: readonly string[], trash: boolean) => post('delete', { ...whose, ...listOf(paths), trash }),
+  chmod: (whose: Whose, path: string, mode: string, recursive: boolean) => post('chmod', { ...whose, ...wirePath(path), mode, recursive }),
+  lock: (whose: Whose, path: string, isLocked: boolean, recursive = false) =>
+    post(isLocked ? 'lock' : 'unlock', { ...whose, ...wirePath(path), recursive }),
+  compress: (whose: Whose, paths: readonly string[], name: string) => post('compress', { ...whose, ...listOf(paths), archive_name: name }),
+  extract: (whose: Whose, archive: string, folder: string) =>
+    post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+  restoreTrash: (whose: Whose, ids: readonly string[]) => post('trash/restore', { ...whose, ids }),
+  emptyTrash: (whose: Whose, ids?: readonly string[]) => post('trash/empty', { ...whose, ...(ids && { ids }) }),
+}
+
+/** Carries a call out, and reads again what it may have changed. */
+export const carryOut = <Value>(call: Call, signal?: AbortSignal) => run<Value>(call, signal).finally(() => readAgain('files', 'trash'))
+
+function places(from: string, to: string) {
+  return { ...named('src_path', from), ...named('dst_path', to) }
+}
+
+/** A path under the name that a request has for it. */
+function named(field: string, path: string): Readonly<Record<string, string>> {
+  const wire = wirePath(path)
+  return 'path' in wire ? { [field]: wire.path } : { [`${field}_b64`]: wire.path_b64 }
+}
+
+/** Paths of a request: all as bytes where one of them is not UTF-8. */
+function listOf(paths: readonly string[]): object {
+  return paths.some(isOdd) ? { paths_b64: paths.map(base64Of) } : { paths }
+}

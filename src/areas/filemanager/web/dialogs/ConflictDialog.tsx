@@ -1,0 +1,55 @@
+import { Button, Checkbox, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
+import { type Choice, type Clash, settleClash, useClash } from '../conflicts.ts'
+
+/** Asks what becomes of an entry whose place is taken. */
+export function ConflictDialog() {
+  const asked = useClash()
+  const [forAll, setForAll] = useState(false)
+  if (asked === undefined) return null
+  const { clash } = asked
+  const end = (choice: Choice) => settleClash({ choice, forAll })
+  return (
+    <Modal opened onClose={() => end('skip')} title="This name is taken" closeButtonProps={{ 'aria-label': 'Skip and close' }} zIndex={300}>
+      <Stack gap="md">
+        <Text size="sm" className="anywhere">
+          {clash.folder === '' ? 'The home' : clash.folder} already has {clash.there.type === 'folder' ? 'a folder' : 'a file'} named{' '}
+          <b>{clash.label}</b>.
+        </Text>
+        <Comparison clash={clash} />
+        <Checkbox label="The same for all further clashes" checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => end('skip')}>
+            Skip
+          </Button>
+          <Button variant="default" color="red" onClick={() => end('overwrite')}>
+            {clash.isFolder ? 'Merge, replacing files' : 'Replace'}
+          </Button>
+          <Button data-autofocus onClick={() => end('both')}>
+            Keep both
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Comparison({ clash: { there, comes, isFolder } }: { readonly clash: Clash }) {
+  if (isFolder || comes === undefined) return null
+  const line = (title: string, size: number, time: string | undefined) => (
+    <Table.Tr>
+      <Table.Th scope="row">{title}</Table.Th>
+      <Table.Td>{formatBytes(size)}</Table.Td>
+      <Table.Td>{time && formatMoment(time)}</Table.Td>
+    </Table.Tr>
+  )
+  return (
+    <Table withTableBorder layout="auto" fz="xs">
+      <Table.Tbody>
+        {line('There now', there.size_bytes, there.modified_at)}
+        {line('Comes', comes.size_bytes, comes.modified_at)}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,45 @@
+import { useGo } from '../../../../web/kit/RowLink.tsx'
+import type { Acts, Asked } from '../actions/acts.ts'
+import type { Place } from '../whose.ts'
+import { CompressDialog } from './CompressDialog.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { DetailsDrawer } from './DetailsDrawer.tsx'
+import { ExtractDialog } from './ExtractDialog.tsx'
+import { ModeDialog } from './ModeDialog.tsx'
+import { NewDialog } from './NewDialog.tsx'
+import { PlaceDialog } from './PlaceDialog.tsx'
+import { WorkDialog } from './WorkDialog.tsx'
+
+interface DialogsProps {
+  readonly asked: Asked
+  readonly place: Place
+  readonly acts: Acts
+}
+
+/** The dialog of what was asked for. */
+export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProps) {
+  const go = useGo()
+  const same = { whose, onClose: acts.close }
+  if (asked.kind === 'new-file' || asked.kind === 'new-folder')
+    return (
+      <NewDialog
+        {...same}
+        kind={asked.kind === 'new-file' ? 'file' : 'folder'}
+        folder={path}
+        onMade={(made) => go({ to: '/files/edit', search: at(made) })}
+      />
+    )
+  if (asked.kind === 'work') return <WorkDialog key={asked.work.title} work={asked.work} onClose={acts.close} />
+  if (!('items' in asked)) return null
+  const { items } = asked
+  const [first] = items
+  if (first === undefined) return null
+  if (asked.kind === 'details') return <DetailsDrawer {...same} item={first} onAct={acts.act} />
+  if (asked.kind === 'delete') return <DeleteDialog {...same} items={items} onDone={acts.clear} />
+  if (asked.kind === 'compress') return <CompressDialog {...same} items={items} />
+  if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} />
+  if (asked.kind === 'mode')
+    return <ModeDialog items={items} onClose={acts.close} onApply={(mode, isRecursive) => acts.setMode(items, mode, isRecursive)} />
+  const { kind } = asked
+  return <PlaceDialog {...same} verb={kind} items={items} onPlace={(folder) => acts.place(kind, items, folder)} />
+}

@@ -1,0 +1,52 @@
+import { Radio, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { calls } from '../calls.ts'
+import { shown } from '../names.ts'
+import { joinPath, parentOf, splitName } from '../paths.ts'
+import type { Item, Whose } from '../queries.ts'
+import { FolderPicker } from './FolderPicker.tsx'
+
+interface ExtractDialogProps {
+  readonly item: Item
+  readonly whose: Whose
+  readonly onClose: () => void
+}
+
+type Where = 'here' | 'own' | 'other'
+
+/** Unpacks an archive: beside it, into a folder of its own, or somewhere else. */
+export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
+  const here = parentOf(item.path)
+  const own = joinPath(here, splitName(item.name).stem)
+  const [where, setWhere] = useState<Where>('here')
+  const [other, setOther] = useState(here)
+  const folder = where === 'here' ? here : where === 'own' ? own : other
+  const done = async ({ files }: { readonly files: number }) => {
+    onClose()
+    notify(`${item.label} was extracted: ${files} entries.`)
+    await readAgain('files')
+  }
+  const choose = (next: string) => setWhere(next === 'own' || next === 'other' ? next : 'here')
+  return (
+    <ChangeDialog
+      key={folder}
+      title={`Extract ${item.label}`}
+      confirmLabel="Extract"
+      call={calls.extract(whose, item.path, folder)}
+      onClose={onClose}
+      onDone={done}
+    >
+      <Radio.Group label="Where to" value={where} onChange={choose}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="here" label={`Into this folder: ${here === '' ? 'Home' : shown(here)}`} />
+          <Radio value="own" label={`Into a folder of its own: ${shown(own)}`} />
+          <Radio value="other" label="Into another folder" />
+        </Stack>
+      </Radio.Group>
+      {where === 'other' && <FolderPicker whose={whose} path={other} onChoose={setOther} />}
+    </ChangeDialog>
+  )
+}

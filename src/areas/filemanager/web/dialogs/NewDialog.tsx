@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core'
+import Type from 'typebox'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { SchemaForm } from '../../../../web/kit/SchemaForm.tsx'
+import { Name } from '../../model.ts'
+import { calls, carryOut } from '../calls.ts'
+import { joinPath } from '../paths.ts'
+import { stands, type Whose } from '../queries.ts'
+
+const Draft = Type.Object({ name: Name })
+const words = { name: { label: 'Name', hint: '' } }
+
+interface NewDialogProps {
+  readonly kind: 'file' | 'folder'
+  readonly whose: Whose
+  readonly folder: string
+  readonly onClose: () => void
+  /** A file that was made is opened. */
+  readonly onMade: (path: string) => void
+}
+
+/** Asks for the name of a new file or folder. */
+export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogProps) {
+  const make = async ({ name }: { readonly name: string }) => {
+    const path = joinPath(folder, name)
+    if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} is there already`)
+    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path))
+    onClose()
+    if (kind === 'file') onMade(path)
+    else notify(`The folder ${name} was made.`)
+  }
+  return (
+    <Modal opened onClose={onClose} title={`New ${kind}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <SchemaForm schema={Draft} words={words} submitLabel={`Make the ${kind}`} onSubmit={make} onCancel={onClose} />
+    </Modal>
+  )
+}

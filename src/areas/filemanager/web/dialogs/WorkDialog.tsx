@@ -1,0 +1,85 @@
+import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { wordsOf } from '../../../../web/wire.ts'
+import type { Item } from '../queries.ts'
+
+/** A piece of work over several entries. */
+export interface Work {
+  readonly title: string
+  readonly items: readonly Item[]
+  readonly each: (item: Item) => Promise<unknown>
+  /** What is said when all went well. */
+  readonly done: string
+}
+
+interface Failed {
+  readonly label: string
+  readonly words: string
+}
+
+/** Does a piece of work one entry after the other, shows how far it is and what failed; the rest goes on. */
+export function WorkDialog({ work, onClose }: { readonly work: Work; readonly onClose: () => void }) {
+  const [at, setAt] = useState(0)
+  const [failed, setFailed] = useState<readonly Failed[]>([])
+  const isBegun = useRef(false)
+  const isStopped = useRef(false)
+  const { items, each } = work
+  const isOver = at >= items.length
+  const doAll = async () => {
+    let hasFailed = false
+    for (const [index, item] of items.entries()) {
+      if (isStopped.current) break
+      setAt(index)
+      await each(item).catch((error: unknown) => {
+        hasFailed = true
+        setFailed((before) => [...before, { label: item.label, words: wordsOf(error) }])
+      })
+    }
+    setAt(items.length)
+    if (hasFailed) return
+    if (!isStopped.current) notify(work.done)
+    onClose()
+  }
+  useEffect(() => {
+    if (isBegun.current) return
+    isBegun.current = true
+    void doAll()
+  })
+  const stop = () => {
+    isStopped.current = true
+    if (isOver) onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={stop}
+      title={work.title}
+      closeButtonProps={{ 'aria-label': isOver ? 'Close' : 'Stop after this one' }}
+      closeOnClickOutside={isOver}
+    >
+      <Stack gap="sm">
+        <Text size="sm" aria-live="polite" className="anywhere">
+          {isOver ? `${items.length - failed.length} of ${items.length} done` : `${at + 1} of ${items.length}: ${items[at]?.label}`}
+        </Text>
+        <Progress.Root>
+          <Progress.Section value={(at / items.length) * 100} color={failed.length > 0 ? 'red' : 'indigo'} aria-label="How far it is" />
+        </Progress.Root>
+        {failed.length > 0 && (
+          <List size="sm" spacing={4} role="alert" aria-label="What failed">
+            {failed.map(({ label, words }) => (
+              <List.Item key={label} className="anywhere">
+                <b>{label}</b>: {words}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={stop}>
+            {isOver ? 'Close' : 'Stop'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

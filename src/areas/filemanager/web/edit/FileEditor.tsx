@@ -1,0 +1,94 @@
+import { Badge, Button, Group, Paper, Text, Tooltip } from '@mantine/core'
+import { IconDeviceFloppy } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
+import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
+import { humanize } from '../../../../web/kit/format.ts'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { Failure } from '../../../../web/kit/states.tsx'
+import { ApiError } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import type { Whose } from '../queries.ts'
+import { type Encoding, lineEndsOf, writtenAs } from './encoding.ts'
+import { SaveConflict } from './SaveConflict.tsx'
+import { UnsavedDialog } from './UnsavedDialog.tsx'
+
+interface FileEditorProps {
+  readonly whose: Whose
+  readonly path: string
+  readonly first: { readonly text: string; readonly encoding: Encoding; readonly etag: string }
+  readonly onReload: () => void
+}
+
+/** A text file in an editor. It is saved only where nobody changed it meanwhile, unless the reader decides otherwise. */
+export function FileEditor({ whose, path, first, onReload }: FileEditorProps) {
+  const [text, setText] = useState(first.text)
+  const [kept, setKept] = useState(first)
+  const [failure, setFailure] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+  const isChanged = text !== kept.text
+  const isConflict = failure instanceof ApiError && failure.code === 'conflict'
+  const save = async (etag: string) => {
+    const written = writtenAs(text, kept.encoding)
+    const isWider = written === undefined
+    const { content, encoding } = written ?? { content: text, encoding: 'utf-8' as const }
+    setSaving(true)
+    setFailure(undefined)
+    await carryOut<{ readonly etag: string }>(calls.write(whose, path, content, etag, encoding)).then((reply) => {
+      setKept({ text, etag: reply.etag, encoding: isWider ? 'UTF-8' : kept.encoding })
+      notify(isWider ? `The file was saved as UTF-8: ${kept.encoding} cannot write all of its characters.` : 'The file was saved.')
+    }, setFailure)
+    setSaving(false)
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    event.preventDefault()
+    if (isChanged && !isSaving) void save(kept.etag)
+  }
+  return (
+    <Paper withBorder radius="lg" p="md" onKeyDown={keys}>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Group gap={6}>
+          <Tooltip label="How the file’s characters are written">
+            <Badge variant="light" color="gray" tt="none">
+              {kept.encoding}
+            </Badge>
+          </Tooltip>
+          <Badge variant="light" color="gray" tt="none">
+            {lineEndsOf(text)}
+          </Badge>
+          <Badge variant="light" color="gray" tt="none">
+            {languageOfFile(path) === 'plain' ? 'Plain text' : humanize(languageOfFile(path))}
+          </Badge>
+          <Text size="xs" c="dimmed" role="status">
+            {isChanged ? 'Not saved yet' : 'Saved'}
+          </Text>
+        </Group>
+        <Button
+          leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+          loading={isSaving}
+          disabled={!isChanged}
+          onClick={() => void save(kept.etag)}
+        >
+          Save
+        </Button>
+      </Group>
+      {failure !== undefined && !isConflict && <Failure error={failure} />}
+      <CodeEditor value={text} onChange={setText} label="Content of the file" language={languageOfFile(path)} />
+      {isConflict && (
+        <SaveConflict
+          whose={whose}
+          path={path}
+          mine={text}
+          onOverwrite={(etag) => void save(etag)}
+          onReload={() => {
+            setText(kept.text)
+            onReload()
+          }}
+          onClose={() => setFailure(undefined)}
+        />
+      )}
+      <UnsavedDialog isNeeded={isChanged} />
+    </Paper>
+  )
+}

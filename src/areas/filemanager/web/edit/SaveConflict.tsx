@@ -1,0 +1,48 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Diff } from '../../../../web/kit/Diff.tsx'
+import { lineDiff } from '../../../../web/kit/line-diff.ts'
+import { Failure, Loading } from '../../../../web/kit/states.tsx'
+import { shown } from '../names.ts'
+import { readFile, type Whose } from '../queries.ts'
+import { textOf } from './encoding.ts'
+
+interface SaveConflictProps {
+  readonly whose: Whose
+  readonly path: string
+  readonly mine: string
+  readonly onOverwrite: (etag: string) => void
+  readonly onReload: () => void
+  readonly onClose: () => void
+}
+
+/** The file is another one by now: shows what saving would change in it, and lets the reader decide. */
+export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose }: SaveConflictProps) {
+  const theirs = useQuery({ queryKey: ['conflict', whose, path], queryFn: ({ signal }) => readFile(whose, path, signal), gcTime: 0, staleTime: 0 })
+  const text = theirs.data && textOf(theirs.data)?.text
+  const diff = text === undefined ? undefined : lineDiff(text, mine)
+  return (
+    <Modal opened onClose={onClose} size="xl" title="The file was changed meanwhile" closeButtonProps={{ 'aria-label': 'Go on editing' }}>
+      <Stack gap="md">
+        <Text size="sm" role="alert">
+          Somebody else saved it since you opened it. Below is what your version would change in it.
+        </Text>
+        {theirs.isPending && <Loading rows={3} />}
+        {theirs.error && <Failure error={theirs.error} onRetry={() => void theirs.refetch()} />}
+        {diff && <Diff path={shown(path)} diff={diff} />}
+        {diff === '' && <Text size="sm">There is no difference: it was saved with the same text.</Text>}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Go on editing
+          </Button>
+          <Button variant="default" onClick={onReload}>
+            Load theirs, without my changes
+          </Button>
+          <Button color="red.9" disabled={!theirs.data} onClick={() => theirs.data && onOverwrite(theirs.data.etag)}>
+            Overwrite with mine
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

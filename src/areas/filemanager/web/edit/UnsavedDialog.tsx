@@ -1,0 +1,23 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+/** Holds the reader back who leaves with changes that are not saved; the browser asks where the tab is closed. */
+export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
+  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => isNeeded, enableBeforeUnload: () => isNeeded, withResolver: true })
+  if (status !== 'blocked') return null
+  return (
+    <Modal opened onClose={reset} title="Your changes are not saved" closeButtonProps={{ 'aria-label': 'Stay here' }}>
+      <Text size="sm" mb="md">
+        They are lost when you leave this page.
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={reset} data-autofocus>
+          Stay here
+        </Button>
+        <Button color="red.9" onClick={proceed}>
+          Leave without saving
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

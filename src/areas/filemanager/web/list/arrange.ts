@@ -1,0 +1,29 @@
+import type { Item } from '../queries.ts'
+
+/** Columns that a folder can be sorted by, as the server names them. */
+export type SortColumn = 'name' | 'size_bytes' | 'modified_at' | 'type'
+
+const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** Filters and sorts a folder that is here as a whole: folders first, numbers in names by their value. */
+export function arrange(items: readonly Item[], sort: string, filter: string): readonly Item[] {
+  const wanted = filter.trim().toLocaleLowerCase()
+  const kept = wanted === '' ? items : items.filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
+  const way = sort.startsWith('-') ? -1 : 1
+  const column = sort.replace(/^-/, '')
+  return kept.toSorted(
+    (a, b) => Number(b.type === 'folder') - Number(a.type === 'folder') || way * compare(a, b, column) || words.compare(a.label, b.label),
+  )
+}
+
+function compare(a: Item, b: Item, column: string): number {
+  if (column === 'size_bytes') return a.size_bytes - b.size_bytes
+  if (column === 'modified_at') return Date.parse(a.modified_at) - Date.parse(b.modified_at)
+  if (column === 'type') return words.compare(endingOf(a.label), endingOf(b.label))
+  return words.compare(a.label, b.label)
+}
+
+function endingOf(name: string): string {
+  const at = name.lastIndexOf('.')
+  return at > 0 ? name.slice(at + 1) : ''
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { Item } from '../queries.ts'
+import type { Listing } from './listing.ts'
+
+const none: ReadonlyMap<string, Item> = new Map()
+
+/** What is chosen in a folder, and where the keyboard stands. */
+export interface Selection {
+  readonly items: readonly Item[]
+  readonly active: number
+  readonly has: (item: Item | undefined) => boolean
+  /** Chooses one row alone. */
+  readonly only: (index: number) => void
+  readonly toggle: (index: number) => void
+  /** Chooses from where the last choice began up to a row. */
+  readonly upTo: (index: number) => void
+  readonly all: () => void
+  readonly clear: () => void
+  /** Moves the keyboard without choosing. */
+  readonly go: (index: number) => void
+}
+
+/** The most rows that are chosen at once; the panel takes as many paths in one call. */
+export const mostChosen = 10_000
+
+/** Keeps the choice of rows in one folder; it is forgotten where the folder changes. */
+export function useSelection(listing: Listing): Selection {
+  const [chosen, setChosen] = useState(none)
+  const [active, setActive] = useState(0)
+  const [anchor, setAnchor] = useState(0)
+  const [folder, setFolder] = useState(listing.folder)
+  if (folder !== listing.folder) {
+    setFolder(listing.folder)
+    setChosen(none)
+    setActive(0)
+    setAnchor(0)
+  }
+  const choose = (items: readonly Item[]) => setChosen(new Map(items.map((item) => [item.name, item])))
+  const span = (from: number, to: number) =>
+    void listing.between(Math.min(from, to), Math.min(Math.max(from, to), Math.min(from, to) + mostChosen - 1)).then(choose)
+  return {
+    items: [...chosen.values()],
+    active: Math.min(active, Math.max(0, listing.count - 1)),
+    has: (item) => item !== undefined && chosen.has(item.name),
+    only: (index) => {
+      const item = listing.at(index)
+      choose(item ? [item] : [])
+      setActive(index)
+      setAnchor(index)
+    },
+    toggle: (index) => {
+      const item = listing.at(index)
+      if (item) choose(chosen.has(item.name) ? [...chosen.values()].filter(({ name }) => name !== item.name) : [...chosen.values(), item])
+      setActive(index)
+      setAnchor(index)
+    },
+    upTo: (index) => {
+      span(anchor, index)
+      setActive(index)
+    },
+    all: () => span(0, listing.count - 1),
+    clear: () => setChosen(none),
+    go: (index) => {
+      setActive(index)
+      setAnchor(index)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { base64Of, pathFrom, shown, wirePath } from './names.ts'
+
+const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64')
+
+describe('a name on its way through the pages', () => {
+  it('stays as it is where it is UTF-8', () => {
+    assert.deepEqual(wirePath(pathFrom('Größe/日本 🦊.txt')), { path: 'Größe/日本 🦊.txt' })
+    assert.equal(shown('Größe 🦊'), 'Größe 🦊')
+  })
+
+  it('keeps bytes that are no UTF-8, shows them, and sends them as they were', () => {
+    const bytes = base64(0x63, 0x61, 0x66, 0xe9, 0x2f, 0xff, 0xc3, 0xa9)
+    const path = pathFrom('caf�/�é', bytes)
+    assert.equal(shown(path), 'caf\\xE9/\\xFFé')
+    assert.deepEqual(path.split('/').map(shown), ['caf\\xE9', '\\xFFé'])
+    assert.deepEqual(wirePath(path), { path_b64: bytes })
+    assert.equal(base64Of(path), bytes)
+  })
+
+  it('survives every byte that a name can have', () => {
+    const all = base64(...Array.from({ length: 255 }, (_, index) => index + 1).filter((byte) => byte !== 0x2f))
+    assert.equal(base64Of(pathFrom('', all)), all)
+  })
+})

@@ -1,0 +1,157 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { IconRestore, IconTrashX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
+import { type Column, DataTable } from '../../../../web/kit/DataTable.tsx'
+import { formatBytes } from '../../../../web/kit/format.ts'
+import { useListState } from '../../../../web/kit/list-state.ts'
+import { Moment } from '../../../../web/kit/Moment.tsx'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { Empty } from '../../../../web/kit/states.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { wordsOf } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import { FilesFrame } from '../FilesFrame.tsx'
+import { EntryIcon } from '../list/EntryIcon.tsx'
+import { pathFrom, shown } from '../names.ts'
+import { nameOf, parentOf } from '../paths.ts'
+import { type TrashItem, useTrash, type Whose } from '../queries.ts'
+import { isNamed, usePlace } from '../whose.ts'
+import { WhoseFiles } from '../WhoseFiles.tsx'
+
+/** What was thrown away: to be put back, or removed for good. */
+export function TrashPage() {
+  const place = usePlace()
+  const list = useListState('-deleted_at')
+  const { search: _none, ...asked } = list.asked
+  const trash = useTrash(place.whose, asked)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [emptying, setEmptying] = useState<readonly TrashItem[] | 'all'>()
+  if (!isNamed(place)) return <WhoseFiles place={place} />
+  const items = trash.data?.items ?? []
+  const marked = items.filter(({ id }) => chosen.has(id))
+  const toggle = (id: string) => setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const restore = async (some: readonly TrashItem[]) => {
+    setChosen(new Set())
+    const ids = some.map(({ id }) => id)
+    await carryOut(calls.restoreTrash(place.whose, ids)).then(
+      () => notify(some.length === 1 ? `${labelOf(some[0])} is back.` : `${some.length} entries are back.`),
+      (error: unknown) => notify(wordsOf(error), true),
+    )
+  }
+  const empty = (
+    <Button variant="default" leftSection={<IconTrashX size={16} aria-hidden />} disabled={!trash.data?.total} onClick={() => setEmptying('all')}>
+      Empty the trash
+    </Button>
+  )
+  return (
+    <FilesFrame place={place} tab="trash" actions={empty}>
+      <DataTable
+        label="Trash"
+        columns={columnsOf(chosen, toggle, (item) => void restore([item]))}
+        query={trash}
+        rowKey={({ id }) => id}
+        list={list}
+        filters={marked.length > 0 && <MarkedBar marked={marked} onRestore={() => void restore(marked)} onRemove={() => setEmptying(marked)} />}
+        empty={<Empty title="The trash is empty">What you delete in the files comes here first.</Empty>}
+      />
+      {emptying && <EmptyDialog whose={place.whose} items={emptying} total={trash.data?.total ?? 0} onClose={() => setEmptying(undefined)} />}
+    </FilesFrame>
+  )
+}
+
+const pathOf = ({ path, path_b64 }: TrashItem): string => pathFrom(path, path_b64)
+const labelOf = (item: TrashItem | undefined): string => (item ? shown(nameOf(pathOf(item))) : '')
+
+function columnsOf(chosen: ReadonlySet<string>, onToggle: (id: string) => void, onRestore: (item: TrashItem) => void): Column<TrashItem>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: (item) => (
+        <Group gap="sm" wrap="nowrap">
+          <Checkbox size="xs" aria-label={`Select ${labelOf(item)}`} checked={chosen.has(item.id)} onChange={() => onToggle(item.id)} />
+          <EntryIcon item={{ name: nameOf(pathOf(item)), type: item.type }} />
+          <Text size="sm" fw={500} className="anywhere">
+            {labelOf(item)}
+          </Text>
+        </Group>
+      ),
+    },
+    { id: 'from', title: 'Stood in', cell: (item) => shown(parentOf(pathOf(item))) || 'Home' },
+    {
+      id: 'size',
+      title: 'Size',
+      align: 'right',
+      cell: ({ type, size_bytes }) => (type === 'folder' && size_bytes === 0 ? '–' : formatBytes(size_bytes)),
+    },
+    { id: 'when', title: 'Deleted', cell: ({ deleted_at }) => <Moment time={deleted_at} /> },
+    {
+      id: 'do',
+      title: 'Action',
+      align: 'right',
+      cell: (item) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRestore size={15} aria-hidden />}
+          onClick={() => onRestore(item)}
+          aria-label={`Put ${labelOf(item)} back`}
+        >
+          Put back
+        </Button>
+      ),
+    },
+  ]
+}
+
+interface MarkedBarProps {
+  readonly marked: readonly TrashItem[]
+  readonly onRestore: () => void
+  readonly onRemove: () => void
+}
+
+function MarkedBar({ marked, onRestore, onRemove }: MarkedBarProps) {
+  return (
+    <Group gap="xs" role="toolbar" aria-label="What is selected">
+      <Text size="sm" fw={600} role="status">
+        {marked.length} selected
+      </Text>
+      <Button size="xs" variant="default" leftSection={<IconRestore size={15} aria-hidden />} onClick={onRestore}>
+        Put back
+      </Button>
+      <Button size="xs" variant="default" c="var(--mantine-color-error)" leftSection={<IconTrashX size={15} aria-hidden />} onClick={onRemove}>
+        Delete for good
+      </Button>
+    </Group>
+  )
+}
+
+interface EmptyDialogProps {
+  readonly whose: Whose
+  readonly items: readonly TrashItem[] | 'all'
+  readonly total: number
+  readonly onClose: () => void
+}
+
+function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
+  const isAll = items === 'all'
+  const freed = isAll ? undefined : items.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  const what = isAll ? `all ${total} entries` : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
+  const done = async () => {
+    onClose()
+    notify(isAll ? 'The trash is empty.' : `${what} was deleted for good.`)
+    await readAgain('trash')
+  }
+  return (
+    <ChangeDialog
+      title={`Delete ${what} for good`}
+      confirmLabel={isAll ? 'Empty the trash' : 'Delete for good'}
+      call={calls.emptyTrash(whose, isAll ? undefined : items.map(({ id }) => id))}
+      onClose={onClose}
+      onDone={done}
+    >
+      {freed !== undefined && <Text size="sm">This frees {formatBytes(freed)}.</Text>}
+    </ChangeDialog>
+  )
+}

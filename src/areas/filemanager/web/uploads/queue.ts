@@ -1,0 +1,148 @@
+import { readAgain } from '../../../../web/queries.ts'
+import { wordsOf } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import { askOnce, type Choice } from '../conflicts.ts'
+import { shown } from '../names.ts'
+import { joinPath, nameOf, parentOf } from '../paths.ts'
+import { spotFor } from '../placing.ts'
+import { stands, type Whose } from '../queries.ts'
+import type { Wanted } from './dropped.ts'
+import { sendWhole } from './send.ts'
+
+export type SendingState = 'waiting' | 'sending' | 'paused' | 'failed' | 'done' | 'skipped'
+
+/** A file of the queue. */
+export interface Sending {
+  readonly key: number
+  readonly whose: Whose
+  readonly file: File
+  readonly folder: string
+  readonly state: SendingState
+  readonly sent: number
+  readonly failure?: string
+}
+
+type Ask = ReturnType<typeof askOnce>
+
+const atOnce = 2
+
+/** Files on their way to a home. They go on while other pages are looked at, and can be stopped and taken up again. */
+export class UploadQueue {
+  #sendings: readonly Sending[] = []
+  #nextKey = 1
+  readonly #running = new Map<number, AbortController>()
+  readonly #asks = new Map<number, Ask>()
+  readonly #choices = new Map<number, Choice>()
+  readonly #folders = new Map<string, Promise<unknown>>()
+  readonly #listeners = new Set<() => void>()
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly sendings = (): readonly Sending[] => this.#sendings
+
+  /** Adds files; a clash of names is asked for once they are many. */
+  add(whose: Whose, wanted: readonly Wanted[]): void {
+    const ask = askOnce()
+    const added = wanted.map(({ file, folder }): Sending => ({ key: this.#nextKey++, whose, file, folder, state: 'waiting', sent: 0 }))
+    for (const { key } of added) this.#asks.set(key, ask)
+    this.#put([...this.#sendings, ...added])
+    this.#fill()
+  }
+
+  pause(key: number): void {
+    this.#change(key, { state: 'paused' })
+    this.#running.get(key)?.abort()
+  }
+
+  /** Takes a file up again that was stopped or failed. */
+  resume(key: number): void {
+    const { failure: _gone, ...sending } = this.#sendings.find((each) => each.key === key) ?? {}
+    this.#put(this.#sendings.map((each) => (each.key === key ? { ...each, ...sending, state: 'waiting', failure: '' } : each)))
+    this.#fill()
+  }
+
+  /** Takes a file out of the queue; what was sent of it is forgotten. */
+  drop(key: number): void {
+    this.#put(this.#sendings.filter((each) => each.key !== key))
+    this.#running.get(key)?.abort()
+    this.#fill()
+  }
+
+  /** Takes out what is over. */
+  tidy(): void {
+    this.#put(this.#sendings.filter(({ state }) => state !== 'done' && state !== 'skipped'))
+  }
+
+  #fill(): void {
+    while (this.#running.size < atOnce) {
+      const next = this.#sendings.find(({ key, state }) => state === 'waiting' && !this.#running.has(key))
+      if (next === undefined) return
+      const ending = new AbortController()
+      this.#running.set(next.key, ending)
+      this.#change(next.key, { state: 'sending' })
+      void this.#send(next, ending.signal).then(
+        (state) => this.#end(next.key, { state, sent: next.file.size }),
+        (error: unknown) => this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
+      )
+    }
+  }
+
+  async #send({ key, whose, file, folder }: Sending, signal: AbortSignal): Promise<SendingState> {
+    await this.#makeFolder(whose, folder)
+    const wanted = joinPath(folder, file.name)
+    const there = await stands(whose, wanted)
+    const choice = there === undefined ? 'overwrite' : (this.#choices.get(key) ?? (await this.#ask(key, { file, folder, there })))
+    const spot = await spotFor(whose, wanted, choice, there !== undefined)
+    if (spot === 'skipped') return 'skipped'
+    const onSent = (sent: number) => this.#change(key, { sent: Math.min(sent, file.size) })
+    await sendWhole({ whose, file, folder: parentOf(spot.path), name: nameOf(spot.path), overwrite: spot.overwrite, onSent, signal })
+    return 'done'
+  }
+
+  async #ask(
+    key: number,
+    { file, folder, there }: { readonly file: File; readonly folder: string; readonly there: NonNullable<Awaited<ReturnType<typeof stands>>> },
+  ) {
+    const comes = { size_bytes: file.size, modified_at: new Date(file.lastModified).toISOString() }
+    const ask = this.#asks.get(key) ?? askOnce()
+    const choice = await ask({ label: file.name, folder: shown(folder), isFolder: false, there, comes })
+    this.#choices.set(key, choice)
+    return choice
+  }
+
+  /** Makes the folders of a dropped folder once; that one is there already is no failure. */
+  #makeFolder(whose: Whose, folder: string): Promise<unknown> {
+    const name = JSON.stringify([whose, folder])
+    const made = this.#folders.get(name) ?? this.#makeIfAbsent(whose, folder)
+    this.#folders.set(name, made)
+    return made.finally(() => this.#folders.delete(name))
+  }
+
+  async #makeIfAbsent(whose: Whose, folder: string): Promise<void> {
+    if (folder === '' || (await stands(whose, folder)) !== undefined) return
+    await this.#makeFolder(whose, parentOf(folder))
+    await carryOut(calls.mkdir(whose, folder))
+  }
+
+  #end(key: number, change: Partial<Sending>): void {
+    this.#running.delete(key)
+    this.#change(key, change)
+    if (change.state === 'done') void readAgain('files')
+    this.#fill()
+  }
+
+  #change(key: number, change: Partial<Sending>): void {
+    this.#put(this.#sendings.map((each) => (each.key === key ? { ...each, ...change } : each)))
+  }
+
+  #put(next: readonly Sending[]): void {
+    this.#sendings = next
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** The queue of this tab. */
+export const uploads = new UploadQueue()

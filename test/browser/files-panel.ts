@@ -1,0 +1,47 @@
+import Fastify from 'fastify'
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { aliceUid, type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing.ts'
+import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
+
+/** A panel with real homes that a browser can reach. */
+export interface FilesPanel extends FilesBench {
+  readonly baseUrl: string
+  /** Puts a file into the home of alice, as hers. */
+  put(path: string, content: string | Uint8Array): void
+}
+
+/** Opens it on a port of loopback, with the pages of a built panel. */
+export async function openFilesPanel(webFolder: string, port = 0): Promise<FilesPanel> {
+  const bench = await openFilesBench()
+  await bench.panel.start()
+  const web = Fastify()
+  const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
+  web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
+  await Promise.all([web.ready(), bench.panel.app.ready()])
+  const server = createServer((request, reply) => (request.url?.startsWith('/api') ? bench.panel.app : web).routing(request, reply))
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    ...bench,
+    baseUrl: `http://localhost:${typeof address === 'object' ? address?.port : port}`,
+    put: (path, content) => putFile(bench, path, content),
+    remove: async () => {
+      server.closeAllConnections()
+      server.close()
+      await web.close()
+      await bench.remove()
+    },
+  }
+}
+
+function putFile({ at }: FilesBench, path: string, content: string | Uint8Array): void {
+  const made = mkdirSync(dirname(at(path)), { recursive: true })
+  for (let folder = dirname(at(path)); made !== undefined && folder.length >= made.length; folder = dirname(folder))
+    chownSync(folder, aliceUid, aliceUid)
+  writeFileSync(at(path), content)
+  chownSync(at(path), aliceUid, aliceUid)
+}
