@@ -4,6 +4,7 @@ import { unifiedDiff } from '../../../host/apply/diff.ts'
 import { refusalOf } from '../../../host/apply/edited-check.ts'
 import { readLive } from '../../../host/apply/edited-file.ts'
 import type { EditApplied } from '../../../host/apply/edited-tool.ts'
+import { maskConfig } from '../config/mask.ts'
 import { type ConfigEdit, editText, restoreSection, touchedSection } from '../config/edits.ts'
 import { type Patch, patchBetween, unpatched } from '../config/patch.ts'
 import type { HaproxyParts } from '../index.ts'
@@ -30,7 +31,7 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
       const wanted = editText(text, edit)
       return {
         title: titleOf(edit),
-        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, text, wanted) }],
+        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, maskConfig(text), maskConfig(wanted)) }],
         commands: [['haproxy', '-c', '-f', layout.configPath]],
         reloads: ['haproxy'],
         ...(await refusalOf(host.files, tool, wanted)),
