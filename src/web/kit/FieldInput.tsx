@@ -28,10 +28,7 @@ export function FieldInput({ field, path, value, issues, onChange, autoComplete,
     return (
       <NativeSelect
         {...same}
-        data={[
-          ...(isRequired ? [] : [{ value: '', label: 'As it is by default' }]),
-          ...choices.map((choice) => ({ value: choice, label: humanize(choice) })),
-        ]}
+        data={[...(isRequired ? [] : [{ value: '', label: 'Default' }]), ...choices.map((choice) => ({ value: choice, label: humanize(choice) }))]}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

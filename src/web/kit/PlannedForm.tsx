@@ -11,12 +11,14 @@ interface PlannedFormProps extends Omit<SchemaFormProps, 'onSubmit' | 'onCancel'
   readonly confirmLabel: string
   /** The request that a body of the form makes. */
   readonly callOf: (body: any) => Call
+  /** A form with many fields is wider. */
+  readonly size?: 'lg' | 'xl'
   readonly onClose: () => void
   readonly onDone: (reply: any) => unknown
 }
 
 /** A form in a dialog whose change is looked at before it is made; what is refused comes back to the field that it names. */
-export function PlannedForm({ title, confirmLabel, callOf, onClose, onDone, ...form }: PlannedFormProps) {
+export function PlannedForm({ title, confirmLabel, callOf, size = 'lg', onClose, onDone, ...form }: PlannedFormProps) {
   const [call, setCall] = useState<Call>()
   const look = async (body: unknown) => {
     const wanted = callOf(body)
@@ -25,7 +27,7 @@ export function PlannedForm({ title, confirmLabel, callOf, onClose, onDone, ...f
   }
   return (
     <>
-      <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }} trapFocus={!call} closeOnEscape={!call}>
+      <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': 'Close' }} trapFocus={!call} closeOnEscape={!call}>
         <SchemaForm {...form} submitLabel="Look at the change" onSubmit={look} onCancel={onClose} />
       </Modal>
       {call && <ChangeDialog title={title} call={call} confirmLabel={confirmLabel} onClose={() => setCall(undefined)} onDone={onDone} />}

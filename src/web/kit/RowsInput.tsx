@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Input, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, Stack, Switch } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { FieldInputProps } from './FieldInput.tsx'
-import { type Field, type FieldValues, firstValues } from './schema-fields.ts'
+import { type Field, type FieldValues, firstValues, shownFields } from './schema-fields.ts'
 import classes from './RowsInput.module.css'
 
 interface NestedProps {
@@ -30,7 +30,7 @@ export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: 
         {rows.map((row, index) => (
           <div key={index} className={classes.row} role="group" aria-label={`${one} ${index + 1}`}>
             <div className={classes.fields}>
-              {field.fields.map((each) => (
+              {shownFields(field.fields, row).map((each) => (
                 <Each
                   key={each.name}
                   field={each}
@@ -98,7 +98,7 @@ export function GroupInput({ field, path, values, issues, onChange, Input: Each 
       {values !== '' && (
         <div className={classes.row}>
           <div className={classes.fields}>
-            {field.fields.map((each) => (
+            {shownFields(field.fields, values).map((each) => (
               <Each
                 key={each.name}
                 field={each}
@@ -118,10 +118,11 @@ export function GroupInput({ field, path, values, issues, onChange, Input: Each 
 function Legend({ field: { label, hint, isRequired }, issue }: { readonly field: Field; readonly issue: string | undefined }) {
   return (
     <Stack gap={2} mb={6}>
-      <Text component="legend" size="sm" fw={500} p={0}>
-        {label}
-        {isRequired ? ' *' : ''}
-      </Text>
+      <legend className={classes.legend}>
+        <Input.Label labelElement="div" required={isRequired}>
+          {label}
+        </Input.Label>
+      </legend>
       {hint && <Input.Description>{hint}</Input.Description>}
       {issue && <Input.Error role="alert">{issue}</Input.Error>}
     </Stack>
@@ -145,5 +146,5 @@ function RowButton({ label, isOff, Icon, onClick }: RowButtonProps) {
 
 function singular(label: string): string {
   const word = /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
-  return word.replace(/s$/, '')
+  return word.replace(/(?<=ss)es$|(?<!s)s$/, '')
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import type { TObject } from 'typebox'
 import { ApiError } from '../wire.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { bodyOf, type Field, fieldsOf, type FieldValues, type FieldWords, firstValues, issuesOf } from './schema-fields.ts'
+import { bodyOf, type Field, fieldsOf, type FieldValues, type FieldWords, firstValues, issuesOf, shownFields } from './schema-fields.ts'
 import { Failure } from './states.tsx'
 
 export interface SchemaFormProps {
@@ -75,7 +75,9 @@ export function SchemaForm(props: SchemaFormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         {failure !== undefined && <Failure error={failure} />}
-        {fields.filter((field) => !isFolded(field)).map(input)}
+        {shownFields(fields, values)
+          .filter((field) => !isFolded(field))
+          .map(input)}
         {fields.some(isFolded) && (
           <Group>
             <Button
@@ -89,7 +91,7 @@ export function SchemaForm(props: SchemaFormProps) {
             </Button>
           </Group>
         )}
-        {isUnfolded && fields.filter(isFolded).map(input)}
+        {isUnfolded && shownFields(fields, values).filter(isFolded).map(input)}
         <Group justify="flex-end" mt="xs">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>

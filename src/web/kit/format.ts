@@ -52,7 +52,7 @@ export function formatDuration(seconds: number): string {
 
 /** A word of the API for people: user_created becomes User created. */
 export function humanize(word: string): string {
-  if (word === 'ok') return 'OK'
+  if (/^(?:ok|http|tcp)$/.test(word)) return word.toUpperCase()
   const text = word.replaceAll(/[_-]+/g, ' ').replace(/^is /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -41,6 +41,7 @@ export interface Field {
   readonly choices: readonly string[]
   readonly first: FieldValue
   readonly expects: string | undefined
+  readonly when: string | undefined
   readonly schema: Keywords
   /** The fields of each row, or of the group. */
   readonly fields: readonly Field[]
@@ -48,7 +49,17 @@ export interface Field {
 
 /** The words of a form that its schema does not hold, by the path of the field: `binds.address` is a field of each row of `binds`. */
 export type FieldWords = Readonly<
-  Record<string, { readonly label?: string; readonly hint?: string; readonly first?: FieldValue; readonly choices?: readonly string[] }>
+  Record<
+    string,
+    {
+      readonly label?: string
+      readonly hint?: string
+      readonly first?: FieldValue
+      readonly choices?: readonly string[]
+      /** The switch beside it that must be on for this field to matter. */
+      readonly when?: string
+    }
+  >
 >
 
 /** Reads the fields of a form from the schema of the body that it makes. */
@@ -85,6 +96,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, words, path }: Fie
     choices: own.choices ?? schema.enum ?? [],
     first: own.first ?? firstOf(schema, control, isRequired),
     expects: schema.expects,
+    when: own.when,
     schema,
     fields: fieldsAt((control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {}, words, `${path}.`),
   }
@@ -107,6 +119,10 @@ function firstOf(schema: Keywords, control: Control, isRequired: boolean): Field
   if (control === 'group') return isRequired ? {} : ''
   return control === 'hidden' || (control === 'select' && isRequired) ? (schema.enum?.[0] ?? '') : ''
 }
+
+/** The fields that matter, as the switches beside them stand. */
+export const shownFields = (fields: readonly Field[], values: FieldValues): readonly Field[] =>
+  fields.filter(({ when }) => when === undefined || values[when] === true)
 
 /** The values that a form begins with; `given` is what stands there now, as the API shows it. */
 export function firstValues(fields: readonly Field[], given?: Readonly<Record<string, unknown>>): FieldValues {

@@ -31,6 +31,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
         title={`Edit the frontend ${frontend.name}`}
         confirmLabel="Change the frontend"
         schema={FrontendEdit}
+        size="xl"
         words={words}
         upFront={upFront.frontend}
         given={frontend}
@@ -45,6 +46,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
       title="New frontend"
       confirmLabel="Add the frontend"
       schema={FrontendDraft}
+      size="xl"
       words={words}
       upFront={upFront.frontend}
       callOf={calls.addFrontend}

@@ -29,10 +29,10 @@ function Numbers({ status }: { readonly status: Status }) {
   if (traffic.error && !traffic.data) return <Failure error={traffic.error} onRetry={() => void traffic.refetch()} />
   if (!traffic.data) return <Loading />
   if (!traffic.data.isAvailable) return <Alert color="orange">HAProxy does not answer on its stats socket.</Alert>
-  const rows = [...traffic.data.rows.values()].filter((row) => kind === 'all' || row.kind === kind)
+  const rows = inOrder([...traffic.data.rows.values()]).filter((row) => kind === 'all' || row.kind === kind)
   return (
     <>
-      <SegmentedControl aria-label="What is listed" value={kind} onChange={setKind} data={kinds} />
+      <SegmentedControl w="fit-content" size="xs" aria-label="What is listed" value={kind} onChange={setKind} data={kinds} />
       <Paper withBorder radius="lg" className={classes.frame} tabIndex={0} role="region" aria-label="What HAProxy counts">
         <Table className={classes.table} verticalSpacing={6} horizontalSpacing="sm" highlightOnHover>
           <Table.Thead>
@@ -67,6 +67,13 @@ function Numbers({ status }: { readonly status: Status }) {
       </Text>
     </>
   )
+}
+
+/** A backend stands above its servers, where HAProxy tells it below them. */
+function inOrder(rows: readonly Row[]): readonly Row[] {
+  const rank = { frontend: 0, backend: 1, server: 2, listener: 3 } as const
+  const proxies = new Map([...new Set(rows.map(({ proxy }) => proxy))].map((proxy, index) => [proxy, index]))
+  return rows.toSorted((one, other) => (proxies.get(one.proxy) ?? 0) - (proxies.get(other.proxy) ?? 0) || rank[one.kind] - rank[other.kind])
 }
 
 interface NumberColumn {

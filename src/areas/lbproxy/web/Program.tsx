@@ -15,21 +15,21 @@ import { calls, carryOut, type Status } from './queries.ts'
 export function ProgramState({ status }: { readonly status: Status }) {
   const { installed, running, version, started_at, processes, failed_reloads, reason } = status
   return (
-    <Group gap="xs" wrap="wrap" role="status" aria-label="State of HAProxy">
+    <Group gap="4px 12px" wrap="wrap" role="status" aria-label="State of HAProxy">
       <StateBadge state={installed ? (running ? 'active' : 'stopped') : 'missing'} />
       {version && <span>HAProxy {version}</span>}
       {running && started_at && (
         <span>
-          · loaded <Moment time={started_at} />
+          loaded <Moment time={started_at} />
         </span>
       )}
-      {processes.length > 1 && <span>· {processes.length} processes</span>}
+      {processes.length > 1 && <span>{processes.length} processes</span>}
       {failed_reloads > 0 && (
         <Text span size="sm" c="var(--mantine-color-error)">
-          · {failed_reloads} {failed_reloads === 1 ? 'reload' : 'reloads'} failed
+          {failed_reloads} {failed_reloads === 1 ? 'reload' : 'reloads'} failed
         </Text>
       )}
-      {installed && reason && <span>· {reason}</span>}
+      {installed && reason && <span>{reason}</span>}
     </Group>
   )
 }

@@ -24,6 +24,7 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
   const key = plotted === everything || traffic?.rows.has(plotted) ? plotted : everything
   const now = key === everything ? traffic?.all : traffic?.rows.get(key)?.now
   const history = historyOf(key)
+  const to = traffic?.at ?? Date.now()
   return (
     <Card withBorder radius="lg" p="lg" component="section" id="traffic" aria-label="Traffic">
       <Group justify="space-between" mb="md" gap="sm">
@@ -44,10 +45,10 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
         ))}
       </div>
       <LineChart
-        label={`${metric.label} in the last five minutes`}
+        label={`${metric.label} in the last minutes`}
         series={metric.lines.map(({ label, of }) => ({ label, points: history.map((sample) => ({ at: sample.at, value: of(sample) })) }))}
-        from={(traffic?.at ?? Date.now()) - chartMs}
-        to={traffic?.at ?? Date.now()}
+        from={to - spanOf(history, to)}
+        to={to}
         format={metric.format}
         isBinary={metric.isBinary ?? false}
         gapMs={10_000}
@@ -55,6 +56,9 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
     </Card>
   )
 }
+
+/** The chart begins with a minute and grows to five. */
+const spanOf = (history: readonly Sample[], to: number) => Math.min(chartMs, Math.max(60_000, to - (history[0]?.at ?? to)))
 
 interface TileProps {
   readonly metric: Metric

@@ -8,6 +8,8 @@ export interface CheckerWords {
   readonly rest: readonly string[]
 }
 
+const hollow = /^(?:Error\(s\) found in configuration file|Fatal errors found in configuration)/
+
 /** Reads what `haproxy -c` prints: `[ALERT] config : parsing [/etc/haproxy/haproxy.cfg:9] : unknown keyword 'x'`. */
 export function readChecker(words: string): CheckerWords {
   const lines: LineMessage[] = []
@@ -25,7 +27,7 @@ export function readChecker(words: string): CheckerWords {
             .replace(found[0], '')
             .trim() || bare,
       })
-    else rest.push(bare)
+    else if (!hollow.test(bare)) rest.push(bare)
   }
-  return { lines, rest }
+  return { lines, rest: lines.length + rest.length > 0 ? rest : [words.trim()].filter(Boolean) }
 }

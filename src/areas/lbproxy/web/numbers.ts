@@ -29,10 +29,10 @@ export const metrics: readonly [Metric, ...Metric[]] = [
   { id: 'sessions', label: 'Sessions', lines: [{ label: 'Sessions', of: ({ sessions }) => sessions }], format: formatCount },
   {
     id: 'bytes',
-    label: 'Traffic',
+    label: 'Sent',
     lines: [
-      { label: 'Out', of: ({ bytesOut }) => bytesOut },
-      { label: 'In', of: ({ bytesIn }) => bytesIn },
+      { label: 'Sent', of: ({ bytesOut }) => bytesOut },
+      { label: 'Received', of: ({ bytesIn }) => bytesIn },
     ],
     format: formatRate,
     isBinary: true,
