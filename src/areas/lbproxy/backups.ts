@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/caller.ts'
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
+import { digestOf } from '../../host/files.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import { type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Backup } from './model.ts'
@@ -41,7 +42,7 @@ export function backupVerbs(haproxy: Haproxy) {
     ): Promise<Change<{ success: true }>> => {
       const content = await read(name)
       refuseGainedPowers(live.text, content, caller)
-      const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content })]
+      const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content, over: digestOf(live.text) })]
       return change({ summary: `Restore the backup ${name}`, locks: ['lbproxy', 'lbproxy backups'], steps, reply: success })
     },
   }

@@ -1,13 +1,71 @@
 import { type Change, change, step } from '../../core/change.ts'
+import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
-import { type Certificate, type Haproxy, makeSelfSigned, parseConfig, readCertificate, usersOfFile } from '../../tools/haproxy/index.ts'
+import { type Certificate, type Haproxy, makeSelfSigned, readCertificate } from '../../tools/haproxy/index.ts'
 import type { LiveConfig } from './config.ts'
 import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
 
 /** Reading, storing and removing the certificates that binds may name. */
 export function certificateVerbs(haproxy: Haproxy) {
-  const show = (domain: string, found: Certificate, text: string, now: Date): StoredCertificate => ({
+  const { certificates, steps } = haproxy
+  const write = (domain: string, content: string | null) => step(steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content })
+  return {
+    listCertificates: async (now: Date): Promise<StoredCertificate[]> => {
+      const text = await haproxy.readConfig()
+      const shown = (await certificates.list()).map(async (domain) => {
+        const pem = await certificates.read(domain)
+        return pem === undefined ? [] : [showStored(domain, pem, { users: await certificates.usersOf(text, domain), now })]
+      })
+      return (await Promise.all(shown)).flat()
+    },
+    storeCertificate: async (live: LiveConfig, draft: CertificateDraft, now: Date): Promise<Change<StoredCertificate>> => {
+      const found = draft.self_signed ? await makeSelfSigned([draft.domain], now) : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
+      refuseUseless(found, draft.domain, now)
+      const users = await certificates.usersOf(live.text, draft.domain)
+      const isServed = users.length > 0 && (await haproxy.program.running()).length > 0
+      const loads = certificates.pathOf(draft.domain)
+      const written = write(draft.domain, found.pem)
+      return change({
+        summary: `Store the certificate of ${draft.domain}`,
+        locks: ['lbproxy certificates'],
+        steps: isServed ? [written, step(steps.switchProgram, { verb: 'reload', loads })] : [written],
+        reply: show(draft.domain, found, { users, now }),
+      })
+    },
+    removeCertificate: async (live: LiveConfig, domain: string): Promise<Change<{ success: true }>> => {
+      if ((await certificates.read(domain)) === undefined) throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
+      const users = await certificates.usersOf(live.text, domain)
+      if (users.length > 0) throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
+      const summary = `Remove the certificate of ${domain}`
+      return change({ summary, locks: ['lbproxy certificates'], steps: [write(domain, null)], reply: success })
+    },
+  }
+}
+
+/** Visitors would be turned away by what is over, be it the certificate or one that vouches for it. */
+function refuseUseless({ names, validTo, chain }: Certificate, domain: string, now: Date): void {
+  if (validTo < now) throw CertificateRefused(`certificate: it expired on ${validTo.toISOString()}`)
+  const over = chain.find((each) => each.validTo < now)
+  if (over !== undefined)
+    throw CertificateRefused(`certificate: ${over.name} in its chain expired on ${over.validTo.toISOString()}: send the chain that holds now`)
+  if (!names.some((name) => covers(name, domain)))
+    throw CertificateRefused(`domain: the certificate is for ${names.slice(0, 10).join(', ')}, not for ${domain}`)
+}
+
+/** A wildcard stands for one label. */
+function covers(name: string, domain: string): boolean {
+  const lower = name.toLowerCase()
+  return lower === domain || (lower.startsWith('*.') && lower.slice(2) === domain.slice(domain.indexOf('.') + 1))
+}
+
+interface Circumstances {
+  readonly users: readonly string[]
+  readonly now: Date
+}
+
+function show(domain: string, found: Certificate, { users, now }: Circumstances): StoredCertificate {
+  return {
     domain,
     names: found.names.slice(0, 1000),
     issuer: found.issuer,
@@ -15,44 +73,19 @@ export function certificateVerbs(haproxy: Haproxy) {
     valid_to: found.validTo.toISOString(),
     self_signed: found.isSelfSigned,
     expired: found.validTo < now,
-    used_by: [...usersOfFile(parseConfig(text), haproxy.certificates.pathOf(domain))],
-  })
-  return {
-    listCertificates: async (now: Date): Promise<StoredCertificate[]> => {
-      const text = await haproxy.readConfig()
-      const domains = await haproxy.certificates.list()
-      const stored = await Promise.all(domains.map(async (domain) => [domain, await haproxy.certificates.read(domain)] as const))
-      return stored.flatMap(([domain, pem]) => (pem === undefined ? [] : [show(domain, readCertificate(pem), text, now)]))
-    },
-    storeCertificate: async (live: LiveConfig, draft: CertificateDraft, now: Date): Promise<Change<StoredCertificate>> => {
-      const found = draft.self_signed ? await makeSelfSigned([draft.domain], now) : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
-      if (found.validTo < now) throw CertificateRefused(`certificate: it expired on ${found.validTo.toISOString()}`)
-      if (!found.names.some((name) => covers(name, draft.domain)))
-        throw CertificateRefused(`domain: the certificate is for ${found.names.slice(0, 10).join(', ')}, not for ${draft.domain}`)
-      const path = haproxy.certificates.pathOf(draft.domain)
-      const isUsed = usersOfFile(parseConfig(live.text), path).length > 0
-      const isServed = isUsed && (await haproxy.program.running()).length > 0
-      const write = step(haproxy.steps.writeFile, { directory: 'certificates', name: `${draft.domain}.pem`, content: found.pem })
-      const steps = isServed ? [write, step(haproxy.steps.switchProgram, { verb: 'reload', loads: path })] : [write]
-      return change({
-        summary: `Store the certificate of ${draft.domain}`,
-        locks: ['lbproxy certificates'],
-        steps,
-        reply: show(draft.domain, found, live.text, now),
-      })
-    },
-    removeCertificate: async (live: LiveConfig, domain: string): Promise<Change<{ success: true }>> => {
-      if ((await haproxy.certificates.read(domain)) === undefined) throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
-      const users = usersOfFile(parseConfig(live.text), haproxy.certificates.pathOf(domain))
-      if (users.length > 0) throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
-      const steps = [step(haproxy.steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content: null })]
-      return change({ summary: `Remove the certificate of ${domain}`, locks: ['lbproxy certificates'], steps, reply: success })
-    },
+    chain: found.chain.slice(0, 100).map(({ name, validTo }) => ({ name, valid_to: validTo.toISOString(), expired: validTo < now })),
+    used_by: users.slice(0, 1000),
   }
 }
 
-/** A wildcard stands for one label. */
-function covers(name: string, domain: string): boolean {
-  const lower = name.toLowerCase()
-  return lower === domain || (lower.startsWith('*.') && lower.slice(2) === domain.slice(domain.indexOf('.') + 1))
+/** What somebody put there by hand may be no certificate: it is listed all the same, with why. */
+function showStored(domain: string, pem: string, circumstances: Circumstances): StoredCertificate {
+  try {
+    return show(domain, readCertificate(pem), circumstances)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const never = new Date(0).toISOString()
+    const nothing = { names: [], issuer: '', valid_from: never, valid_to: never, self_signed: false, expired: true, chain: [] }
+    return { domain, ...nothing, used_by: circumstances.users.slice(0, 1000), problem: error.message }
+  }
 }

@@ -25,10 +25,15 @@ export function editChange<Reply>(
   haproxy: Haproxy,
   live: LiveConfig,
   edit: ConfigEdit,
-  parts: { readonly summary: string; readonly reply: (text: string) => Reply },
+  parts: { readonly summary: string; readonly locks?: readonly string[]; readonly reply: (text: string) => Reply },
 ): Change<Reply> {
   const text = editText(live.text, edit)
-  return change({ summary: parts.summary, locks: [`lbproxy ${edit.name}`], steps: [step(haproxy.steps.editConfig, edit)], reply: parts.reply(text) })
+  return change({
+    summary: parts.summary,
+    locks: [`lbproxy ${edit.name}`, ...(parts.locks ?? [])],
+    steps: [step(haproxy.steps.editConfig, edit)],
+    reply: parts.reply(text),
+  })
 }
 
 /** Reading and writing the configuration as text. */
@@ -44,7 +49,7 @@ export function configVerbs(haproxy: Haproxy) {
       return change({
         summary: 'Replace the configuration of the load balancer',
         locks: ['lbproxy'],
-        steps: [step(haproxy.steps.writeConfig, { content: wanted })],
+        steps: [step(haproxy.steps.writeConfig, { content: wanted, over: digestOf(live.text) })],
         reply: success,
       })
     },

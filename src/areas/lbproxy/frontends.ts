@@ -1,10 +1,10 @@
 import type { Caller } from '../../core/caller.ts'
 import type { Change } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { editText, type FrontendParts, type FrontendView, frontendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
+import { backendNamed, editText, type FrontendParts, type FrontendView, frontendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
-import { NoSuchCertificate } from './problems.ts'
+import { NoSuchBackend, NoSuchCertificate } from './problems.ts'
 
 /** Reading and changing frontends. */
 export function frontendVerbs(haproxy: Haproxy) {
@@ -16,18 +16,36 @@ export function frontendVerbs(haproxy: Haproxy) {
       return found.present ? frontendsOf(parseConfig(await haproxy.readConfig())).map(show) : []
     },
     addFrontend: async (live: LiveConfig, draft: FrontendDraft, caller: Caller): Promise<Change<Frontend>> => {
+      refuseUnknownBackends(live, draft)
       const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
-      return editChange(haproxy, live, edit, { summary: `Add the frontend ${draft.name}`, reply: (text) => shown(text, draft.name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Add the frontend ${draft.name}`,
+        locks: locksOf(draft),
+        reply: (text) => shown(text, draft.name),
+      })
     },
     editFrontend: async (live: LiveConfig, name: string, draft: FrontendEdit, caller: Caller): Promise<Change<Frontend>> => {
+      refuseUnknownBackends(live, draft)
       const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
-      return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, reply: (text) => shown(text, name) })
+      return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, locks: locksOf(draft), reply: (text) => shown(text, name) })
     },
     removeFrontend: (live: LiveConfig, name: string): Change<{ success: true }> =>
       editChange(haproxy, live, { do: 'remove-frontend', name }, { summary: `Remove the frontend ${name}`, reply: () => success }),
   }
+}
+
+/** A certificate that is about to be named must not go meanwhile. */
+const locksOf = ({ binds = [] }: FrontendEdit) => (binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : [])
+
+function refuseUnknownBackends({ text }: LiveConfig, { default_backend: wanted, rules = [] }: FrontendEdit): void {
+  const config = parseConfig(text)
+  const refuse = (field: string, name: string) => {
+    if (backendNamed(config, name) === undefined) throw NoSuchBackend(`${field}: there is no backend ${name}`)
+  }
+  if (wanted !== undefined && wanted !== null) refuse('default_backend', wanted)
+  for (const { backend } of rules) refuse('rules', backend)
 }
 
 /** A certificate that the panel keeps may be named by anybody: it is no path that the caller chose. */

@@ -57,6 +57,11 @@ export const StoredCertificate = Type.Object({
   valid_to: Time,
   self_signed: Type.Boolean(),
   expired: Type.Boolean(),
+  chain: Type.Array(Type.Object({ name: Prose(500), valid_to: Time, expired: Type.Boolean() }), {
+    maxItems: 100,
+    description: 'The certificates that are sent with it',
+  }),
+  problem: Optional(Text(1000, { description: 'Why the file cannot be used; absent when it can' })),
   used_by: Type.Array(Text(500), { maxItems: 1000 }),
 })
 export type StoredCertificate = Static<typeof StoredCertificate>

@@ -10,8 +10,16 @@ export interface Certificate {
   readonly validFrom: Date
   readonly validTo: Date
   readonly isSelfSigned: boolean
+  /** The certificates that come with it, in the order in which they are sent. */
+  readonly chain: readonly ChainLink[]
   /** Certificate, chain and key in one text, as HAProxy reads them. */
   readonly pem: string
+}
+
+/** One certificate of a chain. */
+export interface ChainLink {
+  readonly name: string
+  readonly validTo: Date
 }
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
@@ -31,7 +39,8 @@ export function readCertificate(text: string): Certificate {
   const own = certificates.findIndex((each) => each.checkPrivateKey(key))
   if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
   const ordered = [certificates[own]!, ...certificates.filter((_each, index) => index !== own)]
-  return { ...describe(ordered[0]!), pem: [...ordered.map((each) => each.toString().trim()), keys[0]!.pem.trim(), ''].join('\n') }
+  const chain = ordered.slice(1).map((each) => ({ name: commonName(each.subject), validTo: new Date(each.validTo) }))
+  return { ...describe(ordered[0]!), chain, pem: [...ordered.map((each) => each.toString().trim()), keys[0]!.pem.trim(), ''].join('\n') }
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -56,17 +65,19 @@ export async function makeSelfSigned(names: readonly string[], now: Date): Promi
   return readCertificate(`${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`)
 }
 
-function describe(certificate: X509Certificate): Omit<Certificate, 'pem'> {
+function describe(certificate: X509Certificate): Omit<Certificate, 'pem' | 'chain'> {
   const alternative = [...(certificate.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name!.trim())
   const common = /^CN=(.+)$/m.exec(certificate.subject)?.[1]
   return {
     names: alternative.length > 0 ? alternative : common === undefined ? [] : [common],
-    issuer: (/^CN=(.+)$/m.exec(certificate.issuer)?.[1] ?? certificate.issuer.replaceAll('\n', ', ')).slice(0, 500),
+    issuer: commonName(certificate.issuer),
     validFrom: new Date(certificate.validFrom),
     validTo: new Date(certificate.validTo),
     isSelfSigned: certificate.issuer === certificate.subject,
   }
 }
+
+const commonName = (subject: string) => (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 500)
 
 function parsed<Value>(parse: () => Value, words: string): Value {
   try {

@@ -2,6 +2,7 @@ import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import { readLive } from '../../host/apply/edited-file.ts'
 import type { Host } from '../../host/index.ts'
 import { parseConfig } from './config/config.ts'
+import { certificateLists, usersOfFile } from './config/uses.ts'
 import { statsSocketOf } from './config/stats-socket.ts'
 import { debianLayout, type HaproxyLayout } from './layout.ts'
 import { type HaproxyProgram, openProgram } from './program.ts'
@@ -32,7 +33,6 @@ export { type Certificate, makeSelfSigned, readCertificate } from './certificate
 export { maskConfig, unmaskConfig } from './config/mask.ts'
 export { powersGained } from './config/powers.ts'
 export type { ServerState } from './states.ts'
-export { usersOfFile } from './config/uses.ts'
 export type { HaproxyLayout, HaproxyProgram, HaproxyStarter, StatRow }
 
 /** What was found of HAProxy. */
@@ -110,10 +110,19 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
       list: async () =>
         (await host.files.list(layout.certificatesDirectory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
       read: (domain: string) => host.files.read(`${layout.certificatesDirectory}/${domain}.pem`),
+      usersOf: async (text: string, domain: string) => usersOfCertificate(host, text, `${layout.certificatesDirectory}/${domain}.pem`),
       pathOf: (domain: string) => `${layout.certificatesDirectory}/${domain}.pem`,
     },
     steps,
   }
+}
+
+/** The parts of the configuration that name a certificate, or a list that does. */
+async function usersOfCertificate({ files }: Host, text: string, path: string): Promise<readonly string[]> {
+  const config = parseConfig(text)
+  const lists = await Promise.all(certificateLists(config).map(async (list) => [list, (await files.read(list)) ?? ''] as const))
+  const naming = lists.filter(([, content]) => content.split('\n').some((line) => line.trim().split(/\s/)[0] === path))
+  return [...usersOfFile(config, path), ...naming.flatMap(([list]) => usersOfFile(config, list))]
 }
 
 async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { data, succeeded } from '../../../core/reply.ts'
 import { Reveal } from '../../../core/schemas.ts'
+import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -25,7 +26,7 @@ export const writeConfig = endpoint({
   bodyBytes: 6 * 1024 * 1024,
   body: model.ConfigDraft,
   reply: succeeded,
-  throws: { forbidden: NeedsSuperuser, ...notLive },
+  throws: { bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser, ...notLive },
   target: live,
   run: ({ target, body, caller, lbproxy }) => lbproxy.writeConfig(target, body.content, caller),
 })

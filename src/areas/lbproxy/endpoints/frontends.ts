@@ -4,14 +4,14 @@ import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import { endpoint } from '../context.ts'
 import { live, missing, notLive, taken } from '../failures.ts'
 import * as model from '../model.ts'
-import { NeedsSuperuser, NoSuchCertificate } from '../problems.ts'
+import { NeedsSuperuser, NoSuchBackend, NoSuchCertificate } from '../problems.ts'
 
 const FrontendPath = Type.Object({ name: model.Name })
 
 /** What a form may hold that cannot be written. */
 const refused = {
   bad_request: haproxyProblems.StatementInvalid,
-  not_found: [haproxyProblems.NoSuchPart, NoSuchCertificate],
+  not_found: [haproxyProblems.NoSuchPart, NoSuchBackend, NoSuchCertificate],
   forbidden: NeedsSuperuser,
 }
 

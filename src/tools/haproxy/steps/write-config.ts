@@ -1,13 +1,18 @@
 import type { StepKind } from '../../../core/change.ts'
+import { Conflict } from '../../../core/problem.ts'
+import { digestOf } from '../../../host/files.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
 import { refusalOf } from '../../../host/apply/edited-check.ts'
 import { readLive } from '../../../host/apply/edited-file.ts'
 import type { EditApplied } from '../../../host/apply/edited-tool.ts'
+import { maskConfig } from '../config/mask.ts'
 import type { HaproxyParts } from '../index.ts'
 import { servesWhatLies } from '../serves.ts'
 
 export interface WriteConfigArgs {
   readonly content: string
+  /** Digest of the text that it was made from: what somebody else changed since is not lost. */
+  readonly over: string
 }
 
 export interface WriteConfigBefore {
@@ -22,13 +27,17 @@ export function writeConfigStep(parts: HaproxyParts): StepKind<WriteConfigArgs, 
     name: 'haproxy.write-config',
     plan: async ({ content }) => ({
       title: 'Replace the configuration of HAProxy',
-      files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, await live(), content) }],
+      files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, maskConfig(await live()), maskConfig(content)) }],
       commands: [['haproxy', '-c', '-f', layout.configPath]],
       reloads: ['haproxy'],
       ...(await refusalOf(host.files, tool, content)),
     }),
     observe: async () => ({ content: await live() }),
-    act: ({ content }) => host.applyEdit(tool, () => content),
+    act: ({ content, over }) =>
+      host.applyEdit(tool, (current) => {
+        if (digestOf(current) !== over) throw Conflict('The configuration was changed meanwhile: read it again')
+        return content
+      }),
     undo: async (_args, before) => {
       await host.applyEdit(tool, () => before.content)
     },
