@@ -91,11 +91,21 @@ export const ReadQuery = Type.Object({
   }),
 })
 
-export const Encoding = OneOf(['utf-8', 'base64'], { default: 'utf-8', description: 'How content is written' })
+/** How the bytes of a file may be text. */
+export const encodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be', 'iso-8859-1', 'windows-1252', 'base64'] as const
+
+export const Encoding = OneOf(encodings, {
+  default: 'utf-8',
+  description: 'How content is written, as read tells it; utf-8-bom and utf-16 get their mark at the start, base64 stands for any bytes',
+})
 
 export const FileContent = Type.Object({
   content: Type.String({ maxLength: readLimitBytes * 2 }),
-  encoding: OneOf(['utf-8', 'base64'], { description: 'base64 where the bytes are not UTF-8 text' }),
+  encoding: OneOf(encodings, {
+    description: 'By the mark at the start of the file, else utf-8 where it is valid, else the best guess; base64 where it is no text',
+  }),
+  start: Type.Integer({ minimum: 0, description: 'First byte that is here: no character is cut, and a mark is left out' }),
+  end: Type.Integer({ minimum: 0, description: 'First byte that is not here: the next part begins there' }),
   size_bytes: Type.Integer({ minimum: 0, description: 'Of the whole file' }),
   is_cut: Type.Boolean({ description: 'Whether the file goes on after what is here' }),
   etag: Etag,

@@ -1,28 +1,7 @@
-import { isUtf8 } from 'node:buffer'
-import { buffer } from 'node:stream/consumers'
 import type { Bytes } from '../../core/reply.ts'
 import { BadRequest } from '../../core/problem.ts'
 import { type Owner, ownerProblems, shown } from '../../host/owner/index.ts'
 import type { TextPath } from './paths.ts'
-
-interface Part {
-  readonly start: number
-  readonly limit: number
-}
-
-/** Reads a part of a file as text, or as base64 where it is none. */
-export async function readContent(owner: Owner, path: TextPath, { start, limit }: Part) {
-  const { stat, end, stream } = await owner.read(path, { start, end: start + limit })
-  const bytes = await buffer(stream)
-  const isText = isUtf8(bytes) && !bytes.includes(0)
-  return {
-    content: bytes.toString(isText ? 'utf8' : 'base64'),
-    encoding: isText ? ('utf-8' as const) : ('base64' as const),
-    size_bytes: stat.size_bytes,
-    is_cut: end < stat.size_bytes,
-    etag: stat.etag,
-  }
-}
 
 /** What a download is asked for beside its path. */
 interface Wanted {
@@ -34,7 +13,10 @@ interface Wanted {
 /** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14), or a folder as an archive. */
 export async function openDownload(owner: Owner, path: TextPath, { range, archive }: Wanted): Promise<Bytes> {
   const stat = await owner.stat(path)
-  const name = path.path.toWellFormed().split('/').findLast((part) => part !== '')
+  const name = path.path
+    .toWellFormed()
+    .split('/')
+    .findLast((part) => part !== '')
   if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
   if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
   const wanted = parseRange(range, stat.size_bytes)
@@ -50,7 +32,11 @@ export async function openDownload(owner: Owner, path: TextPath, { range, archiv
   }
 }
 
-async function openArchive(owner: Owner, path: TextPath, { archive, name }: { readonly archive: 'zip' | 'tar.gz'; readonly name: string }): Promise<Bytes> {
+async function openArchive(
+  owner: Owner,
+  path: TextPath,
+  { archive, name }: { readonly archive: 'zip' | 'tar.gz'; readonly name: string },
+): Promise<Bytes> {
   const stream = await owner.archives.download(path, archive)
   return { stream, mediaType: archive === 'zip' ? 'application/zip' : 'application/gzip', fileName: name }
 }

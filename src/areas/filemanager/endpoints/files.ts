@@ -1,10 +1,12 @@
 import { change, step } from '../../../core/change.ts'
 import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
+import { encode } from '../encoding.ts'
 import { listed, own, unresolvable } from '../failures.ts'
 import { DeleteBody, DownloadQuery, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, WriteBody, Written } from '../model.ts'
 import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
-import { openDownload, readContent } from '../read.ts'
+import { readContent } from '../content.ts'
+import { openDownload } from '../read.ts'
 import type { WriteResult } from '../steps/files.ts'
 import { namesOf, pathFields, pathOf, pathsOf, type TextPath } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
@@ -77,7 +79,7 @@ export const writeFile = endpoint({
   run: ({ target: { username }, body, filemanager }) => {
     const path = pathOf(body, 'path')
     const { if_match: ifMatch } = body
-    const content = Buffer.from(body.content, body.encoding === 'base64' ? 'base64' : 'utf8')
+    const content = encode(body.content, body.encoding)
     return change({
       summary: `Write ${path.path} of ${username}`,
       locks: [`file:${username}:${path.path}`],

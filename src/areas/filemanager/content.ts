@@ -1,0 +1,53 @@
+import { buffer } from 'node:stream/consumers'
+import type { Owner } from '../../host/owner/index.ts'
+import { decode, markOf, wholeCharacters } from './encoding.ts'
+import type { TextPath } from './paths.ts'
+
+interface Part {
+  readonly start: number
+  readonly limit: number
+}
+
+/** Reads a part of a file as text, or as base64 where it is none. No character is cut: the part begins and ends up to three bytes later. */
+export async function readContent(owner: Owner, path: TextPath, part: Part) {
+  const from = before(part.start)
+  const { stat, stream } = await owner.read(path, { start: from, end: part.start + part.limit + 4 })
+  const bytes = await buffer(stream)
+  const top = from === 0 ? bytes : await buffer((await owner.read(path, { end: 3 })).stream)
+  return { ...textOf({ bytes, from, top, sizeBytes: stat.size_bytes }, part), etag: stat.etag }
+}
+
+/** A part of bytes that are at hand, as `readContent` gives it. */
+export function contentOf(bytes: Buffer, part: Part) {
+  return textOf({ bytes, from: 0, top: bytes, sizeBytes: bytes.length }, part)
+}
+
+interface Around {
+  /** The part with a few bytes around it, from `from` on. */
+  readonly bytes: Buffer
+  readonly from: number
+  /** The first bytes of the file, which may mark its encoding. */
+  readonly top: Buffer
+  readonly sizeBytes: number
+}
+
+function textOf({ bytes, from, top, sizeBytes }: Around, { start, limit }: Part) {
+  const mark = markOf(top)
+  const asked = { from: Math.min(start - from, bytes.length), to: Math.min(start - from + limit, bytes.length) }
+  const cut = wholeCharacters(bytes, asked, mark?.encoding)
+  const first = from === 0 ? Math.min(Math.max(cut.from, mark?.sizeBytes ?? 0), bytes.length) : cut.from
+  const last = Math.max(first, cut.to)
+  return {
+    ...decode(bytes.subarray(first, last), mark),
+    start: from + first,
+    end: from + last,
+    size_bytes: sizeBytes,
+    is_cut: from + last < sizeBytes,
+  }
+}
+
+// A few bytes before the part, in which a character may begin that reaches into it; even, because UTF-16 counts in twos.
+function before(start: number): number {
+  const from = Math.max(0, start - 4)
+  return from + (from % 2)
+}
