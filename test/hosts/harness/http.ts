@@ -40,6 +40,7 @@ export async function openResponse(connection: Socket, request: HttpRequest): Pr
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host')) headers['Host'] = address.includes(':') ? `[${address}]` : address
   const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => socket })
   outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer to ${method} ${path} within ${timeoutMs} ms`)))
+  for (const end of [outgoing, socket]) end.on('error', () => {}) // one that comes after the answer, as a body is still sent, has nobody to tell
   outgoing.end(body)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response

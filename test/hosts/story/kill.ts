@@ -1,6 +1,7 @@
+import { readFile, readdir } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { poll } from '../harness/index.ts'
-import type { Panel } from '../harness/index.ts'
+import type { Host, Panel } from '../harness/index.ts'
 import { outerPanelPid } from './host-state.ts'
 
 /** Sends something to a panel, kills the panel with SIGKILL when the moment has come, and starts it again; gives whether it had answered. */
@@ -25,4 +26,21 @@ export async function killWhile(panel: Panel, send: () => Promise<unknown>, hasC
 export function after(delayMs: number): () => boolean {
   const due = performance.now() + delayMs
   return () => performance.now() >= due
+}
+
+/** Kills with SIGKILL every confined program that works in the homes of a host, and waits until none of them is left. */
+export async function killConfined(host: Host): Promise<void> {
+  for (const pid of await confinedPids(host)) process.kill(pid, 'SIGKILL')
+  await poll('the confined programs to be dead', 5_000, async () => ((await confinedPids(host)).length === 0 ? true : undefined))
+}
+
+/** As this machine numbers them. */
+async function confinedPids(host: Host): Promise<readonly number[]> {
+  const pids: number[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const [words, groups] = await Promise.all(['cmdline', 'cgroup'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))) // ended since it was listed
+    if (words?.startsWith('/run/hostreeve/node\0') && groups?.includes(`-${process.pid}-`) && groups.includes(`/${host.name}/`))
+      pids.push(Number(pid))
+  }
+  return pids
 }

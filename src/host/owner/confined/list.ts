@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import type { EntryRow, ListCall } from './calls.ts'
 import { isLeftover, isReserved, join, local } from './paths.ts'
+import { removeTree } from './remove-tree.ts'
 import { describe } from './stat.ts'
 
 /** Lists a folder, one page. Sorted by name only the page is looked at, else every entry. */
@@ -23,7 +23,7 @@ export function listFolder(call: ListCall): { total: number; entries: readonly E
 
 /** Removes what a run that was killed left behind; failing is harmless, the next list tries again. */
 export async function removeLeftover(path: string): Promise<void> {
-  await rm(local(path), { recursive: true, force: true }).catch(() => {})
+  await removeTree(path).catch(() => {})
 }
 
 // An entry that vanished between reading the folder and looking at it is left out.
