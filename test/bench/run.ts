@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { measureActivity } from './activity.ts'
+import { measureArchives } from './archives/measure.ts'
 import { measureApplication } from './application/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
+import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureSites } from './sites.ts'
 
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
@@ -13,6 +15,8 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   sites: measureSites,
   application: measureApplication,
   download: measureDownload,
+  lbproxy: measureLbproxy,
+  archives: measureArchives,
 }
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -15,6 +15,7 @@ import { TarRules } from './tar-rules.ts'
 import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
+const gatheredBytes = 128 * 1024
 
 /** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
@@ -76,7 +77,7 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   )
   const kill = () => void tar.kill('SIGKILL')
   run.signal.addEventListener('abort', kill, { once: true })
-  const failure = await pipeline(Readable.from(stream, { objectMode: true, highWaterMark: 2 }), tar.stdin).then(
+  const failure = await pipeline(Readable.from(gathered(stream), { objectMode: true, highWaterMark: 2 }), tar.stdin).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -88,6 +89,19 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   if (!isTarsOwn) throw failure
   if (/No space left on device|Disk quota exceeded|Wrote only/.test(words)) throw await fullDisk(scratch, words)
   if (code !== 0) throw new Refusal('REFUSED', undefined, `tar: ${words.split('\n')[0] ?? ''}`.slice(0, 300))
+}
+
+// Headers and small files one by one would cost a system call each.
+async function* gathered(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let [parts, size]: [Buffer[], number] = [[], 0]
+  for await (const part of stream) {
+    parts.push(part)
+    size += part.length
+    if (size < gatheredBytes) continue
+    yield parts.length === 1 ? part : Buffer.concat(parts)
+    ;[parts, size] = [[], 0]
+  }
+  yield Buffer.concat(parts)
 }
 
 // tar does not say why a write was short: one more write does.

@@ -6,7 +6,8 @@ import { sevenZip } from './seven-zip.ts'
 import type { CallRun } from './session.ts'
 import { codeOfWords, runTool } from './tool.ts'
 
-const args = ['a', '-t7z', '-sae', '-snl', '-spd', '-y', '-bso0', '-bsp1', '-sccUTF-8']
+// Small blocks, so that one is done before the work is taken for stuck.
+const args = ['a', '-t7z', '-m0=lzma2:d=16m:c=16m', '-sae', '-snl', '-spd', '-y', '-bso0', '-bsp1', '-sccUTF-8']
 const maxNamesBytes = 1_000_000
 
 interface Place {

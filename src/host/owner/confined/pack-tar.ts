@@ -72,7 +72,8 @@ function compressorOf(format: TarFormat): Compressor {
   if (format === 'tar') return inProcess(new PassThrough({ highWaterMark: chunkSize }))
   if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
   if (format === 'tar.zst') return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
-  const xz = startTool('xz', ['--compress', '--stdout', '--threads=0', '--memlimit-compress=512MiB'])
+  // Small blocks, so that one is done before the work is taken for stuck.
+  const xz = startTool('xz', ['--compress', '--stdout', '--threads=0', '--block-size=8MiB', '--memlimit-compress=512MiB'])
   const ended = once(xz, 'close').then(
     ([code]) => code as number | null,
     () => null,

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { Refusal, type ByteString } from './calls.ts'
 import { blockBytes, renderHeader, type TarHeader } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
@@ -13,13 +13,16 @@ interface Zip {
 }
 
 const maxLinkBytes = 4000
+const smallBytes = 512 * 1024
+const windowBytes = 1024 * 1024
 
 /** Reads a zip archive and gives it as a tar archive of what the rules admit: both kinds go one way from here. */
 export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buffer> {
   const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes)
   let free = 0
+  const near = new Window(zip.archive, zip.archiveBytes)
   for (const entry of entries) {
-    const dataAt = await startOf(zip.archive, entry)
+    const dataAt = await startOf(near, entry)
     // Bytes that serve for two entries are how a small archive becomes an endless one.
     if (entry.offset < free || dataAt + entry.packedSize > start) throw new Refusal('REFUSED', entry.name, 'entries that overlap')
     free = dataAt + entry.packedSize
@@ -28,7 +31,8 @@ export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buff
     if (admitted === undefined) continue
     yield renderHeader(admitted)
     if (admitted.type !== '0') continue
-    yield* content(zip, entry, dataAt)
+    if (Math.max(entry.size, entry.packedSize) <= smallBytes) yield smallContent(zip, entry, await near.bytes(dataAt, entry.packedSize))
+    else yield* content(zip, entry, dataAt)
     yield Buffer.alloc((blockBytes - (entry.size % blockBytes)) % blockBytes)
   }
   if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
@@ -36,13 +40,57 @@ export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buff
 }
 
 // The directory and the entry's own header must agree on its name, or two programs would read two archives.
-async function startOf(archive: FileHandle, entry: ZipEntry): Promise<number> {
-  const head = await bytesAt(archive, entry.offset, 30)
+async function startOf(near: Window, entry: ZipEntry): Promise<number> {
+  const head = await near.bytes(entry.offset, 30)
   if (head.readUInt32LE(0) !== 0x04034b50) throw damaged(entry.name)
   const [nameBytes, extraBytes] = [head.readUInt16LE(26), head.readUInt16LE(28)]
-  const name = await bytesAt(archive, entry.offset + 30, nameBytes)
+  const name = await near.bytes(entry.offset + 30, nameBytes)
   if (name.toString('latin1') !== entry.rawName) throw new Refusal('REFUSED', entry.name, 'two names for one entry')
   return entry.offset + 30 + nameBytes + extraBytes
+}
+
+/** Reads on through a file, many small pieces at a time. */
+class Window {
+  readonly #file: FileHandle
+  readonly #fileBytes: number
+  #start = 0
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(file: FileHandle, fileBytes: number) {
+    this.#file = file
+    this.#fileBytes = fileBytes
+  }
+
+  async bytes(start: number, size: number): Promise<Buffer> {
+    if (start < this.#start || start + size > this.#start + this.#held.length) {
+      this.#held = await bytesAt(this.#file, start, Math.max(size, Math.min(windowBytes, this.#fileBytes - start)))
+      this.#start = start
+    }
+    return this.#held.subarray(start - this.#start, start - this.#start + size)
+  }
+}
+
+function smallContent({ seen }: Zip, entry: ZipEntry, packed: Buffer): Buffer {
+  refuseMethod(entry)
+  seen.readBytes += packed.length
+  const content = entry.method === 0 ? packed : inflated(entry, packed)
+  if (content.length > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+  if (content.length !== entry.size || crc32(content) !== entry.crc) throw new Refusal('REFUSED', entry.name, 'the data are damaged')
+  return content
+}
+
+function inflated(entry: ZipEntry, packed: Buffer): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: entry.size + 1 })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+    throw error
+  }
+}
+
+function refuseMethod({ name, method }: ZipEntry): void {
+  if (method !== 0 && method !== 8) throw new Refusal('REFUSED', name, `a compression that is not supported (${method})`)
 }
 
 const kindOf = (entry: ZipEntry): number => entry.mode & 0o170000
@@ -71,7 +119,7 @@ async function linkTarget(zip: Zip, entry: ZipEntry, dataAt: number): Promise<By
 }
 
 async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerator<Buffer> {
-  if (entry.method !== 0 && entry.method !== 8) throw new Refusal('REFUSED', entry.name, `a compression that is not supported (${entry.method})`)
+  refuseMethod(entry)
   const packed = Readable.from(packedBytes(zip, entry, dataAt), { objectMode: true, highWaterMark: 1 })
   const inflate = createInflateRaw({ chunkSize: 256 * 1024 })
   packed.on('error', (error) => inflate.destroy(error))
