@@ -1,4 +1,5 @@
 import { at, type Failures } from '../../core/endpoint.ts'
+import type { ProblemKind } from '../../core/problem.ts'
 import { ownerProblems as owner } from '../../host/owner/index.ts'
 
 /** What endpoints that the contract only lists answer: decision 3.18. */
@@ -15,7 +16,7 @@ export const listed: Readonly<Record<string, Failures>> = {
 }
 
 /** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
-export const own = (code: string): Readonly<Record<string, Failures>> => ({
+export const own = (code: string, ...further: readonly ProblemKind[]): Readonly<Record<string, Failures>> => ({
   bad_request: owner.PathInvalid,
   [code]: at(
     500,
@@ -32,6 +33,7 @@ export const own = (code: string): Readonly<Record<string, Failures>> => ({
     owner.ArchiveRefused,
     owner.ToolMissing,
     owner.HelperFailed,
+    ...further,
   ),
   unavailable: owner.OwnerUnavailable,
 })

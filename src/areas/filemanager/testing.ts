@@ -1,7 +1,7 @@
 import { chownSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { openTestPanel, type Person, type TestPanel, type TestPanelOptions } from '../../../test/support/panel.ts'
 
 /** A panel whose hosting users have real homes and uids, without entries in the password file. */
 export interface FilesBench {
@@ -17,7 +17,7 @@ export interface FilesBench {
 export const aliceUid = 61_021
 
 /** Opens it; `alice` and `bob` may work on their websites' files. Needs root. */
-export async function openFilesBench(): Promise<FilesBench> {
+export async function openFilesBench(options: TestPanelOptions = {}): Promise<FilesBench> {
   const root = mkdtempSync(join(tmpdir(), 'files-'))
   chmodSync(root, 0o755)
   const accounts = new Map(['alice', 'bob'].map((name, at) => [name, { uid: aliceUid + at, home: join(root, name) }] as const))
@@ -25,7 +25,7 @@ export async function openFilesBench(): Promise<FilesBench> {
     mkdirSync(home)
     chownSync(home, uid, uid)
   }
-  const panel = await openTestPanel({ accounts })
+  const panel = await openTestPanel({ ...options, accounts })
   const alice = await panel.person({ username: 'alice', permissions: ['websites_management'] })
   await panel.person({ username: 'bob', permissions: ['websites_management'] })
   return {

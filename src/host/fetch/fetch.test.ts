@@ -194,6 +194,8 @@ describe('downloads', () => {
     const url = `http://files.test:${port}/`
     assert.deepEqual(await get({ url, from: { offset: 4, validator: '"v1"' } }), { text: '456789', offset: 4, sizeBytes: 10, validator: '"v1"' })
     assert.equal((await get({ url, from: { offset: 4, validator: '"v0"' } })).offset, 0)
+    const ended = await serve((_request, response) => response.writeHead(416, { 'content-range': 'bytes */10' }).end())
+    assert.equal((await get({ url: `http://files.test:${ended}/`, from: { offset: 10, validator: '"v1"' } })).text, '')
     await assert.rejects(get({ url, from: { offset: 5, validator: '"v1"' } }), fails(FetchFailed, /another part/))
   })
 

@@ -15,6 +15,8 @@ export interface Wanted {
   readonly signal?: AbortSignal
   /** Where an earlier download broke off, and what told its version; the server may begin at 0 all the same. */
   readonly from?: { readonly offset: number; readonly validator: string }
+  /** Told after each piece: which byte of the file comes next, and how many it has, where the server tells. */
+  readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
 }
 
 /** A file on its way in. The stream must be read to its end or destroyed; it fails where bytes are missing, too many, or do not come. */
@@ -70,17 +72,24 @@ function leadsTo(response: IncomingMessage, from: URL): URL {
 function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: number): Fetched {
   try {
     const { statusCode: status, headers } = response
+    if (status === 416 && wanted.from && headers['content-range'] === `bytes */${wanted.from.offset}`) return complete(response, wanted.from)
     if (status !== 200 && status !== 206) throw FetchFailed(`url: ${shownUrl(url)}: the server answered ${status}`)
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
     const offset = status === 206 ? continuedAt(headers['content-range'], wanted.from?.offset) : 0
     const sizeBytes = length === undefined ? undefined : offset + length
     if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes) throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted)
-    const stream = Readable.from(received({ response, url, wanted, stallMs, offset }), { objectMode: false })
+    const stream = Readable.from(received({ response, url, wanted, stallMs, offset, sizeBytes }), { objectMode: false })
     return { stream, offset, sizeBytes, validator: validatorOf(headers) }
   } catch (error) {
     response.destroy()
     throw error
   }
+}
+
+// Nothing was missing: the file ends where the earlier download broke off.
+function complete(response: IncomingMessage, { offset, validator }: { readonly offset: number; readonly validator: string }): Fetched {
+  response.destroy()
+  return { stream: Readable.from([]), offset, sizeBytes: offset, validator }
 }
 
 function continuedAt(range: string | undefined, offset: number | undefined): number {
@@ -99,10 +108,11 @@ interface Receiving {
   readonly wanted: Wanted
   readonly stallMs: number
   readonly offset: number
+  readonly sizeBytes: number | undefined
 }
 
 // Only the time in which we wait for the server counts: not while the disk is slow.
-async function* received({ response, url, wanted, stallMs, offset }: Receiving): AsyncGenerator<Buffer> {
+async function* received({ response, url, wanted, stallMs, offset, sizeBytes }: Receiving): AsyncGenerator<Buffer> {
   const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]()
   const stalled = () => response.destroy(FetchFailed(`url: ${shownUrl(url)}: the server sent nothing for ${stallMs / 1000} s`))
   let end = offset
@@ -113,6 +123,7 @@ async function* received({ response, url, wanted, stallMs, offset }: Receiving):
       if (done === true) return
       end += value.length
       if (end > wanted.maxBytes) throw tooLarge(url, 'the server sends more', wanted)
+      wanted.onProgress?.(end, sizeBytes)
       yield value
     }
   } catch (error) {

@@ -54,7 +54,7 @@ export const uploadFile = endpoint({
     }
     return change({
       summary: `Upload ${path.path} of ${username}`,
-      steps: [step(filemanager.steps.write, { username, path, ...minding(ifMatch, overwrite) }, checked(stream, sha256))],
+      steps: [step(filemanager.steps.write, { username, path, by: caller.user.id, ...minding(ifMatch, overwrite) }, checked(stream, sha256))],
       reply: ({ results }) => written(path, results[0]),
     })
   },

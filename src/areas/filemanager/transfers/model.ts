@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, OneOf, Optional, Time } from '../../../core/schemas.ts'
-import { HomePath, UploadFields, uploadLimitBytes, Written } from '../model.ts'
+import { HomePath, pathField, UploadFields, whose, uploadLimitBytes, Written } from '../model.ts'
 
 const Sha256 = Type.String({
   maxLength: 64,
@@ -49,7 +49,22 @@ export const PartialUpload = Type.Object({
 })
 export type PartialUpload = Static<typeof PartialUpload>
 
-export const UploadsQuery = Type.Object({})
+export const DownloadBody = Type.Object({
+  ...whose,
+  ...pathField('path', 'Folder it goes into; the home where it is absent, empty or .'),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 8192,
+    description: 'http or https, without credentials; its query may hold tokens and is never shown',
+    expects: 'a URL of 1 to 8192 characters',
+    'x-secret': true,
+  }),
+})
+
+export const Downloaded = Type.Object({
+  file: Type.Unsafe<string>({ ...HomePath, description: 'Path of the file in the home' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+})
 
 /** Of 16 MiB, or larger where a file would have more than a thousand of them. */
 export function partSizeOf(sizeBytes: number): number {

@@ -26,9 +26,17 @@ export interface UploadRow {
   readonly expires_at: string
 }
 
+/** A download that a job carries out. */
+export interface DownloadRow {
+  readonly job_id: number
+  /** What told the version of the file that lies half received. */
+  readonly validator: string
+}
+
 declare module '../../../store/tables.ts' {
   interface Tables {
     readonly file_uploads: UploadRow
+    readonly file_downloads: DownloadRow
   }
 }
 
@@ -63,3 +71,31 @@ export function uploadQueries({ db }: Store) {
 }
 
 export type UploadQueries = ReturnType<typeof uploadQueries>
+
+/** The queries on downloads that jobs carry out. */
+export function downloadQueries({ db }: Store, kind: string) {
+  return {
+    /** How many of a user's wait or run. */
+    countOf: async (userId: number): Promise<number> => {
+      const { count } = await db
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('kind', '=', kind)
+        .where('owner_id', '=', userId)
+        .where('state', 'in', ['queued', 'running'])
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    /** Who asked, as the panel knows him now; nobody when he is suspended or gone. */
+    asker: (userId: number) =>
+      db.selectFrom('users').select(['is_admin', 'username']).where('id', '=', userId).where('is_suspended', '=', 0).executeTakeFirst(),
+    validatorOf: async (jobId: number): Promise<string | undefined> =>
+      (await db.selectFrom('file_downloads').select('validator').where('job_id', '=', jobId).executeTakeFirst())?.validator,
+    keepValidator: async (jobId: number, validator: string | undefined): Promise<void> => {
+      await db.deleteFrom('file_downloads').where('job_id', '=', jobId).execute()
+      if (validator !== undefined) await db.insertInto('file_downloads').values({ job_id: jobId, validator }).execute()
+    },
+  }
+}
+
+export type DownloadQueries = ReturnType<typeof downloadQueries>

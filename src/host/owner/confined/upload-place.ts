@@ -15,7 +15,7 @@ const newMode = 0o644
 
 /** Gives an upload its place: at once, with the mode of the file that it replaces. */
 export async function placeUpload(call: UploadPlace, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
-  const path = inHome(await behindLink(call.path))
+  const path = call.ifAbsent ? call.path : inHome(await behindLink(call.path)) // a link that stands there is something, too
   const before = await currentFile(path)
   refuseChange(call, before)
   await using file = await openParts(call.name, 0)

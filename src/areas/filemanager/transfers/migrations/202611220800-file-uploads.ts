@@ -11,5 +11,6 @@ export const createFileUploads: Migration = {
     'create index file_uploads_by_owner on file_uploads (username, state)',
     'create index file_uploads_by_user on file_uploads (user_id, id)',
     'create index file_uploads_by_expiry on file_uploads (expires_at)',
+    'create table file_downloads (job_id integer primary key references jobs (id) on delete cascade, validator text not null)',
   ],
 }

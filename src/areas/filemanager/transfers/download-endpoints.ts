@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import type { Caller } from '../../../core/caller.ts'
+import { Problem, Unavailable } from '../../../core/problem.ts'
+import { accepted, data } from '../../../core/reply.ts'
+import { fetchProblems } from '../../../host/fetch/index.ts'
+import { ownerProblems as owner } from '../../../host/owner/index.ts'
+import { type Context, endpoint, job } from '../context.ts'
+import { hourMs } from '../endpoints/asked.ts'
+import { listed, own } from '../failures.ts'
+import { pathOf } from '../paths.ts'
+import type { Naming } from '../whose-files.ts'
+import { downloadKind } from './downloads.ts'
+import { Downloaded, DownloadBody } from './model.ts'
+import { TooManyDownloads, UserLookupFailed } from './problems.ts'
+
+const { AddressRefused, FetchFailed, HostNotFound, UrlInvalid } = fetchProblems
+
+/** A user that cannot be looked up is a failure with a code of its own here. */
+const byBody = async ({ body, caller, filemanager }: { readonly body: Naming; readonly caller: Caller } & Context) => {
+  try {
+    return await filemanager.whose(body, caller)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === Unavailable) throw UserLookupFailed(error.message, { cause: error })
+    throw error
+  }
+}
+
+export const downloadUrl = endpoint({
+  method: 'POST',
+  path: '/download-url',
+  summary: 'Download a URL into a folder, and answer when the file is there',
+  description:
+    'http and https, at most five redirects. The name is the last part of the path of the URL, without the query; where it is taken, (1), (2) and so on is put before its ending. Internal addresses are for superusers.',
+  effect: 'changes',
+  action: 'url_downloaded',
+  body: DownloadBody,
+  reply: data(Downloaded),
+  throws: {
+    ...own('download_failed', FetchFailed, HostNotFound),
+    bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],
+    user_error: UserLookupFailed,
+  },
+  timeoutMs: hourMs,
+  target: byBody,
+  run: ({ target: { username }, body, caller, filemanager, id }) =>
+    filemanager.downloads.now({ username, folder: folderOf(body), url: body.url }, caller, id('file_uploads')),
+})
+
+export const startDownload = endpoint({
+  method: 'POST',
+  path: '/wget-upload',
+  summary: 'Download a URL into a folder in a background job',
+  description: 'As download-url; the job tells how far it is, can be cancelled, and goes on after a restart of the panel. Its result names the file.',
+  effect: 'changes',
+  action: 'url_download_started',
+  body: DownloadBody,
+  reply: accepted,
+  throws: { ...listed, conflict: TooManyDownloads, bad_request: [owner.PathInvalid, UrlInvalid] },
+  target: byBody,
+  run: ({ target: { username }, body, caller, filemanager }) =>
+    filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),
+})
+
+export const downloadJob = job({
+  kind: downloadKind,
+  input: Type.Object({ username: Type.String(), path: Type.String(), url: Type.String(), user_id: Type.Integer() }),
+  timeoutMs: 6 * hourMs,
+  attempts: 3,
+  resumes: true,
+  run: (run) => run.filemanager.downloads.run(run),
+})
+
+function folderOf(body: { readonly path?: string; readonly path_b64?: string }) {
+  const folder = pathOf(body, 'path', '')
+  return { ...folder, path: folder.path === '.' || folder.path === './' ? '' : folder.path }
+}

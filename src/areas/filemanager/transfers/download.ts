@@ -1,0 +1,81 @@
+import { Problem } from '../../../core/problem.ts'
+import { type Asker, type Fetch, fetchProblems, readUrl } from '../../../host/fetch/index.ts'
+import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
+import { uploadLimitBytes } from '../model.ts'
+import { childOf, type TextPath } from '../paths.ts'
+import { nameFromUrl, numbered } from './url-name.ts'
+
+/** A file that is to be downloaded into a folder of a home. */
+export interface Order {
+  readonly fetch: Fetch
+  readonly owner: Owner
+  /** Of the hidden file that takes the bytes. */
+  readonly name: string
+  readonly folder: TextPath
+  readonly url: string
+  readonly asker: Asker
+  readonly signal: AbortSignal
+  readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
+  /** What an earlier attempt knew of the version of the file, and where the next one finds it. */
+  readonly version?: { read(): Promise<string | undefined>; keep(validator: string | undefined): Promise<void> }
+}
+
+export interface Downloaded {
+  readonly file: string
+  readonly size_bytes: number
+}
+
+const mostNumbers = 1000
+
+/** Downloads a file and gives it a free name in the folder. Where it fails, what was received stays for the next attempt; `drop` removes it. */
+export async function download(order: Order): Promise<Downloaded> {
+  await requireFolder(order.owner, order.folder)
+  const size_bytes = await receive(order)
+  return { file: await placeFree(order), size_bytes }
+}
+
+/** Removes what was received of a download. */
+export async function drop(order: Pick<Order, 'owner' | 'name' | 'folder'>): Promise<void> {
+  await order.owner.uploads.of(order.name, order.folder).cut()
+}
+
+// The trailing slash asks for a folder, behind a link too.
+async function requireFolder(owner: Owner, folder: TextPath): Promise<void> {
+  const found = await owner.stat({ ...folder, path: folder.path === '' ? '' : `${folder.path.replace(/\/+$/, '')}/` })
+  if (found.type !== 'folder') throw ownerProblems.NotAFolder(`${folder.field}: ${folder.path} is no folder`)
+}
+
+async function receive({ fetch, owner, name, folder, url, asker, signal, onProgress, version }: Order): Promise<number> {
+  const parts = owner.uploads.of(name, folder)
+  const [offset, validator] = [await parts.size(), await version?.read()]
+  const from = offset > 0 && validator !== undefined ? { offset, validator } : undefined
+  const wanted = { url, asker, signal, maxBytes: uploadLimitBytes, ...(from && { from }), ...(onProgress && { onProgress }) }
+  const fetched = await fetch.open(wanted)
+  if (offset > 0 && fetched.offset === 0) await parts.cut()
+  await version?.keep(fetched.validator)
+  const { outcome, size } = await parts.append(fetched.stream, { offset: fetched.offset, maxBytes: uploadLimitBytes - fetched.offset, signal })
+  if (outcome !== 'appended') throw fetchProblems.FetchFailed('url: what was received before changed meanwhile')
+  return size
+}
+
+// A name that is taken gets a number, as in browsers; nothing that stands there is replaced.
+async function placeFree({ owner, name, folder, url, signal }: Order): Promise<string> {
+  const wanted = nameFromUrl(readUrl(url))
+  for (let number = 0; number < mostNumbers; number++) {
+    const path = childOf(folder, { field: 'url', path: numbered(wanted, number) })
+    try {
+      await owner.uploads.of(name, path).place({ ifAbsent: true, signal })
+      return path.path
+    } catch (error) {
+      if (!isTaken(error)) throw error
+    }
+  }
+  throw ownerProblems.AlreadyThere(`url: ${mostNumbers} files named ${wanted} are there already`)
+}
+
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    (error.kind === ownerProblems.AlreadyThere || error.kind === ownerProblems.IsAFolder || error.kind === ownerProblems.NotAFile)
+  )
+}

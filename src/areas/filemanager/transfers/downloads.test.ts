@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { skip } from '../../../host/owner/testing.ts'
+import type { Answer, Person } from '../../../../test/support/panel.ts'
+import { aliceUid, openFilesBench, type FilesBench } from '../testing.ts'
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
+const hidden = '.hostreeve-tmp-uploads'
+const refusal = ({ status, error }: Answer) => [status, error?.code]
+
+describe('downloads from a URL', { skip }, () => {
+  let bench: FilesBench
+  let serve: Serve
+  let asked: IncomingMessage[] = []
+  const server = createServer((request, response) => void (asked.push(request), serve(request, response)))
+  const allowed = createServer((_request, response) => void response.end('allowed'))
+  const url = (path: string, host = '127.0.0.1') => `http://${host}:${(server.address() as AddressInfo).port}${path}`
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => allowed.listen((server.address() as AddressInfo).port, '127.0.0.3', resolve))
+    const resolve = async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : name === 'allowed.test' ? ['127.0.0.3'] : [])
+    bench = await openFilesBench({ addresses: { resolve, allow: ['127.0.0.3'] }, fetch: { stallMs: 200, connectMs: 500 } })
+    await bench.panel.start()
+    mkdirSync(bench.at('into'))
+    chownSync(bench.at('into'), aliceUid, aliceUid)
+  })
+  after(async () => {
+    server.closeAllConnections()
+    server.close()
+    allowed.close()
+    await bench.remove()
+  })
+  afterEach(() => {
+    asked = []
+    assert.deepEqual(existsSync(bench.at(hidden)) ? readdirSync(bench.at(hidden)) : [], [], 'nothing is left of it')
+  })
+
+  const post = (verb: string, body: object, as: Person = bench.panel.admin) =>
+    bench.panel.request('POST', `/api/filemanager/${verb}`, { as, body: { username: 'alice', ...body } })
+  const job = async (id: number, as: Person = bench.panel.admin) => {
+    let found: Answer
+    await until(async () => {
+      found = await bench.panel.request('GET', `/api/jobs/${id}`, { as })
+      return !['queued', 'running'].includes(found.data.state)
+    })
+    return found!.data
+  }
+
+  it('answer when the file is there, and belongs to the owner', async () => {
+    serve = (_request, response) => response.end('the bytes')
+    const { status, data, text } = await post('download-url', { path: 'into', url: url('/a/na%C3%AFve%20file.txt?token=secret') })
+    assert.deepEqual([status, data], [200, { file: 'into/naïve file.txt', size_bytes: 9 }], text)
+    const found = statSync(bench.at('into/naïve file.txt'))
+    assert.deepEqual([found.uid, found.mode & 0o7777, readFileSync(bench.at('into/naïve file.txt'), 'utf8')], [aliceUid, 0o644, 'the bytes'])
+    assert.equal(asked[0]?.url, '/a/na%C3%AFve%20file.txt?token=secret')
+  })
+
+  it('go to the home where no folder is named, and fall back to a name', async () => {
+    serve = (_request, response) => response.end('x')
+    for (const [path, file] of [
+      ['', 'downloaded_file'],
+      ['.', 'downloaded_file (1)'],
+      ['/', 'downloaded_file (2)'],
+    ])
+      assert.equal((await post('download-url', { path, url: url('/') })).data?.file.replace(/^\//, ''), file)
+  })
+
+  it('replace nothing: a name that is taken gets a number', async () => {
+    serve = (_request, response) => response.end('new')
+    writeFileSync(bench.at('taken.tar.gz'), 'old')
+    symlinkSync('/etc/passwd', bench.at('taken (1).tar.gz'))
+    assert.equal((await post('download-url', { url: url('/taken.tar.gz') })).data.file, 'taken (2).tar.gz')
+    assert.deepEqual([readFileSync(bench.at('taken.tar.gz'), 'utf8'), readFileSync(bench.at('taken (2).tar.gz'), 'utf8')], ['old', 'new'])
+  })
+
+  it('show no query in the activity, nor in the job', async () => {
+    serve = (_request, response) => response.end('x')
+    await post('download-url', { url: url('/shown.txt?token=verysecret') })
+    const { data } = await post('wget-upload', { url: url('/shown.txt?token=verysecret') })
+    await job(data.job_id)
+    for (const path of ['/api/activity', '/api/jobs']) {
+      const { text } = await bench.panel.request('GET', path, { as: bench.panel.admin })
+      assert.ok(text.includes('/shown.txt?••••••••') && !text.includes('verysecret'), path)
+    }
+    assert.ok(!JSON.stringify(bench.panel.log).includes('verysecret'))
+  })
+
+  it('reach internal addresses for superusers alone, unless the configuration allows them', async () => {
+    serve = (_request, response) => response.end('x')
+    for (const host of ['127.0.0.1', 'inside.test', '[::ffff:7f00:1]', '0x7f.1'])
+      assert.deepEqual(refusal(await post('download-url', { url: url('/x', host) }, bench.alice)), [400, 'bad_request'], host)
+    assert.deepEqual(asked, [])
+    const answer = await post('download-url', { url: url('/allowed.txt', 'allowed.test') }, bench.alice)
+    assert.deepEqual([answer.status, answer.data?.file], [200, 'allowed.txt'], answer.text)
+  })
+
+  it('check each redirect again', async () => {
+    serve = (_request, response) => response.writeHead(302, { location: url('/secret', 'inside.test') }).end()
+    const answer = await post('download-url', { url: url('/x') })
+    assert.deepEqual([...refusal(answer), asked.length], [500, 'download_failed', 6])
+    serve = (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+    assert.deepEqual(refusal(await post('download-url', { url: url('/x') })), [400, 'bad_request'])
+  })
+
+  it('refuse other schemes, credentials and what is no URL', async () => {
+    for (const bad of ['ftp://example.com/x', 'file:///etc/passwd', 'http://user:pass@example.com/', 'nothing', 'javascript:1']) {
+      for (const verb of ['download-url', 'wget-upload']) {
+        const answer = await post(verb, { url: bad })
+        assert.deepEqual(refusal(answer), [400, 'bad_request'], bad)
+        assert.match(answer.error.message, /^url: /)
+      }
+    }
+    assert.match((await post('download-url', {})).error.message, /^url: is required/)
+    assert.deepEqual(refusal(await post('download-url', { url: url('/x'), path: '../up' })), [400, 'bad_request'])
+  })
+
+  it('leave nothing when they fail', async () => {
+    const before = readdirSync(bench.at('into'))
+    const failures: Record<string, Serve> = {
+      'answered 404': (_request, response) => response.writeHead(404).end('no'),
+      'broke off': (_request, response) => (response.setHeader('content-length', '100').write('half'), setTimeout(() => response.destroy(), 50)),
+      'sent nothing for': (_request, response) => response.setHeader('content-length', '100').write('half'),
+      'no answer within': () => {},
+    }
+    for (const [words, how] of Object.entries(failures)) {
+      serve = how
+      const answer = await post('download-url', { path: 'into', url: url('/fails.txt?token=secret') })
+      assert.deepEqual(refusal(answer), [500, 'download_failed'], answer.text)
+      assert.match(answer.error.message, new RegExp(words))
+      assert.ok(!answer.text.includes('secret'))
+    }
+    assert.deepEqual(readdirSync(bench.at('into')), before)
+  })
+
+  it('need a folder that is there', async () => {
+    serve = (_request, response) => response.end('x')
+    writeFileSync(bench.at('a-file'), '')
+    for (const path of ['no-such', 'a-file'])
+      assert.deepEqual(refusal(await post('download-url', { path, url: url('/x') })), [500, 'download_failed'])
+    assert.deepEqual(asked, [])
+  })
+
+  it('say when the account of a website cannot be looked up', async () => {
+    const { id: user_id } = await bench.panel.person({ username: 'gone' })
+    const now = new Date().toISOString()
+    const site = { id: 901, domain: 'gone.example.com', user_id, username: 'gone', type: 'static' as const, root: '', is_suspended: 0, revision: 1 }
+    await bench.panel.store.db
+      .insertInto('websites')
+      .values({ ...site, created_at: now, updated_at: now })
+      .execute()
+    const body = { website_id: 901, url: url('/x') }
+    const answer = await bench.panel.request('POST', '/api/filemanager/download-url', { as: bench.panel.admin, body })
+    assert.deepEqual(refusal(answer), [500, 'user_error'], answer.text)
+    assert.match(answer.error.message, /account gone is gone/)
+  })
+
+  it('in the background tell how far they are and what came of them', async () => {
+    serve = (_request, response) => response.setHeader('content-length', '300000').end(Buffer.alloc(300_000, 1))
+    const { status, data } = await post('wget-upload', { path: 'into', url: url('/big.bin') })
+    assert.equal(status, 202)
+    const ended = await job(data.job_id)
+    assert.deepEqual([ended.state, ended.percent, ended.result], ['succeeded', 100, { file: 'into/big.bin', size_bytes: 300_000 }], ended.error)
+    assert.equal(statSync(bench.at('into/big.bin')).size, 300_000)
+  })
+
+  it('in the background fail with words, and leave nothing', async () => {
+    serve = (_request, response) => response.writeHead(500).end()
+    const ended = await job((await post('wget-upload', { url: url('/x') })).data.job_id)
+    assert.deepEqual([ended.state, /the server answered 500/.test(ended.error)], ['failed', true])
+    const refused = await job((await post('wget-upload', { url: url('/x') }, bench.alice)).data.job_id, bench.alice)
+    assert.match(refused.error, /127\.0\.0\.1 is refused/)
+  })
+
+  const dribble: Serve = (_request, response) => {
+    const timer = setInterval(() => response.write('more'), 20)
+    response.on('close', () => clearInterval(timer))
+  }
+  const cancel = async (id: number) => {
+    await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.panel.admin })
+    assert.equal((await job(id)).state, 'cancelled')
+  }
+
+  it('in the background are cancelled, and leave nothing', async () => {
+    serve = dribble
+    const { data } = await post('wget-upload', { url: url('/endless') })
+    await until(() => existsSync(bench.at(hidden, `job-${data.job_id}`)))
+    await cancel(data.job_id)
+  })
+
+  it('in the background are five at a time for one user', async () => {
+    serve = dribble
+    const answers: Answer[] = []
+    for (let count = 0; count < 6; count++) answers.push(await post('wget-upload', { url: url('/waits') }))
+    const last = answers.pop() as Answer
+    assert.deepEqual(refusal(last), [409, 'conflict'], last.text)
+    for (const { data } of answers) await cancel(data.job_id)
+  })
+})
+
+async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 10_000; !(await claim()); await new Promise((resolve) => setTimeout(resolve, 10)))
+    if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
+}

@@ -1,0 +1,113 @@
+import { change, step, type StepKind } from '../../../core/change.ts'
+import type { Caller } from '../../../core/caller.ts'
+import type { JobRun } from '../../../core/job.ts'
+import { type Fetch, readUrl, shownUrl } from '../../../host/fetch/index.ts'
+import { stopping } from '../../../jobs/perform.ts'
+import type { Store } from '../../../store/store.ts'
+import type { TextPath } from '../paths.ts'
+import type { OwnerOf } from '../steps/files.ts'
+import { type Downloaded, download, drop } from './download.ts'
+import { DownloadRefused, TooManyDownloads } from './problems.ts'
+import { downloadQueries } from './store.ts'
+
+export const downloadKind = 'filemanager.download'
+const mostWaiting = 5
+
+/** What a download is asked for with. */
+export interface Ask {
+  readonly username: string
+  readonly folder: TextPath
+  readonly url: string
+}
+
+/** A download as it is stored with its job. */
+export interface StoredAsk {
+  readonly username: string
+  readonly path: string
+  readonly url: string
+  readonly user_id: number
+}
+
+interface DownloadArgs extends Ask {
+  readonly name: string
+  readonly isAdmin: boolean
+}
+
+interface Parts {
+  readonly store: Store
+  readonly fetch: Fetch
+  readonly ownerOf: OwnerOf
+}
+
+/** Downloads from URLs into homes (decision 1.11). */
+export function openDownloads({ store, fetch, ownerOf }: Parts) {
+  const queries = downloadQueries(store, downloadKind)
+  const steps = { download: downloadStep({ fetch, ownerOf }) }
+  return {
+    steps,
+    /** One that the request waits for. */
+    now: ({ username, folder, url }: Ask, caller: Caller, id: number) => {
+      const shown = shownUrl(readUrl(url))
+      const args = { username, folder, url, name: `url-${id}`, isAdmin: caller.user.isAdmin }
+      return change({
+        summary: `Download ${shown} into ${folder.path || 'the home'} of ${username}`,
+        steps: [step(steps.download, args)],
+        reply: ({ results }) => results[0] as Downloaded,
+      })
+    },
+    /** One that a stored job carries out. */
+    later: async ({ username, folder, url }: Ask, caller: Caller) => {
+      const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
+      const waiting = await queries.countOf(caller.user.id)
+      if (waiting >= mostWaiting) throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
+      const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
+      return change({
+        summary: title,
+        locks: [`downloads:${caller.user.id}`],
+        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200) }],
+        reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
+      })
+    },
+    /** Carries out a stored one; begun before a restart of the panel, it goes on where it was. */
+    run: async ({ input, jobId, signal, log, progress }: JobRun<StoredAsk>): Promise<Downloaded> => {
+      const asker = await queries.asker(input.user_id)
+      const isAdmin = asker?.is_admin === 1
+      if (!isAdmin && asker?.username !== input.username)
+        throw DownloadRefused(`username: who asked may not reach the files of ${input.username} any more`)
+      const owner = await ownerOf(input.username)
+      const order = { fetch, owner, name: `job-${jobId}`, folder: { field: 'path', path: input.path }, url: input.url, asker: { isAdmin }, signal }
+      const version = { read: () => queries.validatorOf(jobId), keep: (validator: string | undefined) => queries.keepValidator(jobId, validator) }
+      try {
+        return await download({ ...order, version, onProgress: telling(progress) })
+      } catch (error) {
+        if (signal.reason !== stopping) await drop(order).catch((cause) => log.warn({ err: cause, jobId }, 'removing a partial download failed'))
+        throw error
+      }
+    },
+  }
+}
+
+function downloadStep({ fetch, ownerOf }: Omit<Parts, 'store'>): StepKind<DownloadArgs, null, Downloaded> {
+  return {
+    name: 'filemanager.download',
+    plan: ({ username, folder, url }) => ({ title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}` }),
+    observe: async () => null,
+    act: async ({ username, isAdmin, ...rest }, { signal }) =>
+      download({ ...rest, fetch, owner: await ownerOf(username), asker: { isAdmin }, signal }),
+    undo: async (args) => drop({ ...args, owner: await ownerOf(args.username) }),
+    check: async () => 'other',
+  }
+}
+
+const mebibyte = 1024 * 1024
+const tellEveryMs = 300
+
+function telling(progress: JobRun<unknown>['progress']): (endBytes: number, sizeBytes: number | undefined) => void {
+  let toldAt = 0
+  return (end, size) => {
+    if (performance.now() - toldAt < tellEveryMs && end !== size) return
+    toldAt = performance.now()
+    const words = `${(end / mebibyte).toFixed(1)} MiB${size === undefined ? '' : ` of ${(size / mebibyte).toFixed(1)} MiB`}`
+    void progress(size === undefined || size === 0 ? null : Math.floor((end / size) * 99), words)
+  }
+}
