@@ -41,4 +41,6 @@ export interface Settings {
   readonly dataDir: string | undefined
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined }
   readonly homeRoot: string
+  /** How much of the past of files is kept for one hosting user; defaults where absent. */
+  readonly history?: { readonly quotaBytes: number; readonly maxAgeDays: number; readonly maxFileBytes: number }
 }

@@ -5,6 +5,9 @@ import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openFilemanager } from './context.ts'
 import { filemanagerEndpoints } from './endpoints/index.ts'
+import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
+import { tidyHistory } from './history/tidy.ts'
+import { downloadJob } from './transfers/download-endpoints.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
 import { vcsJobs } from './vcs/jobs.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
@@ -19,8 +22,8 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: filemanagerEndpoints,
-  jobs: [...vcsJobs, removeExpiredUploads],
-  migrations: [createFileUploads, createVersionControl],
+  jobs: [...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
+  migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },

@@ -3,19 +3,31 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import type { Caller } from '../../core/caller.ts'
+import { openHistory } from './history/open.ts'
 import { filemanagerSteps } from './steps/index.ts'
+import { openDownloads } from './transfers/downloads.ts'
 import { openUploads } from './transfers/uploads.ts'
 import { openVcs } from './vcs/vcs.ts'
 import { type Files, type Naming, open, whoseFiles } from './whose-files.ts'
 
 /** The area bound to the owners of this host. */
-export function openFilemanager({ host, store, use }: Deps) {
+export function openFilemanager({ host, store, settings, log, use }: Deps) {
   const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
   const whose = (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller)
-  const ownerOf = async (username: string) => (await open(parts, username)).owner
-  const uploads = openUploads({ store, whose, ownerOf })
+  const filesOf = (username: string) => open(parts, username)
+  const ownerOf = async (username: string) => (await filesOf(username)).owner
+  const { historySteps, ...history } = openHistory({ store, settings, log, filesOf, users: parts.users })
+  const uploads = openUploads({ store, whose, ownerOf, past: history.past })
+  const downloads = openDownloads({ store, fetch: host.fetch, ownerOf })
   const vcs = openVcs({ store, addresses: host.addresses, ownerOf })
-  return { whose, uploads, vcs, steps: { ...filemanagerSteps(ownerOf), ...uploads.steps, ...vcs.steps } }
+  return {
+    ...history,
+    whose,
+    uploads,
+    downloads,
+    vcs,
+    steps: { ...filemanagerSteps(ownerOf, history.past), ...historySteps, ...uploads.steps, ...downloads.steps, ...vcs.steps },
+  }
 }
 
 export interface Context {

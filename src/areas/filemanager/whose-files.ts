@@ -13,6 +13,8 @@ export interface Naming {
 /** A hosting user's files. */
 export interface Files {
   readonly username: string
+  /** The panel user whose account it is. */
+  readonly userId: number
   readonly owner: Owner
 }
 
@@ -38,7 +40,7 @@ export async function whoseFiles(parts: Parts, { username, website_id }: Naming,
 
 /** The files of a user who was found before, as when a change is taken up after a restart. */
 export async function open({ users, owners }: Pick<Parts, 'users' | 'owners'>, username: string): Promise<Files> {
-  const account = await users.accountOf(username)
-  if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
-  return { username, owner: owners.of({ ...account, name: account.username }) }
+  const [account, user] = [await users.accountOf(username), await users.byUsername(username)]
+  if (account === undefined || user === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
+  return { username, userId: user.id, owner: owners.of({ ...account, name: account.username }) }
 }

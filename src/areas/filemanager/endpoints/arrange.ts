@@ -18,11 +18,11 @@ export const moveFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
+  run: ({ target: { username }, body, caller, filemanager }) => {
     const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
     return change({
       summary: `Move ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [step(filemanager.steps.move, { username, from, to, overwrite: body.overwrite, into: true })],
+      steps: [step(filemanager.steps.move, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
       reply: success,
     })
   },
@@ -39,12 +39,14 @@ export const renameFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
+  run: ({ target: { username }, body, caller, filemanager }) => {
     const from = pathOf(body, 'path')
     const name = nameOf(body, 'new_name')
     return change({
       summary: `Rename ${from.path} of ${username} to ${name.path}`,
-      steps: [step(filemanager.steps.move, { username, from, to: siblingOf(from, name), overwrite: body.overwrite, into: false })],
+      steps: [
+        step(filemanager.steps.move, { username, from, to: siblingOf(from, name), overwrite: body.overwrite, into: false, by: caller.user.id }),
+      ],
       reply: success,
     })
   },
@@ -62,11 +64,11 @@ export const copyFile = endpoint({
   throws: own('copy_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
+  run: ({ target: { username }, body, caller, filemanager }) => {
     const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
     return change({
       summary: `Copy ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [step(filemanager.steps.copy, { username, from, to, overwrite: body.overwrite, into: true })],
+      steps: [step(filemanager.steps.copy, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
       reply: success,
     })
   },

@@ -76,14 +76,14 @@ export const writeFile = endpoint({
   reply: data(Written),
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
+  run: ({ target: { username }, body, caller, filemanager }) => {
     const path = pathOf(body, 'path')
     const { if_match: ifMatch } = body
     const content = encode(body.content, body.encoding)
     return change({
       summary: `Write ${path.path} of ${username}`,
       locks: [`file:${username}:${path.path}`],
-      steps: [step(filemanager.steps.write, { username, path, ...(ifMatch !== undefined && { ifMatch }) }, content)],
+      steps: [step(filemanager.steps.write, { username, path, by: caller.user.id, ...(ifMatch !== undefined && { ifMatch }) }, content)],
       reply: ({ results }) => written(path, results[0]),
     })
   },

@@ -1,7 +1,9 @@
 import { changeMode, copyFile, dirsize, lockFile, moveFile, renameFile, unlockFile } from './arrange.ts'
 import { compressFiles, extractArchive } from './archives.ts'
 import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, writeFile } from './files.ts'
+import { historyEndpoints } from '../history/endpoints.ts'
 import { searchFiles } from './search.ts'
+import { downloadUrl, startDownload } from '../transfers/download-endpoints.ts'
 import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
 import { changeRemote, commitChanges, initRepository, readDiff, readLog, readStatus, revertChanges, showOne } from '../vcs/endpoints.ts'
@@ -12,7 +14,8 @@ export const filemanagerEndpoints = [
   ...[moveFile, renameFile, copyFile, changeMode, dirsize, lockFile, unlockFile],
   ...[compressFiles, extractArchive],
   searchFiles,
-  ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload],
+  ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload, downloadUrl, startDownload],
+  ...historyEndpoints,
   ...[listTrash, restoreTrash, emptyTrash],
   ...[readStatus, initRepository, cloneRepository, commitChanges, pullRepository, pushRepository],
   ...[changeRemote, revertChanges, readDiff, readLog, showOne],

@@ -1,4 +1,6 @@
-import type { TextPath } from '../paths.ts'
+import type { Owner } from '../../../host/owner/index.ts'
+import type { Past } from '../history/past.ts'
+import { childOf, type TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 
@@ -8,6 +10,8 @@ interface PlaceArgs {
   readonly to: TextPath
   readonly overwrite: boolean
   readonly into: boolean
+  /** The panel user who does it, for the history. */
+  readonly by: number
 }
 
 interface PathArgs {
@@ -17,18 +21,26 @@ interface PathArgs {
 }
 
 /** The steps that move, copy and mark what stands in a home. */
-export function arrangeSteps(ownerOf: OwnerOf) {
+export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
   return {
     move: ownerStep(ownerOf, {
       name: 'move',
       title: ({ from, to }: PlaceArgs) => `Move ${from.path} to ${to.path || 'the top'}`,
-      act: (owner, { from, to, overwrite, into }, signal) => owner.move(from, to, { overwrite, into, signal }),
+      act: async (owner, args, signal) => {
+        const { username, from, to, overwrite, into } = args
+        const target = await targetOf(owner, args)
+        await onto(past, 'move', args, target, () => owner.move(from, to, { overwrite, into, signal }))
+        await past.follow(username, from, target)
+      },
       state: async (owner, { from }) => ((await found(owner, from)) === undefined ? 'wanted' : 'before'),
     }),
     copy: ownerStep(ownerOf, {
       name: 'copy',
       title: ({ from, to }: PlaceArgs) => `Copy ${from.path} to ${to.path || 'the top'}`,
-      act: (owner, { from, to, overwrite, into }, signal) => owner.copy(from, to, { overwrite, into, signal }),
+      act: async (owner, args, signal) => {
+        const { from, to, overwrite, into } = args
+        await onto(past, 'copy', args, await targetOf(owner, args), () => owner.copy(from, to, { overwrite, into, signal }))
+      },
     }),
     chmod: ownerStep(ownerOf, {
       name: 'chmod',
@@ -44,4 +56,19 @@ export function arrangeSteps(ownerOf: OwnerOf) {
       state: async (owner, { path, isLocked }) => ((await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before'),
     }),
   }
+}
+
+/** Where a thing comes to stand: a folder at the place takes it in where that is asked for. */
+async function targetOf(owner: Owner, { from, to, into }: PlaceArgs): Promise<TextPath> {
+  if (!into) return to
+  const inside = await owner.stat({ ...to, path: `${to.path.replace(/\/+$/, '')}/` }).then(
+    ({ type }) => type === 'folder',
+    () => false, // no folder, or nothing there: the move itself says so
+  )
+  return inside ? childOf(to, { ...from, path: from.path.replace(/\/+$/, '').split('/').at(-1) ?? '' }) : to
+}
+
+function onto(past: Past, through: 'move' | 'copy', { username, by, overwrite }: PlaceArgs, target: TextPath, work: () => Promise<unknown>) {
+  const done = async () => void (await work())
+  return overwrite ? past.replacing({ username, path: target, by, through }, done) : done()
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { Problem } from '../../../core/problem.ts'
 import type { StepKind } from '../../../core/change.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
+import type { Past } from '../history/past.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 
@@ -13,6 +14,8 @@ interface PathArgs {
 export interface WriteArgs extends PathArgs {
   readonly ifMatch?: string
   readonly ifAbsent?: boolean
+  /** The panel user who writes, for the history. */
+  readonly by?: number
 }
 
 interface WriteBefore {
@@ -34,23 +37,25 @@ interface RemoveArgs {
 export type OwnerOf = (username: string) => Promise<Owner>
 
 /** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
-export function fileSteps(ownerOf: OwnerOf) {
-  return { write: write(ownerOf), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
+export function fileSteps(ownerOf: OwnerOf, past: Past) {
+  return { write: write(ownerOf, past), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
 }
 
-function write(ownerOf: OwnerOf): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
+function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
   const etagOf = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path))?.etag ?? null
   return {
     name: 'filemanager.write',
-    plan: ({ username, path }) => ({ title: `Write ${path.path} in the home of ${username}`, irreversible: 'the former content is not kept' }),
+    plan: ({ username, path }) => ({
+      title: `Write ${path.path} in the home of ${username}`,
+      irreversible: 'the former content is kept in the history alone, and only of files that are not too large',
+    }),
     observe: async (args) => ({ etag: await etagOf(args) }),
-    act: async ({ username, path, ifMatch, ifAbsent }, { live, signal }) =>
-      (await ownerOf(username)).write(path, live, {
-        maxBytes: uploadLimitBytes,
-        signal,
-        ...(ifMatch !== undefined && { ifMatch }),
-        ...(ifAbsent && { ifAbsent }),
-      }),
+    act: async ({ username, path, ifMatch, ifAbsent, by = null }, { live, signal }) => {
+      const isAtHand = live instanceof Uint8Array
+      return past.replacing({ username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) }, (owner) =>
+        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }),
+      )
+    },
     undo: async () => {}, // a file that was not written to its end never took its place
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }

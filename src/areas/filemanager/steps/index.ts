@@ -1,9 +1,10 @@
 import { archiveSteps } from './archives.ts'
+import type { Past } from '../history/past.ts'
 import { arrangeSteps } from './arrange.ts'
 import { fileSteps, type OwnerOf } from './files.ts'
 import { trashSteps } from './trash.ts'
 
 /** Every step on a hosting user's files. */
-export function filemanagerSteps(ownerOf: OwnerOf) {
-  return { ...fileSteps(ownerOf), ...arrangeSteps(ownerOf), ...archiveSteps(ownerOf), ...trashSteps(ownerOf) }
+export function filemanagerSteps(ownerOf: OwnerOf, past: Past) {
+  return { ...fileSteps(ownerOf, past), ...arrangeSteps(ownerOf, past), ...archiveSteps(ownerOf), ...trashSteps(ownerOf) }
 }

@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers'
+import { Problem } from '../../../core/problem.ts'
+import { unifiedDiff } from '../../../host/apply/diff.ts'
+import { ownerProblems } from '../../../host/owner/index.ts'
+import { contentOf } from '../content.ts'
+import type { TextPath } from '../paths.ts'
+import type { Files } from '../whose-files.ts'
+import type { History } from './history.ts'
+import { rowPath } from './show.ts'
+
+const maxSideBytes = 4 * 1024 * 1024
+const maxDiffCharacters = 2 * 1024 * 1024
+
+interface Asked {
+  readonly from: number
+  readonly to?: number
+}
+
+/** What changed from a version to another, or to the file as it is now. */
+export async function diffVersions(history: History, files: Files, { from, to }: Asked) {
+  const older = await history.version(files, from, 'from')
+  const newer = to === undefined ? undefined : await history.version(files, to, 'to')
+  const before = await history.contentOf(older, 'from')
+  const after = newer === undefined ? await currentOf(files, rowPath(older)) : await history.contentOf(newer, 'to')
+  const sizes = { from_size_bytes: before.length, to_size_bytes: after?.length ?? null }
+  const isEqual = after !== undefined && before.equals(after)
+  if (isEqual) return { diff: '', is_binary: false, is_equal: true, is_cut: false, ...sizes }
+  for (const [field, side] of [
+    ['from', before],
+    ['to', after],
+  ] as const)
+    if (side !== undefined && side.length > maxSideBytes)
+      throw ownerProblems.TooLarge(`${field}: ${older.path} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`)
+  const [old, fresh] = [textOf(before), after === undefined ? undefined : textOf(after)]
+  if (old === null || fresh === null) return { diff: '', is_binary: true, is_equal: false, is_cut: false, ...sizes }
+  const diff = unifiedDiff(older.path, old, fresh)
+  return { diff: cutLines(diff), is_binary: false, is_equal: false, is_cut: diff.length > maxDiffCharacters, ...sizes }
+}
+
+// One byte more than is compared tells that it is too large.
+async function currentOf({ owner }: Files, path: TextPath): Promise<Buffer | undefined> {
+  try {
+    return await buffer((await owner.read(path, { end: maxSideBytes + 1 })).stream)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === ownerProblems.NoSuchFile) return undefined
+    throw error
+  }
+}
+
+function textOf(bytes: Buffer): string | null {
+  const { content, encoding } = contentOf(bytes, { start: 0, limit: bytes.length })
+  return encoding === 'base64' ? null : content
+}
+
+function cutLines(diff: string): string {
+  if (diff.length <= maxDiffCharacters) return diff
+  return diff.slice(0, diff.lastIndexOf('\n', maxDiffCharacters) + 1)
+}

@@ -1,0 +1,73 @@
+import type { Log } from '../../../core/endpoint.ts'
+import type { ListQuery } from '../../../core/reply.ts'
+import { openContents } from '../../../host/contents.ts'
+import { ownerProblems } from '../../../host/owner/index.ts'
+import { Problem } from '../../../core/problem.ts'
+import { pathBytes } from '../../../host/owner/index.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Settings } from '../../deps.ts'
+import type { Users } from '../../users/index.ts'
+import type { TextPath } from '../paths.ts'
+import type { Files } from '../whose-files.ts'
+import { diffVersions } from './diff.ts'
+import { History } from './history.ts'
+import { defaultLimits } from './limits.ts'
+import { openPast } from './past.ts'
+import { showVersions } from './show.ts'
+import { historySteps } from './steps.ts'
+import { versionQueries } from './store.ts'
+
+interface Parts {
+  readonly store: Store
+  readonly settings: Settings
+  readonly users: Users
+  readonly log: Log
+  readonly filesOf: (username: string) => Promise<Files>
+}
+
+/** The history of files: its endpoints' reads, its steps, and what other steps tell it. */
+export function openHistory({ store, settings, users, log, filesOf }: Parts) {
+  const queries = versionQueries(store)
+  const contents = openContents(settings.dataDir === undefined ? undefined : `${settings.dataDir}/history`)
+  const history = new History({ store, queries, contents, limits: { ...defaultLimits, ...settings.history }, log })
+  const past = openPast(history, filesOf)
+  const forgetSites = async () => {
+    for (const { ownerId, domain } of await queries.formerSites()) {
+      const user = await users.byId(ownerId)
+      if (user?.username && (await isGone(await filesOf(user.username), domain))) await history.shelves.clear(ownerId, `sites/${domain}`)
+    }
+  }
+  const tidy = async (now: Date) => {
+    await forgetSites()
+    return history.shelves.tidy(now)
+  }
+  // a website or a user that was deleted takes the history along
+  store.onWritten(['websites', 'users'], () => {
+    tidy(new Date()).catch((error: unknown) => log.error({ err: error }, 'the history of files could not be tidied'))
+  })
+  return {
+    history,
+    past,
+    tidyHistory: tidy,
+    historySteps: historySteps({ history, past, filesOf }),
+    versions: async (files: Files, query: ListQuery, path?: TextPath) => {
+      const { items, total } = await queries.page(
+        query,
+        files.userId,
+        path === undefined ? undefined : pathBytes(path).toString('latin1').replace(/\/$/, ''),
+      )
+      return { items: await showVersions(items, users), total }
+    },
+    diff: (files: Files, asked: { readonly from: number; readonly to?: number }) => diffVersions(history, files, asked),
+  }
+}
+
+async function isGone({ owner }: Files, domain: string): Promise<boolean> {
+  try {
+    await owner.stat(`sites/${domain}`)
+    return false
+  } catch (error) {
+    if (error instanceof Problem && error.kind === ownerProblems.NoSuchFile) return true
+    throw error
+  }
+}

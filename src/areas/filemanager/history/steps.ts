@@ -1,0 +1,89 @@
+import type { StepKind } from '../../../core/change.ts'
+import { Problem } from '../../../core/problem.ts'
+import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
+import type { TextPath } from '../paths.ts'
+import { found, type WriteResult } from '../steps/files.ts'
+import type { Files } from '../whose-files.ts'
+import type { History } from './history.ts'
+import type { Past } from './past.ts'
+
+export interface RestoreArgs {
+  readonly username: string
+  readonly path: TextPath
+  readonly id: number
+  readonly by: number
+  readonly ifMatch?: string
+}
+
+interface ClearArgs {
+  readonly username: string
+  readonly path: TextPath | null
+}
+
+export interface ClearResult {
+  readonly versions: number
+  readonly freedBytes: number
+}
+
+interface Doors {
+  readonly history: History
+  readonly past: Past
+  readonly filesOf: (username: string) => Promise<Files>
+}
+
+/** The steps on versions of files. */
+export function historySteps(doors: Doors) {
+  return { restoreVersion: restore(doors), clearHistory: clear(doors) }
+}
+
+function restore({ history, past, filesOf }: Doors): StepKind<RestoreArgs, { readonly etag: string | null }, WriteResult> {
+  const etagOf = async ({ username, path }: RestoreArgs) => (await found((await filesOf(username)).owner, path))?.etag ?? null
+  return {
+    name: 'filemanager.restore-version',
+    plan: ({ username, path, id }) => ({ title: `Give ${path.path} in the home of ${username} the content of its version ${id} again` }),
+    observe: async (args) => ({ etag: await etagOf(args) }),
+    act: async (args, { signal }) => {
+      const { username, path, id, by, ifMatch } = args
+      const version = await history.version(await filesOf(username), id)
+      const content = await history.contentOf(version)
+      return past.replacing({ username, path, by, through: 'restore', content }, (owner) =>
+        writeBack(owner, path, content, { mode: version.mode, signal, ...(ifMatch !== undefined && { ifMatch }) }),
+      )
+    },
+    undo: async () => {}, // a file that was not written to its end never took its place
+    check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
+  }
+}
+
+interface Back {
+  readonly mode: number
+  readonly signal: AbortSignal
+  readonly ifMatch?: string
+}
+
+// The folder of a file that is gone may be gone too.
+async function writeBack(owner: Owner, path: TextPath, content: Buffer, options: Back): Promise<WriteResult> {
+  try {
+    return await owner.write(path, content, options)
+  } catch (error) {
+    const folder = path.path.split('/').slice(0, -1).join('/')
+    if (!(error instanceof Problem) || error.kind !== ownerProblems.NoSuchFile || folder === '') throw error
+    await owner.mkdir({ field: path.field, path: folder }, { recursive: true })
+    return owner.write(path, content, options)
+  }
+}
+
+function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResult> {
+  return {
+    name: 'filemanager.clear-history',
+    plan: ({ username, path }) => ({
+      title:
+        path === null ? `Forget the history of every file of ${username}` : `Forget the history of ${path.path} of ${username}, and of all below it`,
+      irreversible: 'the versions are gone for good',
+    }),
+    observe: async () => null,
+    act: async ({ username, path }) => history.clear(await filesOf(username), path ?? undefined),
+    undo: async () => {},
+    check: async () => 'other',
+  }
+}

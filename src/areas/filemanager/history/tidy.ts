@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { job } from '../context.ts'
+
+/** Drops versions that are too old or belong to nobody any more, once a day. */
+export const tidyHistory = job({
+  kind: 'filemanager.tidy-history',
+  input: Type.Object({}),
+  timeoutMs: 3_600_000,
+  attempts: 1,
+  resumes: true,
+  schedule: '17 3 * * *',
+  run: ({ filemanager }) => filemanager.tidyHistory(new Date()),
+})

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** Bytes kept under their own SHA-256, each once per shelf, compressed. Shelves share nothing, so that none tells what lies on another. */
+export interface Contents {
+  /** Keeps bytes; they are whole on the disk when this returns. Room is what they take there, also where they lay there already. */
+  put(shelf: number, bytes: Uint8Array): Promise<{ readonly sha256: string; readonly storedBytes: number }>
+  /** The bytes again; undefined where they are not there, or are not what they were. */
+  get(shelf: number, sha256: string, maxBytes: number): Promise<Buffer | undefined>
+  remove(shelf: number, sha256s: Iterable<string>): Promise<void>
+  /** Removes from a shelf whatever is not wanted, and what a killed panel left half written. */
+  sweep(shelf: number, wanted: ReadonlySet<string>): Promise<number>
+  shelves(): Promise<readonly number[]>
+}
+
+/** Opens the contents below a folder that root alone reads; in memory where there is none. */
+export function openContents(folder: string | undefined): Contents {
+  return folder === undefined ? inMemory() : onDisk(folder)
+}
+
+function onDisk(folder: string): Contents {
+  const placeOf = (shelf: number, sha256: string) => join(folder, String(shelf), sha256.slice(0, 2), `${sha256}.zst`)
+  return {
+    put: async (shelf, bytes) => {
+      const sha256 = digest(bytes)
+      const place = placeOf(shelf, sha256)
+      const lying = await absentAs(undefined, readFile(place))
+      if (lying !== undefined && (await unpacked(lying, sha256, bytes.length)) !== undefined) return { sha256, storedBytes: lying.length }
+      const packed = await compress(bytes)
+      await writeWhole(place, packed)
+      return { sha256, storedBytes: packed.length }
+    },
+    get: async (shelf, sha256, maxBytes) => {
+      const packed = await absentAs(undefined, readFile(placeOf(shelf, sha256)))
+      return packed && unpacked(packed, sha256, maxBytes)
+    },
+    remove: async (shelf, sha256s) => {
+      for (const sha256 of sha256s) await rm(placeOf(shelf, sha256), { force: true })
+    },
+    sweep: (shelf, wanted) => sweepFolder(join(folder, String(shelf)), wanted),
+    shelves: async () => (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).map(Number),
+  }
+}
+
+// Written beside its place and synced before it takes its name: a name always means whole bytes.
+async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+  const unfinished = `${place}.${randomBytes(6).toString('hex')}.new`
+  try {
+    const file = await open(unfinished, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, place)
+    await syncFolder(dirname(place))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  await opened.sync().finally(() => opened.close())
+}
+
+async function sweepFolder(shelf: string, wanted: ReadonlySet<string>): Promise<number> {
+  let removed = 0
+  for (const group of await namesIn(shelf))
+    for (const name of await namesIn(join(shelf, group))) {
+      if (name.endsWith('.zst') && wanted.has(name.slice(0, -4))) continue
+      await rm(join(shelf, group, name), { force: true })
+      removed++
+    }
+  if (wanted.size === 0) await rm(shelf, { recursive: true, force: true })
+  return removed
+}
+
+function inMemory(): Contents {
+  const shelves = new Map<number, Map<string, Buffer>>()
+  const shelfOf = (shelf: number) => shelves.get(shelf) ?? shelves.set(shelf, new Map()).get(shelf)!
+  return {
+    put: async (shelf, bytes) => {
+      const packed = await compress(bytes)
+      shelfOf(shelf).set(digest(bytes), packed)
+      return { sha256: digest(bytes), storedBytes: packed.length }
+    },
+    get: async (shelf, sha256, maxBytes) => {
+      const packed = shelfOf(shelf).get(sha256)
+      return packed && unpacked(packed, sha256, maxBytes)
+    },
+    remove: async (shelf, sha256s) => {
+      for (const sha256 of sha256s) shelfOf(shelf).delete(sha256)
+    },
+    sweep: async (shelf, wanted) => {
+      const unwanted = [...shelfOf(shelf).keys()].filter((sha256) => !wanted.has(sha256))
+      for (const sha256 of unwanted) shelfOf(shelf).delete(sha256)
+      return unwanted.length
+    },
+    shelves: async () => [...shelves.keys()],
+  }
+}
+
+async function unpacked(packed: Buffer, sha256: string, maxBytes: number): Promise<Buffer | undefined> {
+  const bytes = await decompress(packed, { maxOutputLength: Math.max(1, maxBytes) }).catch(() => undefined) // torn by the disk: as good as gone
+  return bytes !== undefined && digest(bytes) === sha256 ? bytes : undefined
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return absentAs([], readdir(folder))
+}
+
+async function absentAs<Value, Else>(other: Else, work: Promise<Value>): Promise<Value | Else> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return other
+    throw error
+  }
+}
