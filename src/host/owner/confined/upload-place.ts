@@ -2,9 +2,8 @@ import { constants } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { relative } from 'node:path/posix'
 import { about, failureOf, type ByteString } from './calls.ts'
-import { copyContent } from './copy-content.ts'
+import { copyInto } from './copy.ts'
 import { join, local, parentOf, unfinishedName, uploads } from './paths.ts'
-import { noting } from './progress.ts'
 import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
 import type { UploadPlace } from './upload-calls.ts'
@@ -68,14 +67,7 @@ async function takeName(from: ByteString, path: ByteString, call: UploadPlace): 
 
 // Another file system lies below the folder.
 async function copyBeside(from: ByteString, beside: ByteString, run: CallRun): Promise<void> {
-  let bytes = 0
-  const stop = noting(run, () => ({ entries: 1, bytes, readBytes: bytes, archiveBytes: 0 }))
-  try {
-    await using file = await open(local(from))
-    await copyContent({ from, to: beside, size: (await file.stat()).size, copied: (more) => void (bytes += more) }, run)
-    await using copy = await open(local(beside))
-    await copy.sync()
-  } finally {
-    stop()
-  }
+  await copyInto(from, beside, run)
+  await using copy = await open(local(beside))
+  await copy.sync()
 }
