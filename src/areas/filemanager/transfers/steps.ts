@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { StepKind } from '../../../core/change.ts'
 import { NotFound } from '../../../core/problem.ts'
+import type { Past } from '../history/past.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
 import { ChecksumWrong, OffsetWrong } from './problems.ts'
@@ -28,6 +29,7 @@ interface Doors {
   readonly ownerOf: OwnerOf
   readonly queries: UploadQueries
   readonly turns: Turns
+  readonly past: Past
 }
 
 type OpenParts = Awaited<ReturnType<typeof partsOf>>
@@ -118,13 +120,15 @@ async function receive(doors: Doors, { args, row, live, run }: Receiving): Promi
   return rowOf(queries, id)
 }
 
-async function finish({ queries }: Doors, row: UploadRow, { overwrite, offset }: PartArgs, parts: OpenParts): Promise<void> {
+async function finish({ queries, past }: Doors, row: UploadRow, { path, overwrite, offset }: PartArgs, parts: OpenParts): Promise<void> {
   const { outcome, size, etag } = await parts.seal(row.size_bytes, row.sha256 === null ? {} : { sha256: row.sha256 })
   if (outcome === 'offset') throw elsewhere(row, offset, size)
   if (outcome === 'checksum') throw ChecksumWrong(`sha256: the whole file has another checksum, and was dropped`, { fields: { offset_bytes: 0 } })
   await queries.seal(row.id, etag)
   const minds = { ...(row.if_match !== null && { ifMatch: row.if_match }), ifAbsent: row.overwrite === 0 }
-  await queries.finish(row.id, await parts.place(overwrite ? {} : minds))
+  const { username, user_id: by } = row
+  const file = await past.replacing({ username, path, by, through: 'upload' }, () => parts.place(overwrite ? {} : minds))
+  await queries.finish(row.id, file)
 }
 
 function elsewhere({ size_bytes: whole }: UploadRow, offset: number, onDisk: number): Error {

@@ -6,6 +6,7 @@ import { success } from '../../../core/reply.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { deleteRow, insertRow } from '../../../store/rows.ts'
+import type { Past } from '../history/past.ts'
 import { pathFields, type TextPath } from '../paths.ts'
 import { found, type OwnerOf, type WriteResult } from '../steps/files.ts'
 import type { Files, Naming } from '../whose-files.ts'
@@ -21,6 +22,7 @@ interface Parts {
   readonly store: Store
   readonly whose: (naming: Naming, caller: Caller) => Promise<Files>
   readonly ownerOf: OwnerOf
+  readonly past: Past
 }
 
 /** An upload with whom its files belong to. */
@@ -40,10 +42,10 @@ interface Opening extends Files {
 }
 
 /** Uploads in parts (decision 4.14). */
-export function openUploads({ store, whose, ownerOf }: Parts) {
+export function openUploads({ store, whose, ownerOf, past }: Parts) {
   const queries = uploadQueries(store)
   const turns = new Turns()
-  const steps = uploadSteps({ ownerOf, queries, turns })
+  const steps = uploadSteps({ ownerOf, queries, turns, past })
   return {
     steps,
     load: async (id: number, caller: Caller): Promise<LoadedUpload> => {
