@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { formatBytes } from '../../../web/kit/format.ts'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
@@ -8,7 +9,6 @@ import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { wordsOf } from '../../../web/wire.ts'
 import { Picture } from './dialogs/Picture.tsx'
 import { downloadItem } from './downloads.ts'
-import { textOf } from './edit/encoding.ts'
 import { FileEditor } from './edit/FileEditor.tsx'
 import { shown } from './names.ts'
 import { nameOf, parentOf } from './paths.ts'
@@ -49,17 +49,25 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
 }
 
 function TextOfFile({ whose, path }: { readonly whose: Whose; readonly path: string }) {
+  const { line }: { readonly line?: unknown } = useSearch({ strict: false })
   const file = useFile(whose, path)
   if (file.error) return <Failure error={file.error} onRetry={() => void file.refetch()} />
   if (file.data === undefined) return <Loading rows={6} />
-  const text = file.data.is_cut ? undefined : textOf(file.data)
-  if (text === undefined)
+  const { content, encoding, etag, is_cut: isCut } = file.data
+  if (isCut || encoding === 'base64')
     return (
       <Empty title="This file cannot be edited here">
-        {file.data.is_cut ? `It is larger than ${formatBytes(4 * 1024 * 1024)}.` : 'It is not text.'} Download it to look at it.
+        {isCut ? `It is larger than ${formatBytes(4 * 1024 * 1024)}.` : 'It is not text.'} Download it to look at it.
       </Empty>
     )
   return (
-    <FileEditor key={file.dataUpdatedAt} whose={whose} path={path} first={{ ...text, etag: file.data.etag }} onReload={() => void file.refetch()} />
+    <FileEditor
+      key={file.dataUpdatedAt}
+      whose={whose}
+      path={path}
+      line={Number(line) || undefined}
+      first={{ text: content, encoding, etag }}
+      onReload={() => void file.refetch()}
+    />
   )
 }

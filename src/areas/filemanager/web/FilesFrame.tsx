@@ -1,5 +1,5 @@
 import { Group, Tabs } from '@mantine/core'
-import { IconFolder, IconTrash } from '@tabler/icons-react'
+import { IconFolder, IconHistory, IconSearch, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { useGo } from '../../../web/kit/RowLink.tsx'
@@ -8,10 +8,12 @@ import { UploadDock } from './uploads/UploadDock.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
 
-export type FilesTab = 'files' | 'trash'
+export type FilesTab = 'files' | 'search' | 'history' | 'trash'
 
 const tabs = [
   { value: 'files', label: 'Files', Icon: IconFolder, to: '/files' },
+  { value: 'search', label: 'Search', Icon: IconSearch, to: '/files/search' },
+  { value: 'history', label: 'History', Icon: IconHistory, to: '/files/history' },
   { value: 'trash', label: 'Trash', Icon: IconTrash, to: '/files/trash' },
 ] as const
 
@@ -27,7 +29,7 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
   const open = (value: string | null) => {
     const target = tabs.find((each) => each.value === value)
-    if (target) go({ to: target.to, search: place.at(target.value === 'files' ? place.path : '') })
+    if (target) go({ to: target.to, search: place.at(target.value === 'files' || target.value === 'search' ? place.path : '') })
   }
   return (
     <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>

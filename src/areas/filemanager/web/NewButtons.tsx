@@ -1,5 +1,5 @@
 import { Button, FileButton, Menu } from '@mantine/core'
-import { IconChevronDown, IconFilePlus, IconFolderPlus, IconFolderUp, IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconChevronDown, IconCloudDownload, IconFilePlus, IconFolderPlus, IconFolderUp, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Asked } from './actions/acts.ts'
 import { filesOfInput } from './uploads/dropped.ts'
@@ -33,6 +33,9 @@ export function NewButtons({ place: { whose, path }, onAsk }: NewButtonsProps) {
           <Menu.Divider />
           <Menu.Item leftSection={<IconFolderUp size={16} aria-hidden />} onClick={() => folderInput.current?.click()}>
             Upload a folder
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCloudDownload size={16} aria-hidden />} onClick={() => onAsk({ kind: 'fetch' })}>
+            Download from a URL
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

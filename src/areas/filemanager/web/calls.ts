@@ -1,16 +1,21 @@
 import { type Call, run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { base64Of, isOdd, wirePath } from './names.ts'
-import type { Whose } from './queries.ts'
+import type { FileContent, Whose } from './queries.ts'
 
 const hourMs = 3_600_000
 
 const post = (word: string, body: object, limitMs = hourMs): Call => ({ method: 'POST', path: `/filemanager/${word}`, body, limitMs })
 
+interface Writing {
+  readonly ifMatch?: string
+  readonly encoding?: FileContent['encoding']
+}
+
 /** What the pages ask the panel to change; each is one call, so that its plan can be asked for first. */
 export const calls = {
   mkdir: (whose: Whose, path: string) => post('mkdir', { ...whose, ...wirePath(path), recursive: false }),
-  write: (whose: Whose, path: string, content: string, ifMatch?: string, encoding: 'utf-8' | 'base64' = 'utf-8') =>
+  write: (whose: Whose, path: string, content: string, { ifMatch, encoding = 'utf-8' }: Writing = {}) =>
     post('write', { ...whose, ...wirePath(path), content, encoding, ...(ifMatch !== undefined && { if_match: ifMatch }) }),
   rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), new_name: name, overwrite: false }),
   move: (whose: Whose, from: string, to: string, overwrite = false) => post('move', { ...whose, ...places(from, to), overwrite }),
@@ -22,12 +27,15 @@ export const calls = {
   compress: (whose: Whose, paths: readonly string[], name: string) => post('compress', { ...whose, ...listOf(paths), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
     post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+  download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
+  restoreVersion: (whose: Whose, id: number) => post('history/restore', { ...whose, id }),
+  clearHistory: (whose: Whose, path: string) => post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
   restoreTrash: (whose: Whose, ids: readonly string[]) => post('trash/restore', { ...whose, ids }),
   emptyTrash: (whose: Whose, ids?: readonly string[]) => post('trash/empty', { ...whose, ...(ids && { ids }) }),
 }
 
 /** Carries a call out, and reads again what it may have changed. */
-export const carryOut = <Value>(call: Call, signal?: AbortSignal) => run<Value>(call, signal).finally(() => readAgain('files', 'trash'))
+export const carryOut = <Value>(call: Call, signal?: AbortSignal) => run<Value>(call, signal).finally(() => readAgain('files', 'trash', 'history'))
 
 function places(from: string, to: string) {
   return { ...named('src_path', from), ...named('dst_path', to) }

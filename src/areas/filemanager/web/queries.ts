@@ -1,15 +1,24 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read } from '../../../web/client.ts'
+import { type Query, read, request } from '../../../web/client.ts'
 import { queryClient } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
-import type { Dirsize, Entry as EntrySchema, FileContent as FileContentSchema, FileStat, TrashItem as TrashItemSchema } from '../model.ts'
+import type {
+  Dirsize,
+  Entry as EntrySchema,
+  FileContent as FileContentSchema,
+  FileStat,
+  SearchResult,
+  TrashItem as TrashItemSchema,
+} from '../model.ts'
+import type { PartialUpload as PartialUploadSchema } from '../transfers/model.ts'
 import { pathFrom, shown, wirePath } from './names.ts'
 import { joinPath } from './paths.ts'
 
 export type Entry = Static<typeof EntrySchema>
 export type FileContent = Static<typeof FileContentSchema>
 export type TrashItem = Static<typeof TrashItemSchema>
+export type PartialUpload = Static<typeof PartialUploadSchema>
 
 /** Whose files: an account's, or those of a website's owner. */
 export interface Whose {
@@ -85,12 +94,45 @@ export const useFile = (whose: Whose, path: string) =>
 export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
   (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal)).size_bytes
 
+/** Something that a search found. */
+export type Found = Static<typeof SearchResult>['items'][number]
+
+const mostFound = 500
+
+/** GET /filemanager/search; leaving or asking for something else cancels it. */
+export const useSearchFiles = (
+  whose: Whose,
+  asked: { readonly text: string; readonly where: 'name' | 'content'; readonly path: string } | undefined,
+) =>
+  useQuery({
+    queryKey: ['search', whose, asked],
+    queryFn: async ({ signal }) => {
+      const query: Query = { ...whose, ...wirePath(asked?.path ?? ''), query: asked?.text, in: asked?.where, limit: mostFound }
+      const answer = await request({ method: 'GET', path: '/filemanager/search', query }, signal)
+      const { data }: { readonly data: Static<typeof SearchResult> } = await answer.json()
+      return { ...data, items: data.items.map((item) => ({ ...item, path: pathFrom(item.path, item.path_b64) })) }
+    },
+    enabled: asked !== undefined,
+    retry: false,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  })
+
 /** GET /filemanager/trash */
 export const useTrash = (whose: Whose, asked: Query) =>
   useQuery({
     queryKey: ['trash', whose, asked],
     queryFn: ({ signal }) => read<Page<TrashItem>>('/filemanager/trash', { ...whose, ...asked }, signal),
     placeholderData: keepPreviousData,
+  })
+
+/** GET /filemanager/upload: what was begun and not ended. */
+export const useOpenUploads = () =>
+  useQuery({
+    queryKey: ['uploads'],
+    queryFn: async ({ signal }) =>
+      (await read<Page<PartialUpload>>('/filemanager/upload', { per_page: 100 }, signal)).items.filter(({ state }) => state === 'open'),
+    staleTime: 30_000,
   })
 
 /** Whether something stands at a path. */

@@ -47,6 +47,7 @@ export function actionsFor(items: readonly Item[]): readonly Action[] {
     one?.type === 'file' && isArchive(one.name) && { id: 'extract', label: 'Extract …' },
     items.every(({ type }) => type !== 'link') && { id: 'mode', label: 'Permissions …', begins: true },
     items.every(({ type }) => type === 'file' || type === 'folder') && lock,
+    one?.type === 'file' && { id: 'history', label: 'Earlier versions', begins: true },
     { id: 'copy-path', label: items.length === 1 ? 'Copy the path' : 'Copy the paths' },
     { id: 'delete', label: 'Delete …', keys: 'Delete', begins: true },
   ]

@@ -5,6 +5,7 @@ import { CompressDialog } from './CompressDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { DetailsDrawer } from './DetailsDrawer.tsx'
 import { ExtractDialog } from './ExtractDialog.tsx'
+import { FetchDialog } from './FetchDialog.tsx'
 import { ModeDialog } from './ModeDialog.tsx'
 import { NewDialog } from './NewDialog.tsx'
 import { PlaceDialog } from './PlaceDialog.tsx'
@@ -29,6 +30,7 @@ export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProp
         onMade={(made) => go({ to: '/files/edit', search: at(made) })}
       />
     )
+  if (asked.kind === 'fetch') return <FetchDialog {...same} folder={path} />
   if (asked.kind === 'work') return <WorkDialog key={asked.work.title} work={asked.work} onClose={acts.close} />
   if (!('items' in asked)) return null
   const { items } = asked

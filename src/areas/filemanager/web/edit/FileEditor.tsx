@@ -9,7 +9,7 @@ import { Failure } from '../../../../web/kit/states.tsx'
 import { ApiError } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import type { Whose } from '../queries.ts'
-import { type Encoding, lineEndsOf, writtenAs } from './encoding.ts'
+import { canWrite, type Encoding, encodingNames, lineEndsOf } from './encoding.ts'
 import { SaveConflict } from './SaveConflict.tsx'
 import { UnsavedDialog } from './UnsavedDialog.tsx'
 
@@ -17,26 +17,31 @@ interface FileEditorProps {
   readonly whose: Whose
   readonly path: string
   readonly first: { readonly text: string; readonly encoding: Encoding; readonly etag: string }
+  /** Where the reader came for. */
+  readonly line: number | undefined
   readonly onReload: () => void
 }
 
 /** A text file in an editor. It is saved only where nobody changed it meanwhile, unless the reader decides otherwise. */
-export function FileEditor({ whose, path, first, onReload }: FileEditorProps) {
+export function FileEditor({ whose, path, first, line, onReload }: FileEditorProps) {
   const [text, setText] = useState(first.text)
   const [kept, setKept] = useState(first)
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
+  const [goTo] = useState(line === undefined ? undefined : { line })
   const isChanged = text !== kept.text
   const isConflict = failure instanceof ApiError && failure.code === 'conflict'
   const save = async (etag: string) => {
-    const written = writtenAs(text, kept.encoding)
-    const isWider = written === undefined
-    const { content, encoding } = written ?? { content: text, encoding: 'utf-8' as const }
+    const encoding = canWrite(text, kept.encoding) ? kept.encoding : 'utf-8'
     setSaving(true)
     setFailure(undefined)
-    await carryOut<{ readonly etag: string }>(calls.write(whose, path, content, etag, encoding)).then((reply) => {
-      setKept({ text, etag: reply.etag, encoding: isWider ? 'UTF-8' : kept.encoding })
-      notify(isWider ? `The file was saved as UTF-8: ${kept.encoding} cannot write all of its characters.` : 'The file was saved.')
+    await carryOut<{ readonly etag: string }>(calls.write(whose, path, text, { ifMatch: etag, encoding })).then((reply) => {
+      setKept({ text, etag: reply.etag, encoding })
+      notify(
+        encoding !== kept.encoding
+          ? `The file was saved as UTF-8: ${encodingNames[kept.encoding]} cannot write all of its characters.`
+          : 'The file was saved.',
+      )
     }, setFailure)
     setSaving(false)
   }
@@ -51,7 +56,7 @@ export function FileEditor({ whose, path, first, onReload }: FileEditorProps) {
         <Group gap={6}>
           <Tooltip label="How the file’s characters are written">
             <Badge variant="light" color="gray" tt="none">
-              {kept.encoding}
+              {encodingNames[kept.encoding]}
             </Badge>
           </Tooltip>
           <Badge variant="light" color="gray" tt="none">
@@ -74,7 +79,7 @@ export function FileEditor({ whose, path, first, onReload }: FileEditorProps) {
         </Button>
       </Group>
       {failure !== undefined && !isConflict && <Failure error={failure} />}
-      <CodeEditor value={text} onChange={setText} label="Content of the file" language={languageOfFile(path)} />
+      <CodeEditor value={text} onChange={setText} label="Content of the file" language={languageOfFile(path)} goTo={goTo} />
       {isConflict && (
         <SaveConflict
           whose={whose}

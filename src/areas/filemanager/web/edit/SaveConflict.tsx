@@ -5,7 +5,6 @@ import { lineDiff } from '../../../../web/kit/line-diff.ts'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { shown } from '../names.ts'
 import { readFile, type Whose } from '../queries.ts'
-import { textOf } from './encoding.ts'
 
 interface SaveConflictProps {
   readonly whose: Whose
@@ -19,7 +18,7 @@ interface SaveConflictProps {
 /** The file is another one by now: shows what saving would change in it, and lets the reader decide. */
 export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose }: SaveConflictProps) {
   const theirs = useQuery({ queryKey: ['conflict', whose, path], queryFn: ({ signal }) => readFile(whose, path, signal), gcTime: 0, staleTime: 0 })
-  const text = theirs.data && textOf(theirs.data)?.text
+  const text = theirs.data?.encoding === 'base64' ? undefined : theirs.data?.content
   const diff = text === undefined ? undefined : lineDiff(text, mine)
   return (
     <Modal opened onClose={onClose} size="xl" title="The file was changed meanwhile" closeButtonProps={{ 'aria-label': 'Go on editing' }}>

@@ -1,33 +1,16 @@
 import type { FileContent } from '../queries.ts'
 
-export type Encoding = 'UTF-8' | 'UTF-8 with BOM' | 'Windows-1252' | 'UTF-16'
+export type Encoding = FileContent['encoding']
 
-/** A file's text, with what it was written in. */
-export interface TextFile {
-  readonly text: string
-  readonly encoding: Encoding
-}
-
-const mark = '\uFEFF'
-const western = new TextDecoder('windows-1252')
-const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [western.decode(Uint8Array.of(byte)), byte] as const))
-
-/** Reads a file as text; undefined where it is none. */
-export function textOf({ content, encoding }: Pick<FileContent, 'content' | 'encoding'>): TextFile | undefined {
-  if (encoding === 'utf-8')
-    return content.startsWith(mark) ? { text: content.slice(1), encoding: 'UTF-8 with BOM' } : { text: content, encoding: 'UTF-8' }
-  const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0))
-  if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes.length % 2 === 0) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
-  const isText = bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x0c || byte === 0x1b)
-  return isText ? { text: western.decode(bytes), encoding: 'Windows-1252' } : undefined
-}
-
-/** A text as it is written; undefined where the encoding has no way to write one of its characters. */
-export function writtenAs(text: string, encoding: Encoding): { readonly content: string; readonly encoding: 'utf-8' | 'base64' } | undefined {
-  if (encoding === 'UTF-8') return { content: text, encoding: 'utf-8' }
-  if (encoding === 'UTF-8 with BOM') return { content: mark + text, encoding: 'utf-8' }
-  const bytes = encoding === 'UTF-16' ? wideBytes(mark + text) : Array.from(text, (each) => byteOf.get(each))
-  return bytes.every((byte) => byte !== undefined) ? { content: base64(bytes), encoding: 'base64' } : undefined
+/** Encodings as people know them. */
+export const encodingNames: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-8-bom': 'UTF-8 with BOM',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'iso-8859-1': 'ISO 8859-1',
+  'windows-1252': 'Windows-1252',
+  base64: 'no text',
 }
 
 /** What ends the lines of a text, in words. */
@@ -37,12 +20,8 @@ export function lineEndsOf(text: string): string {
   return windows === 0 ? 'LF' : windows === all ? 'CRLF' : 'LF and CRLF'
 }
 
-function wideBytes(text: string): readonly number[] {
-  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index)).flatMap((unit) => [unit & 0xff, unit >> 8])
-}
-
-function base64(bytes: readonly number[]): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.slice(at, at + 8192))
-  return btoa(text)
+/** Whether an encoding can write every character of a text. */
+export function canWrite(text: string, encoding: Encoding): boolean {
+  if (encoding === 'iso-8859-1') return !/[^\0-\xff]/.test(text)
+  return encoding !== 'windows-1252' || !/[^\0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/.test(text)
 }

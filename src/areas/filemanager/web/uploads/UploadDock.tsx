@@ -2,7 +2,9 @@ import { ActionIcon, Affix, Button, Group, Paper, Progress, Text } from '@mantin
 import { IconCheck, IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../../web/kit/format.ts'
+import { useOpenUploads } from '../queries.ts'
 import { type Sending, uploads } from './queue.ts'
+import { Unfinished } from './Unfinished.tsx'
 import classes from './dock.module.css'
 
 /** Files on their way, in a corner of the page: how far each is, and ways to stop it and go on. */
@@ -11,11 +13,20 @@ export function UploadDock() {
   const [isOpen, setOpen] = useState(true)
   const open = sendings.filter(({ state }) => state === 'waiting' || state === 'sending')
   useWarning(open.length > 0)
-  if (sendings.length === 0) return null
+  const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
+  if (sendings.length === 0) return <Unfinished left={left} />
   const sent = sendings.reduce((sum, each) => sum + each.sent, 0)
   const size = sendings.reduce((sum, { file }) => sum + file.size, 0)
   const failed = sendings.filter(({ state }) => state === 'failed').length
-  const title = open.length > 0 ? `Uploading ${open.length} of ${sendings.length}` : failed > 0 ? `${failed} failed` : 'Uploads are over'
+  const isPaused = sendings.some(({ state }) => state === 'paused')
+  const title =
+    open.length > 0
+      ? `Uploading ${open.length} of ${sendings.length}`
+      : failed > 0
+        ? `${failed} failed`
+        : isPaused
+          ? 'Uploads are paused'
+          : 'Uploads are over'
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
       <Paper withBorder radius="lg" shadow="md" className={classes.dock} component="section" aria-label="Uploads">

@@ -1,3 +1,4 @@
+import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { wordsOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
@@ -7,7 +8,7 @@ import { joinPath, nameOf, parentOf } from '../paths.ts'
 import { spotFor } from '../placing.ts'
 import { stands, type Whose } from '../queries.ts'
 import type { Wanted } from './dropped.ts'
-import { sendWhole } from './send.ts'
+import { cancelUpload, sendFile } from './parts.ts'
 
 export type SendingState = 'waiting' | 'sending' | 'paused' | 'failed' | 'done' | 'skipped'
 
@@ -31,6 +32,8 @@ export class UploadQueue {
   #sendings: readonly Sending[] = []
   #nextKey = 1
   readonly #running = new Map<number, AbortController>()
+  /** Uploads in parts that the panel keeps, by the file's key. */
+  readonly #opened = new Map<number, number>()
   readonly #asks = new Map<number, Ask>()
   readonly #choices = new Map<number, Choice>()
   readonly #folders = new Map<string, Promise<unknown>>()
@@ -59,8 +62,7 @@ export class UploadQueue {
 
   /** Takes a file up again that was stopped or failed. */
   resume(key: number): void {
-    const { failure: _gone, ...sending } = this.#sendings.find((each) => each.key === key) ?? {}
-    this.#put(this.#sendings.map((each) => (each.key === key ? { ...each, ...sending, state: 'waiting', failure: '' } : each)))
+    this.#change(key, { state: 'waiting', failure: '' })
     this.#fill()
   }
 
@@ -68,8 +70,14 @@ export class UploadQueue {
   drop(key: number): void {
     this.#put(this.#sendings.filter((each) => each.key !== key))
     this.#running.get(key)?.abort()
+    const id = this.#opened.get(key)
+    this.#opened.delete(key)
+    if (id !== undefined) void cancelUpload(id).catch((error: unknown) => notify(wordsOf(error), true))
     this.#fill()
   }
+
+  /** The uploads in parts that this tab is busy with. */
+  readonly isBusyWith = (id: number): boolean => [...this.#opened.values()].includes(id)
 
   /** Takes out what is over. */
   tidy(): void {
@@ -98,7 +106,9 @@ export class UploadQueue {
     const spot = await spotFor(whose, wanted, choice, there !== undefined)
     if (spot === 'skipped') return 'skipped'
     const onSent = (sent: number) => this.#change(key, { sent: Math.min(sent, file.size) })
-    await sendWhole({ whose, file, folder: parentOf(spot.path), name: nameOf(spot.path), overwrite: spot.overwrite, onSent, signal })
+    const onOpened = (id: number) => void this.#opened.set(key, id)
+    await sendFile({ whose, file, folder: parentOf(spot.path), name: nameOf(spot.path), overwrite: spot.overwrite, onSent, onOpened, signal })
+    this.#opened.delete(key)
     return 'done'
   }
 
@@ -130,7 +140,7 @@ export class UploadQueue {
   #end(key: number, change: Partial<Sending>): void {
     this.#running.delete(key)
     this.#change(key, change)
-    if (change.state === 'done') void readAgain('files')
+    if (change.state === 'done') void readAgain('files', 'uploads')
     this.#fill()
   }
 

@@ -1,42 +1,44 @@
-import { urlOf } from '../../../../web/client.ts'
+import { type Query, urlOf } from '../../../../web/client.ts'
 import { accessToken } from '../../../../web/session.ts'
 import { ApiError } from '../../../../web/wire.ts'
-import { wirePath } from '../names.ts'
-import type { Whose } from '../queries.ts'
 
-/** A file on its way to a path. */
+/** Bytes on their way. */
 export interface Shipment {
-  readonly whose: Whose
-  readonly file: File
-  readonly folder: string
-  readonly name: string
-  readonly overwrite: boolean
+  readonly method: 'POST' | 'PATCH'
+  readonly path: string
+  readonly query: Query
+  readonly bytes: Blob
+  /** Told how many of the bytes went. */
   readonly onSent: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
-/** POST /filemanager/upload: the bytes alone, so that nothing is held in memory twice; says how many went. */
-export async function sendWhole({ whose, file, folder, name, overwrite, onSent, signal }: Shipment): Promise<void> {
+/** Sends bytes alone, so that nothing is held in memory twice, says how many went, and gives what stands in `data`. */
+export async function sendBytes<Value>({ method, path, query, bytes, onSent, signal }: Shipment): Promise<Value> {
   const token = await accessToken()
   const sending = new XMLHttpRequest()
-  sending.open('POST', urlOf('/filemanager/upload', { ...whose, ...wirePath(folder), name, overwrite }))
+  sending.open(method, urlOf(path, query))
   if (token) sending.setRequestHeader('authorization', `Bearer ${token}`)
   sending.setRequestHeader('content-type', 'application/octet-stream')
   sending.upload.addEventListener('progress', ({ loaded }) => onSent(loaded))
   signal.addEventListener('abort', () => sending.abort())
-  await new Promise<void>((resolve, reject) => {
-    sending.addEventListener('load', () => (sending.status < 300 ? resolve() : reject(failureOf(sending))))
+  return new Promise<Value>((resolve, reject) => {
+    sending.addEventListener('load', () => {
+      const body = bodyOf(sending.responseText)
+      if (sending.status < 300 && body?.data !== undefined) resolve(body.data)
+      else reject(new ApiError(sending.status, body?.error ?? {}))
+    })
     sending.addEventListener('error', () => reject(new TypeError('The connection was lost')))
     sending.addEventListener('abort', () => reject(new DOMException('The upload was stopped', 'AbortError')))
-    sending.send(file)
+    if (signal.aborted) reject(new DOMException('The upload was stopped', 'AbortError'))
+    else sending.send(bytes)
   })
 }
 
-function failureOf({ status, responseText }: XMLHttpRequest): ApiError {
+function bodyOf(text: string): { readonly data?: any; readonly error?: Record<string, string> } | undefined {
   try {
-    const body: { readonly error: Record<string, string> } = JSON.parse(responseText)
-    return new ApiError(status, body.error)
+    return JSON.parse(text)
   } catch {
-    return new ApiError(status, {}) // the answer came from something between, not from the panel
+    return undefined // the answer came from something between, not from the panel
   }
 }

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
+import { IconDownload, IconRestore } from '@tabler/icons-react'
+import { useState } from 'react'
+import { request } from '../../../../web/client.ts'
+import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
+import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
+import { Diff } from '../../../../web/kit/Diff.tsx'
+import { formatMoment } from '../../../../web/kit/format.ts'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { Failure, Loading } from '../../../../web/kit/states.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { wordsOf } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import { keep } from '../downloads.ts'
+import { pathFrom, shown } from '../names.ts'
+import { nameOf } from '../paths.ts'
+import type { Whose } from '../queries.ts'
+import type { Place } from '../whose.ts'
+import { useVersionContent, useVersionDiff, type Version } from './queries.ts'
+
+interface VersionDialogProps {
+  readonly place: Place
+  readonly version: Version
+  readonly others: readonly Version[]
+  readonly onClose: () => void
+}
+
+/** One version: what has changed since, what it held, and the way back to it. */
+export function VersionDialog({ place: { whose }, version, others, onClose }: VersionDialogProps) {
+  const [failure, setFailure] = useState<unknown>()
+  const [isRestoring, setRestoring] = useState(false)
+  const name = shown(nameOf(pathFrom(version.path, version.path_b64)))
+  const restore = async () => {
+    setRestoring(true)
+    await carryOut(calls.restoreVersion(whose, version.id)).then(async () => {
+      notify(`${name} is again as it was until ${formatMoment(version.replaced_at)}.`)
+      onClose()
+      await readAgain('history', 'file')
+    }, setFailure)
+    setRestoring(false)
+  }
+  const download = () =>
+    void request({ method: 'GET', path: '/filemanager/history/download', query: { ...whose, id: version.id } }).then(
+      (answer) => keep(answer, name),
+      (error: unknown) => notify(wordsOf(error), true),
+    )
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`${name}, until ${formatMoment(version.replaced_at)}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="md">
+        <Tabs defaultValue="changes" keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="changes">Changes since</Tabs.Tab>
+            <Tabs.Tab value="content">What it held</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="changes" pt="md">
+            <Changes whose={whose} version={version} others={others} />
+          </Tabs.Panel>
+          <Tabs.Panel value="content" pt="md">
+            <Content whose={whose} version={version} />
+          </Tabs.Panel>
+        </Tabs>
+        {failure !== undefined && <Failure error={failure} />}
+        <Group justify="space-between" gap="xs">
+          <Text size="xs" c="dimmed">
+            What the file holds now becomes a version too.
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
+              Download
+            </Button>
+            <Button leftSection={<IconRestore size={16} aria-hidden />} loading={isRestoring} onClick={() => void restore()}>
+              Restore this version
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Changes({ whose, version, others }: { readonly whose: Whose; readonly version: Version; readonly others: readonly Version[] }) {
+  const [to, setTo] = useState('')
+  const diff = useVersionDiff(whose, version.id, to === '' ? undefined : Number(to))
+  const later = others.filter((each) => each.path === version.path && each.id !== version.id && each.is_kept)
+  const choices = [
+    { value: '', label: 'The file as it is now' },
+    ...later.map(({ id, replaced_at }) => ({ value: String(id), label: `The version until ${formatMoment(replaced_at)}` })),
+  ]
+  const found = diff.data
+  return (
+    <Stack gap="sm">
+      {later.length > 0 && <NativeSelect label="Compare with" data={choices} value={to} onChange={(event) => setTo(event.currentTarget.value)} />}
+      {diff.isPending && <Loading rows={3} />}
+      {diff.error && <Failure error={diff.error} />}
+      {found?.is_equal && <Text size="sm">There is no difference.</Text>}
+      {found?.is_binary && !found.is_equal && <Text size="sm">One of the two is no text: they differ, and cannot be compared line by line.</Text>}
+      {found?.to_size_bytes === null && <Text size="sm">The file is not there any more; restoring brings it back.</Text>}
+      {found && found.diff !== '' && <Diff path={shown(pathFrom(version.path, version.path_b64))} diff={found.diff} />}
+      {found?.is_cut && (
+        <Text size="xs" c="dimmed">
+          The differences go on after what is shown.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Content({ whose, version }: { readonly whose: Whose; readonly version: Version }) {
+  const content = useVersionContent(whose, version.id)
+  if (content.error) return <Failure error={content.error} />
+  if (content.data === undefined) return <Loading rows={4} />
+  if (content.data.encoding === 'base64') return <Text size="sm">It is no text. Download it to look at it.</Text>
+  return <CodeEditor value={content.data.content} onChange={ignore} readOnly label="What the version held" language={languageOfFile(version.path)} />
+}
+
+const ignore = () => {}

@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import { type Query, read } from '../../../../web/client.ts'
+import type { Page } from '../../../../web/wire.ts'
+import type { Version as VersionSchema, VersionDiff } from '../../history/model.ts'
+import { wirePath } from '../names.ts'
+import { editLimitBytes, type FileContent, type Whose } from '../queries.ts'
+
+export type Version = Static<typeof VersionSchema>
+
+/** GET /filemanager/history, or history/all where no file is named. */
+export const useVersions = (whose: Whose, path: string, asked: Query) =>
+  useQuery({
+    queryKey: ['history', whose, path, asked],
+    queryFn: ({ signal }) =>
+      path === ''
+        ? read<Page<Version>>('/filemanager/history/all', { ...whose, ...asked }, signal)
+        : read<Page<Version>>('/filemanager/history', { ...whose, ...asked, ...wirePath(path), search: undefined }, signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** GET /filemanager/history/content */
+export const useVersionContent = (whose: Whose, id: number) =>
+  useQuery({
+    queryKey: ['history', whose, 'content', id],
+    queryFn: ({ signal }) => read<FileContent>('/filemanager/history/content', { ...whose, id, limit: editLimitBytes }, signal),
+    staleTime: Infinity,
+    gcTime: 60_000,
+  })
+
+/** GET /filemanager/history/diff, with the file as it is now or with another version. */
+export const useVersionDiff = (whose: Whose, from: number, to: number | undefined) =>
+  useQuery({
+    queryKey: ['history', whose, 'diff', from, to],
+    queryFn: ({ signal }) => read<Static<typeof VersionDiff>>('/filemanager/history/diff', { ...whose, from, to }, signal),
+  })

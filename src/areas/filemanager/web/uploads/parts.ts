@@ -1,0 +1,113 @@
+import { read, run } from '../../../../web/client.ts'
+import { ApiError } from '../../../../web/wire.ts'
+import { pathFrom, wirePath } from '../names.ts'
+import { joinPath } from '../paths.ts'
+import type { PartialUpload, Whose } from '../queries.ts'
+import { fingerprintOf, sha256Of } from './fingerprint.ts'
+import { forgetUpload, noteUpload, notes } from './notes.ts'
+import { sendBytes } from './send.ts'
+
+/** A file on its way to a place. */
+export interface FileToSend {
+  readonly whose: Whose
+  readonly file: File
+  readonly folder: string
+  readonly name: string
+  readonly overwrite: boolean
+  readonly onSent: (bytes: number) => void
+  /** Told the number under which the panel keeps the parts. */
+  readonly onOpened: (id: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Files from this size on go in parts, so that a lost connection costs at most one of them. */
+export const partsFromBytes = 8 * 1024 * 1024
+const mostFailures = 6
+const firstPauseMs = 1000
+
+/** Sends a file: as a whole where it is small, else in parts, going on where an earlier attempt with this very file ended. */
+export async function sendFile(sending: FileToSend): Promise<void> {
+  if (sending.file.size >= partsFromBytes) return sendInParts(sending)
+  const { whose, file, folder, name, overwrite, onSent, signal } = sending
+  await sendBytes({
+    method: 'POST',
+    path: '/filemanager/upload',
+    query: { ...whose, ...wirePath(folder), name, overwrite },
+    bytes: file,
+    onSent,
+    signal,
+  })
+}
+
+/** DELETE /filemanager/upload/{id}: what was received is removed. */
+export async function cancelUpload(id: number): Promise<void> {
+  forgetUpload(id)
+  await run({ method: 'DELETE', path: `/filemanager/upload/${id}` })
+}
+
+async function sendInParts(sending: FileToSend): Promise<void> {
+  const { file, onSent, onOpened, signal } = sending
+  let upload = await opened(sending)
+  onOpened(upload.id)
+  for (let failures = 0; upload.state === 'open';) {
+    onSent(upload.offset_bytes)
+    try {
+      upload = await sendPart(upload, sending)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted || !mayPass(error) || ++failures > mostFailures) throw error
+      await pause(firstPauseMs * 2 ** (failures - 1), signal)
+      upload = await read<PartialUpload>(`/filemanager/upload/${upload.id}`, {}, signal).catch(() => upload)
+    }
+  }
+  forgetUpload(upload.id)
+  onSent(file.size)
+}
+
+async function sendPart(
+  { id, offset_bytes: offset, part_size_bytes: size }: PartialUpload,
+  { file, overwrite, onSent, signal }: FileToSend,
+): Promise<PartialUpload> {
+  const bytes = file.slice(offset, offset + size)
+  const sha256 = await sha256Of(bytes)
+  const query = { offset, ...(sha256 !== undefined && { sha256 }), ...(overwrite && { overwrite }) }
+  return sendBytes({ method: 'PATCH', path: `/filemanager/upload/${id}`, query, bytes, signal, onSent: (sent) => onSent(offset + sent) })
+}
+
+/** The upload that an earlier attempt left open, or a new one. */
+async function opened({ whose, file, folder, name, overwrite, signal }: FileToSend): Promise<PartialUpload> {
+  const fingerprint = await fingerprintOf(file)
+  const path = joinPath(folder, name)
+  for (const note of notes().filter((each) => each.fingerprint === fingerprint)) {
+    const known = await read<PartialUpload>(`/filemanager/upload/${note.id}`, {}, signal).catch(gone(note.id))
+    if (known?.state === 'open' && pathFrom(known.path, known.path_b64) === path) return known
+  }
+  const query = { ...whose, ...wirePath(folder), name, overwrite, resumable: true, size_bytes: file.size }
+  const upload = await run<PartialUpload>({ method: 'POST', path: '/filemanager/upload', query }, signal)
+  noteUpload({ id: upload.id, fingerprint })
+  return upload
+}
+
+const gone = (id: number) => (error: unknown) => {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
+  forgetUpload(id)
+  return undefined
+}
+
+/** Whether another attempt may end better: the connection was lost, the panel restarts, or the part begins elsewhere. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return error instanceof TypeError
+  return error.status >= 500
+    ? error.status !== 507
+    : error.code === 'checksum_mismatch' || (error.code === 'conflict' && 'offset_bytes' in error.fields)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(new DOMException('The upload was stopped', 'AbortError'))
+    })
+  })
+}
