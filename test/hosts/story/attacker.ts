@@ -18,9 +18,10 @@ sub tree {
 }
 my $n = 0;
 while (1) {
-  tree() if $n++ % 16 == 0;
+  if ($n++ % 32 == 0) { tree(); select undef, undef, undef, 0.03 } # a rest, in which operations come to their end
   my $name = ('a', 'a/b', 'a/b/f')[int rand 3];
-  for (1, 2) { exchange($name, "$name.l"); select undef, undef, undef, 0.0003 * rand }
+  exchange($name, "$name.l"); select undef, undef, undef, 0.0003 * rand;
+  exchange($name, "$name.l"); select undef, undef, undef, 0.001 * rand;
 }
 `
 
