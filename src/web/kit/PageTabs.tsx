@@ -12,7 +12,9 @@ export interface PageTab {
 export function PageTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly PageTab[] }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const bar = useRef<HTMLElement>(null)
-  useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [path])
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
   return (
     <nav ref={bar} aria-label={label} className={classes.tabs}>
       {tabs.map((tab) => (

@@ -68,7 +68,7 @@ function StepView({ step }: { readonly step: Plan['steps'][number] }) {
         <Diff key={path} path={path} diff={diff} />
       ))}
       {step.commands?.map((argv) => (
-        <Code block key={argv.join(' ')}>
+        <Code block key={argv.join(' ')} className="anywhere" style={{ whiteSpace: 'pre-wrap' }}>
           {argv.join(' ')}
         </Code>
       ))}
