@@ -1,0 +1,131 @@
+import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { chmod, rm, utimes } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { about, Refusal, type ByteString, type Copied } from './calls.ts'
+import { isReserved, join, local, parentOf, unfinished } from './paths.ts'
+import { codeOfWords, runTool } from './tool.ts'
+import type { CallRun } from './session.ts'
+
+/** What a copy found before it began, and how far it is. */
+export interface Copying {
+  entries: number
+  copied: number
+  skipped: number
+  smallBytes: number
+  readonly large: { readonly name: ByteString; readonly size: number }[]
+  /** Below the source: what does not travel. */
+  readonly left: ByteString[]
+  /** What gets its mode and time from us, as cp cannot give them, should not, or we change them again. */
+  readonly dressed: Map<ByteString, Stats>
+}
+
+const largeBytes = 32 * 1024 * 1024
+const turnMs = 10
+// Everything but the owner: modes, ACLs, extended attributes where the file system has them, times, holes, and hard links within the tree.
+const cp = [
+  '/usr/bin/cp',
+  '--recursive',
+  '--no-dereference',
+  '--no-target-directory',
+  '--preserve=all',
+  '--no-preserve=ownership',
+  '--reflink=auto',
+  '--sparse=auto',
+  '--verbose',
+  '--',
+]
+
+// A device, which does not travel, and the mode of a folder that its owner may not write to: cp would need /proc, which is not here.
+const harmless = ['cannot create special file', 'setting permissions for ']
+
+/** Looks at all that a copy will meet. */
+export async function survey(from: ByteString, run: CallRun): Promise<Copying> {
+  const copying: Copying = { entries: 0, copied: 0, skipped: 0, smallBytes: 0, large: [], left: [], dressed: new Map() }
+  let since = performance.now()
+  for (const met of walk(from, '')) {
+    if (performance.now() - since > turnMs) {
+      await turn()
+      since = performance.now()
+    }
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    take(copying, met)
+  }
+  return copying
+}
+
+/** Copies a tree by cp into a new place. */
+export async function copyTree(from: ByteString, to: ByteString, copying: Copying, run: CallRun): Promise<void> {
+  const onOutput = (part: Buffer) => {
+    for (const byte of part) if (byte === 10) copying.copied++
+  }
+  // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
+  const input = Buffer.from(`./${from}\0./${to}\0`, 'latin1')
+  const { code, words } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
+  const complaint = words.split('\n').find((line) => line !== '' && !harmless.some((text) => line.includes(text)))
+  if (code !== 0 && complaint !== undefined) throw new Refusal(codeOfWords(words), namedIn(complaint) ?? from, complaint)
+  for (const name of copying.left) await rm(local(join(to, name)), { recursive: true, force: true })
+  for (const [name, found] of [...copying.dressed].toReversed()) {
+    await chmod(local(below(to, name)), found.mode & 0o1777)
+    if (found.isDirectory()) await utimes(local(below(to, name)), found.atimeMs / 1000, found.mtimeMs / 1000)
+  }
+}
+
+/** What was copied so far. */
+export function progressOf({ entries, copied, skipped, smallBytes, large }: Copying, to: ByteString): Copied {
+  const part = entries === 0 ? 0 : Math.min(1, copied / entries)
+  const largeSoFar = large.slice(0, 500).reduce((sum, { name }) => sum + (statSync(local(below(to, name)), { throwIfNoEntry: false })?.size ?? 0), 0)
+  return { entries: Math.min(copied, entries), bytes: Math.round(smallBytes * part) + largeSoFar, skipped }
+}
+
+/** What a whole copy amounts to. */
+export function totalOf({ entries, skipped, smallBytes, large }: Copying): Copied {
+  return { entries, bytes: smallBytes + large.reduce((sum, { size }) => sum + size, 0), skipped }
+}
+
+function take(copying: Copying, { name, found, parent }: Met): void {
+  const isKnown = found.isDirectory() || found.isFile() || found.isSymbolicLink()
+  const isOurs = isReserved(name.slice(name.lastIndexOf('/') + 1))
+  if (!isKnown || isOurs) {
+    if (!isOurs) copying.skipped++
+    copying.left.push(name)
+    return void copying.dressed.set(parentOf(name), parent)
+  }
+  copying.entries++
+  const isClosed = found.isDirectory() && (found.mode & 0o700) !== 0o700
+  if (isClosed || (!found.isSymbolicLink() && (found.mode & 0o6000) !== 0)) copying.dressed.set(name, found)
+  if (!found.isFile()) return
+  if (found.size > largeBytes) copying.large.push({ name, size: found.size })
+  else copying.smallBytes += found.size
+}
+
+interface Met {
+  readonly name: ByteString
+  readonly found: Stats
+  readonly parent: Stats
+}
+
+function* walk(from: ByteString, name: ByteString, parent?: Stats): Generator<Met> {
+  const path = below(from, name)
+  const found = trying(path, () => lstatSync(local(path)))
+  yield { name, found, parent: parent ?? found }
+  if (!found.isDirectory() || isReserved(name.slice(name.lastIndexOf('/') + 1))) return
+  for (const entry of trying(path, () => readdirSync(local(path), { encoding: 'latin1' }))) yield* walk(from, join(name, entry), found)
+}
+
+function below(folder: ByteString, name: ByteString): ByteString {
+  return name === '' ? folder : join(folder, name)
+}
+
+function trying<T>(path: ByteString, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return about(path)(error)
+  }
+}
+
+// cp names a file as 'name'; one with odd characters it writes in another way, and then the whole is named.
+function namedIn(complaint: string): ByteString | undefined {
+  const name = /'\.\/([^']+)'/.exec(complaint)?.[1]
+  return name === undefined || name.includes(unfinished) ? undefined : name
+}
