@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
 import { trash, unfinished } from './paths.ts'
-import { codeOfWords, killGroup, startTool } from './tool.ts'
+import { codeOfWords, killGroup, startFailure, startTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
 /** The formats that tar and a compressor make. */
@@ -38,11 +38,12 @@ export async function packTar({ cwd, names, format, seen, shrinks }: Packing, ta
   tar.stdin.end(Buffer.from(names.map((name) => `./${name}\0`).join(''), 'latin1'))
   const ended = once(tar, 'close').then(
     ([code]) => code as number | null,
-    () => null,
+    (error: unknown) => startFailure(error),
   )
   try {
     await compressor.flow(tar.stdout, target, run.signal)
     const code = await ended
+    if (code instanceof Refusal) throw code
     // 1 means that files changed or vanished while they were read
     if (code !== 0 && code !== 1) throw new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
     if (!shrinks && words.includes('shrank by'))
@@ -54,7 +55,9 @@ export async function packTar({ cwd, names, format, seen, shrinks }: Packing, ta
     await compressor.whole()
   } catch (error) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
-    throw error instanceof Refusal ? error : new Refusal(failureOf(error).code)
+    if (error instanceof Refusal) throw error
+    const { code, why } = failureOf(error)
+    throw new Refusal(code, undefined, why)
   } finally {
     killGroup(tar.pid)
     compressor.end()

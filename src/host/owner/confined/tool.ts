@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
-import { Refusal } from './calls.ts'
+import { failureOf, Refusal } from './calls.ts'
 import type { CallRun } from './session.ts'
 
 interface ToolRun {
@@ -28,17 +28,15 @@ export async function runTool(
   tool.stdin.end(input)
   const kill = () => killGroup(tool.pid)
   run.signal.addEventListener('abort', kill, { once: true })
-  const code = await once(tool, 'close').then(
-    ([ended]) => ended as number | null,
-    (error: unknown) => {
-      if (isMissing(error)) throw new Refusal('ENOENT') // the program is there: its working folder went away
-      words ||= String(error)
-      return null
-    },
-  )
-  run.signal.removeEventListener('abort', kill)
-  if (run.signal.aborted) throw new Refusal('CANCELLED')
-  return { code, words }
+  try {
+    const [code] = (await once(tool, 'close')) as [number | null]
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    return { code, words }
+  } catch (error) {
+    throw error instanceof Refusal ? error : startFailure(error)
+  } finally {
+    run.signal.removeEventListener('abort', kill)
+  }
 }
 
 /** Starts a program of the host inside the confinement, as the leader of its own group. */
@@ -61,8 +59,10 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** Why a program that is there could not be started: mostly, its working folder went away. */
+export function startFailure(error: unknown): Refusal {
+  const { code, why } = failureOf(error)
+  return new Refusal(code, undefined, why)
 }
 
 const codesByWords = [
