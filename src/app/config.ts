@@ -28,6 +28,9 @@ export const definitions = [
     fallback: '',
     meaning: 'Internal addresses and networks, with commas between, that users who are not superusers may download from and reach with git',
   },
+  { name: 'history_mib', fallback: '256', meaning: 'Room on the disk for former versions of the files of each hosting user, in MiB; 0 keeps none' },
+  { name: 'history_days', fallback: '90', meaning: 'How many days former versions are kept' },
+  { name: 'history_file_mib', fallback: '8', meaning: 'Larger files have no former versions, in MiB, at most 64' },
   { name: 'log_level', fallback: 'info', meaning: 'trace, debug, info, warn, error' },
   { name: 'telemetry_secret', fallback: '', meaning: 'Shared secret of the telemetry endpoints', isSecret: true },
   { name: 'telemetry_allow', fallback: '', meaning: 'Addresses that may ping' },
@@ -74,6 +77,13 @@ export function listOf(value: string): readonly string[] {
     .filter(Boolean)
 }
 
+const MiB = 1024 * 1024
+
+/** How much of the past of files is kept for one hosting user. */
+export function historyOf({ history_mib, history_days, history_file_mib }: Config) {
+  return { quotaBytes: Number(history_mib) * MiB, maxAgeDays: Number(history_days), maxFileBytes: Number(history_file_mib) * MiB }
+}
+
 function readFile(path: string): Record<string, unknown> {
   try {
     return parse(readFileSync(path, 'utf8'))
@@ -87,6 +97,13 @@ function check(config: Config): Config {
   if (!/^\d+$/.test(config.port) || Number(config.port) > 65_535)
     throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
   if (!['auto', 'on', 'off'].includes(config.tls)) throw new ConfigInvalid(`HOSTREEVE_TLS: must be auto, on or off, not ${config.tls}`)
+  for (const [name, most] of [
+    ['history_mib', 1_000_000],
+    ['history_days', 36_500],
+    ['history_file_mib', 64],
+  ] as const)
+    if (!/^\d+$/.test(config[name]) || Number(config[name]) > most)
+      throw new ConfigInvalid(`HOSTREEVE_${name.toUpperCase()}: must be a whole number from 0 to ${most}, not ${config[name]}`)
   if (config.database_url !== '') throw new ConfigInvalid('HOSTREEVE_DATABASE_URL: this version keeps its store in SQLite; leave the setting empty')
   try {
     rangesOf(listOf(config.outbound_allow))

@@ -10,7 +10,7 @@ import { serveWebPanel } from '../surfaces/http/web-panel.ts'
 import { serveDocuments } from '../surfaces/openapi/serve.ts'
 import { areas } from './areas.ts'
 import { panelCertificate } from './certificate.ts'
-import { type Config, listOf } from './config.ts'
+import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
 import { openPanel, type Panel } from './panel.ts'
@@ -30,7 +30,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const log = openLog(config.log_level)
   const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
-  const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home' }
+  const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home', history: historyOf(config) }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
   const certificate = await panelCertificate(config.data_dir, new Date())

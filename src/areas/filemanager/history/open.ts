@@ -1,9 +1,8 @@
 import type { Log } from '../../../core/endpoint.ts'
+import { Problem } from '../../../core/problem.ts'
 import type { ListQuery } from '../../../core/reply.ts'
 import { openContents } from '../../../host/contents.ts'
-import { ownerProblems } from '../../../host/owner/index.ts'
-import { Problem } from '../../../core/problem.ts'
-import { pathBytes } from '../../../host/owner/index.ts'
+import { ownerProblems, pathBytes } from '../../../host/owner/index.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Settings } from '../../deps.ts'
 import type { Users } from '../../users/index.ts'
@@ -37,18 +36,21 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
       if (user?.username && (await isGone(await filesOf(user.username), domain))) await history.shelves.clear(ownerId, `sites/${domain}`)
     }
   }
-  const tidy = async (now: Date) => {
-    await forgetSites()
-    return history.shelves.tidy(now)
+  const forgetUsers = async () => {
+    for (const ownerId of await contents.shelves()) if ((await users.byId(ownerId)) === undefined) await history.shelves.clear(ownerId, undefined)
   }
-  // a website or a user that was deleted takes the history along
-  store.onWritten(['websites', 'users'], () => {
-    tidy(new Date()).catch((error: unknown) => log.error({ err: error }, 'the history of files could not be tidied'))
-  })
+  const saying = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.error({ err: error }, 'the history of files could not be tidied'))
+  // what was deleted takes its history along
+  store.onWritten(['websites'], saying(forgetSites))
+  store.onWritten(['users'], saying(forgetUsers))
   return {
     history,
     past,
-    tidyHistory: tidy,
+    tidyHistory: async (now: Date) => {
+      await forgetSites()
+      return history.shelves.tidy(now)
+    },
     historySteps: historySteps({ history, past, filesOf }),
     versions: async (files: Files, query: ListQuery, path?: TextPath) => {
       const { items, total } = await queries.page(

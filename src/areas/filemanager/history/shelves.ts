@@ -43,6 +43,7 @@ export class Shelves {
       const [before, contents] = [await queries.weight(ownerId), await queries.wanted(ownerId)]
       const versions = await queries.clear(ownerId, pathBytes)
       await this.#release(ownerId, contents)
+      if (pathBytes === undefined) await this.#parts.contents.sweep(ownerId, new Set())
       return { versions, freedBytes: before.storedBytes - (await queries.weight(ownerId)).storedBytes }
     })
   }
