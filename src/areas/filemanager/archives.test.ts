@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type FilesBench, openFilesBench } from './testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
@@ -9,6 +11,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
+    await bench.panel.start()
     await bench.post('mkdir', { path: 'site' })
     await bench.post('write', { path: 'site/index.html', content: '<h1>' })
   })
@@ -59,6 +62,41 @@ describe('the file manager packs and unpacks', { skip }, () => {
       const { statusCode, body } = await url(query)
       assert.deepEqual([statusCode, JSON.parse(body).error.code], [400, 'bad_request'], query)
     }
+  })
+
+  const stateOf = async (id: number) => (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
+  const until = async (id: number, isTrue: (job: any) => boolean) => {
+    for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
+      const found = await stateOf(id)
+      if (isTrue(found)) return found
+    }
+    throw new Error(`job ${id} never came so far`)
+  }
+  const ended = (id: number) => until(id, ({ state }) => !['queued', 'running'].includes(state))
+
+  it('packs and unpacks in jobs that tell how they ended', async () => {
+    const packing = await bench.post('compress/job', { paths: ['site'], archive_name: 'job.zip' })
+    assert.equal(packing.status, 202)
+    const packed = await ended(packing.data.job_id)
+    assert.deepEqual([packed.state, packed.result?.archive], ['succeeded', 'job.zip'])
+    const unpacked = await ended((await bench.post('extract/job', { archive_path: 'job.zip', dst_path: 'from-job' })).data.job_id)
+    assert.deepEqual([unpacked.state, unpacked.result], ['succeeded', { files: 2, size_bytes: 4 }])
+    const failed = await ended((await bench.post('extract/job', { archive_path: 'site/index.html', dst_path: 'x' })).data.job_id)
+    assert.deepEqual([failed.state, failed.error.startsWith('archive_path: ')], ['failed', true], failed.error)
+    assert.equal((await bench.post('compress/job', { paths: ['site'], archive_name: 'x.rar' })).status, 400)
+    assert.equal((await bench.post('extract/job', { username: 'bob', archive_path: 'a', dst_path: 'b' })).status, 403)
+  })
+
+  it('shows how far a job is, and leaves nothing of one that is cancelled', async () => {
+    execFileSync('sh', ['-c', 'head -c 300000000 /dev/urandom > big; chown --reference=. big'], { cwd: bench.at() })
+    const id = (await bench.post('compress/job', { paths: ['big'], archive_name: 'big.tar.xz' })).data.job_id
+    await until(id, ({ percent }) => percent > 0)
+    assert.equal((await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status, 200)
+    assert.equal((await ended(id)).state, 'cancelled')
+    assert.deepEqual(
+      readdirSync(bench.at()).filter((name) => name.startsWith('big') || name.startsWith('.hostreeve-tmp')),
+      ['big'],
+    )
   })
 
   it('answers 400 for what is no archive, 404 for what is not there', async () => {

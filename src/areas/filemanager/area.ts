@@ -3,6 +3,7 @@ import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
+import { archiveJobs } from './archive-jobs.ts'
 import { type Context, openFilemanager } from './context.ts'
 import { filemanagerEndpoints } from './endpoints/index.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
@@ -13,7 +14,7 @@ import { vcsJobs } from './vcs/jobs.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
 import { createFileUploads } from './transfers/migrations/202611220800-file-uploads.ts'
 
-const needed = ['bubblewrap', 'xz-utils', '7zip']
+const needed = new Set(['bubblewrap', 'xz-utils', '7zip'])
 
 export const filemanager = area({
   name: 'filemanager',
@@ -22,11 +23,11 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: filemanagerEndpoints,
-  jobs: [...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
+  jobs: [...archiveJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },
-  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => needed.includes(name)).map(({ detect }) => detect),
+  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => needed.has(name)).map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),
 })

@@ -1,5 +1,6 @@
 export { archiveEndings, formatOf } from './archive-names.ts'
 export type { Account } from './confinement.ts'
+export type { ExtractNote as ArchiveProgress } from './confined/calls.ts'
 export { detectConfinement, detectOneOf } from './detect.ts'
 export type { Owner } from './owner.ts'
 export type { Entry, FileStat, ListOptions, ReadResult } from './shapes.ts'

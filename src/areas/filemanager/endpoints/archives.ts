@@ -1,12 +1,18 @@
+import type { Static } from 'typebox'
 import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
-import { data } from '../../../core/reply.ts'
+import type { Caller } from '../../../core/caller.ts'
+import { accepted, data } from '../../../core/reply.ts'
 import { archiveEndings, formatOf } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
+import { compressKind, extractKind } from '../archive-jobs.ts'
 import { CompressBody, Compressed, ExtractBody, Extracted } from '../model.ts'
 import { namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, hourMs } from './asked.ts'
+
+type CompressFields = Static<typeof CompressBody>
+type ExtractFields = Static<typeof ExtractBody>
 
 export const compressFiles = endpoint({
   method: 'POST',
@@ -21,12 +27,10 @@ export const compressFiles = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
-    const paths = pathsOf(body, 'paths')
-    const archive = body.archive_name
-    if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${archive} must end in ${archiveEndings.join(', ')}`)
+    const args = compressArgs(username, body)
     return change({
-      summary: `Pack ${namesOf(paths)} of ${username} into ${archive}`,
-      steps: [step(filemanager.steps.compress, { username, paths, archive })],
+      summary: compressTitle(args),
+      steps: [step(filemanager.steps.compress, args)],
       reply: ({ results }) => {
         const { archive: used, bytes: size_bytes } = results[0] as { archive: string; bytes: number }
         return { archive: used, size_bytes }
@@ -35,12 +39,29 @@ export const compressFiles = endpoint({
   },
 })
 
+export const startCompress = endpoint({
+  method: 'POST',
+  path: '/compress/job',
+  summary: 'Pack files and folders into an archive in a background job',
+  description: 'As compress; the job tells how far it is and can be cancelled. Its result names the archive.',
+  effect: 'changes',
+  action: 'archive_started',
+  body: CompressBody,
+  reply: accepted,
+  throws: own('compress_failed'),
+  target: byBody,
+  run: ({ target: { username }, body, caller }) => {
+    const args = compressArgs(username, body)
+    return begun(compressKind, compressTitle(args), caller, args)
+  },
+})
+
 export const extractArchive = endpoint({
   method: 'POST',
   path: '/extract',
   summary: 'Unpack an archive into a folder',
   description:
-    'zip, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
+    'zip, 7z, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
   effect: 'changes',
   action: 'archive_extracted',
   body: ExtractBody,
@@ -49,11 +70,11 @@ export const extractArchive = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
-    const [archive, dest] = [pathOf(body, 'archive_path'), pathOf(body, 'dst_path')]
+    const args = extractArgs(username, body)
     return change({
-      summary: `Unpack ${archive.path} of ${username} into ${dest.path || 'the home'}`,
-      locks: [`extract:${username}:${dest.path}`],
-      steps: [step(filemanager.steps.extract, { username, archive, dest })],
+      summary: extractTitle(args),
+      locks: [`extract:${username}:${args.dest.path}`],
+      steps: [step(filemanager.steps.extract, args)],
       reply: ({ results }) => {
         const { entries, bytes: size_bytes } = results[0] as { entries: number; bytes: number }
         return { files: entries, size_bytes }
@@ -61,3 +82,47 @@ export const extractArchive = endpoint({
     })
   },
 })
+
+export const startExtract = endpoint({
+  method: 'POST',
+  path: '/extract/job',
+  summary: 'Unpack an archive into a folder in a background job',
+  description: 'As extract; the job tells how far it is and can be cancelled, and nothing appears before all of it was unpacked and checked.',
+  effect: 'changes',
+  action: 'archive_extraction_started',
+  body: ExtractBody,
+  reply: accepted,
+  throws: listed,
+  target: byBody,
+  run: ({ target: { username }, body, caller }) => {
+    const args = extractArgs(username, body)
+    return begun(extractKind, extractTitle(args), caller, args)
+  },
+})
+
+function compressArgs(username: string, body: CompressFields) {
+  const paths = pathsOf(body, 'paths')
+  const archive = body.archive_name
+  if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${archive} must end in ${archiveEndings.join(', ')}`)
+  return { username, paths, archive }
+}
+
+function compressTitle({ username, paths, archive }: ReturnType<typeof compressArgs>): string {
+  return `Pack ${namesOf(paths)} of ${username} into ${archive}`
+}
+
+function extractArgs(username: string, body: ExtractFields) {
+  return { username, archive: pathOf(body, 'archive_path'), dest: pathOf(body, 'dst_path') }
+}
+
+function extractTitle({ username, archive, dest }: ReturnType<typeof extractArgs>): string {
+  return `Unpack ${archive.path} of ${username} into ${dest.path || 'the home'}`
+}
+
+function begun(kind: string, title: string, caller: Caller, input: unknown) {
+  return change({
+    summary: title,
+    jobs: [{ kind, input, ownerId: caller.user.id, title: title.slice(0, 200).toWellFormed() }],
+    reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
+  })
+}

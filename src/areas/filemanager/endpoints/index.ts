@@ -1,5 +1,5 @@
 import { changeMode, copyFile, dirsize, lockFile, moveFile, renameFile, unlockFile } from './arrange.ts'
-import { compressFiles, extractArchive } from './archives.ts'
+import { compressFiles, extractArchive, startCompress, startExtract } from './archives.ts'
 import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, writeFile } from './files.ts'
 import { historyEndpoints } from '../history/endpoints.ts'
 import { searchFiles } from './search.ts'
@@ -12,7 +12,7 @@ import { cloneRepository, pullRepository, pushRepository } from '../vcs/transfer
 export const filemanagerEndpoints = [
   ...[listFiles, statFile, readFile, download, writeFile, makeFolder, deleteFiles],
   ...[moveFile, renameFile, copyFile, changeMode, dirsize, lockFile, unlockFile],
-  ...[compressFiles, extractArchive],
+  ...[compressFiles, startCompress, extractArchive, startExtract],
   searchFiles,
   ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload, downloadUrl, startDownload],
   ...historyEndpoints,
