@@ -40,7 +40,10 @@ export const own = (code: string, ...further: readonly ProblemKind[]): Readonly<
 
 /** What `download` answers: whatever keeps the file from being sent is 400. */
 export const unresolvable: Readonly<Record<string, Failures>> = {
-  bad_request: at(400, owner.PathInvalid, owner.NoSuchFile, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.NotPermitted),
+  bad_request: at(
+    400,
+    ...[owner.PathInvalid, owner.NoSuchFile, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.NotPermitted, owner.FileChanged],
+  ),
   server_error: owner.HelperFailed,
   unavailable: owner.OwnerUnavailable,
 }

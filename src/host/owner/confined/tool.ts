@@ -73,6 +73,8 @@ const codesByWords = [
   ['No such file or directory', 'ENOENT'],
   ['Read-only file system', 'EROFS'],
   ['File too large', 'EFBIG'],
+  ['Cannot readlink: Invalid argument', 'CHANGED'], // it was a link when tar looked
+  ['Too many levels of symbolic links', 'CHANGED'], // it was none when tar looked
 ] as const
 
 /** The errno name behind what a tool said. */
