@@ -20,6 +20,7 @@ const pages = [
   page('/files/edit', () => import('../areas/filemanager/web/EditFilePage.tsx'), 'EditFilePage'),
   page('/files/search', () => import('../areas/filemanager/web/search/SearchPage.tsx'), 'SearchPage'),
   page('/files/history', () => import('../areas/filemanager/web/history/HistoryPage.tsx'), 'HistoryPage'),
+  page('/files/vcs', () => import('../areas/filemanager/web/vcs/VcsPage.tsx'), 'VcsPage'),
   page('/files/trash', () => import('../areas/filemanager/web/trash/TrashPage.tsx'), 'TrashPage'),
   page('/lbproxy', () => import('../areas/lbproxy/web/OverviewPage.tsx'), 'OverviewPage'),
   page('/lbproxy/numbers', () => import('../areas/lbproxy/web/NumbersPage.tsx'), 'NumbersPage'),

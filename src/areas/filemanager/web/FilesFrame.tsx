@@ -1,5 +1,5 @@
 import { Group, Tabs } from '@mantine/core'
-import { IconFolder, IconHistory, IconSearch, IconTrash } from '@tabler/icons-react'
+import { IconFolder, IconGitBranch, IconHistory, IconSearch, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { useGo } from '../../../web/kit/RowLink.tsx'
@@ -8,14 +8,18 @@ import { UploadDock } from './uploads/UploadDock.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
 
-export type FilesTab = 'files' | 'search' | 'history' | 'trash'
+export type FilesTab = 'files' | 'search' | 'history' | 'vcs' | 'trash'
 
 const tabs = [
   { value: 'files', label: 'Files', Icon: IconFolder, to: '/files' },
   { value: 'search', label: 'Search', Icon: IconSearch, to: '/files/search' },
   { value: 'history', label: 'History', Icon: IconHistory, to: '/files/history' },
+  { value: 'vcs', label: 'Version control', Icon: IconGitBranch, to: '/files/vcs' },
   { value: 'trash', label: 'Trash', Icon: IconTrash, to: '/files/trash' },
 ] as const
+
+/** Tabs that look at the folder that was open. */
+const keepsPath: ReadonlySet<string> = new Set(['files', 'search', 'vcs'])
 
 interface FilesFrameProps {
   readonly place: Place
@@ -29,7 +33,7 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
   const open = (value: string | null) => {
     const target = tabs.find((each) => each.value === value)
-    if (target) go({ to: target.to, search: place.at(target.value === 'files' || target.value === 'search' ? place.path : '') })
+    if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? place.path : '') })
   }
   return (
     <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>

@@ -1,5 +1,14 @@
 import { Button, FileButton, Menu } from '@mantine/core'
-import { IconChevronDown, IconCloudDownload, IconFilePlus, IconFolderPlus, IconFolderUp, IconPlus, IconUpload } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconCloudDownload,
+  IconFilePlus,
+  IconFolderPlus,
+  IconFolderUp,
+  IconGitBranch,
+  IconPlus,
+  IconUpload,
+} from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Asked } from './actions/acts.ts'
 import { filesOfInput } from './uploads/dropped.ts'
@@ -36,6 +45,9 @@ export function NewButtons({ place: { whose, path }, onAsk }: NewButtonsProps) {
           </Menu.Item>
           <Menu.Item leftSection={<IconCloudDownload size={16} aria-hidden />} onClick={() => onAsk({ kind: 'fetch' })}>
             Download from a URL
+          </Menu.Item>
+          <Menu.Item leftSection={<IconGitBranch size={16} aria-hidden />} onClick={() => onAsk({ kind: 'clone' })}>
+            Clone a repository
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

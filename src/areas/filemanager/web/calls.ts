@@ -34,8 +34,30 @@ export const calls = {
   emptyTrash: (whose: Whose, ids?: readonly string[]) => post('trash/empty', { ...whose, ...(ids && { ids }) }),
 }
 
+/** A folder under version control. */
+export interface Repository {
+  readonly whose: Whose
+  readonly path: string
+}
+
+const vcs = (word: string, { whose, path }: Repository, body: object) => post(`vcs/${word}`, { ...whose, ...wirePath(path), ...body })
+
+/** What the pages ask of version control. */
+export const vcsCalls = {
+  init: (at: Repository, branch: string) => vcs('init', at, { branch }),
+  clone: (at: Repository, body: object) => vcs('clone', at, body),
+  pull: (at: Repository, body: object) => vcs('pull', at, body),
+  push: (at: Repository, body: object) => vcs('push', at, body),
+  commit: (at: Repository, message: string, paths: readonly string[] | 'all') =>
+    vcs('commit', at, { message, ...(paths === 'all' ? { all: true } : listOf(paths)) }),
+  discard: (at: Repository, paths: readonly string[]) => vcs('revert', at, listOf(paths)),
+  takeBack: (at: Repository, commit: string) => vcs('revert', at, { commit }),
+  remote: (at: Repository, body: object) => vcs('remote', at, body),
+}
+
 /** Carries a call out, and reads again what it may have changed. */
-export const carryOut = <Value>(call: Call, signal?: AbortSignal) => run<Value>(call, signal).finally(() => readAgain('files', 'trash', 'history'))
+export const carryOut = <Value>(call: Call, signal?: AbortSignal) =>
+  run<Value>(call, signal).finally(() => readAgain('files', 'trash', 'history', 'vcs'))
 
 function places(from: string, to: string) {
   return { ...named('src_path', from), ...named('dst_path', to) }

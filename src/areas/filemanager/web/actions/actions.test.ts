@@ -24,6 +24,7 @@ describe('what can be done', () => {
     assert.equal(ids(item('a.zip', 'file')).includes('extract'), true)
     assert.equal(ids(item('a.txt', 'file')).includes('extract'), false)
     assert.equal(ids(item('zip.zip', 'folder')).includes('extract'), false)
+    assert.equal(ids(item('a', 'folder')).includes('vcs'), true)
     assert.equal(ids(item('a', 'link')).includes('mode'), false)
     assert.equal(ids(item('a', 'other')).includes('download'), false)
   })

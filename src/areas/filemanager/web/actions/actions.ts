@@ -48,6 +48,7 @@ export function actionsFor(items: readonly Item[]): readonly Action[] {
     items.every(({ type }) => type !== 'link') && { id: 'mode', label: 'Permissions …', begins: true },
     items.every(({ type }) => type === 'file' || type === 'folder') && lock,
     one?.type === 'file' && { id: 'history', label: 'Earlier versions', begins: true },
+    isFolder && { id: 'vcs', label: 'Version control', begins: true },
     { id: 'copy-path', label: items.length === 1 ? 'Copy the path' : 'Copy the paths' },
     { id: 'delete', label: 'Delete …', keys: 'Delete', begins: true },
   ]

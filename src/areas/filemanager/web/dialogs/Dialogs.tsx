@@ -1,5 +1,6 @@
 import { useGo } from '../../../../web/kit/RowLink.tsx'
 import type { Acts, Asked } from '../actions/acts.ts'
+import { CloneDialog } from '../vcs/CloneDialog.tsx'
 import type { Place } from '../whose.ts'
 import { CompressDialog } from './CompressDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -31,6 +32,7 @@ export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProp
       />
     )
   if (asked.kind === 'fetch') return <FetchDialog {...same} folder={path} />
+  if (asked.kind === 'clone') return <CloneDialog {...same} folder={path} onCloned={(made) => go({ to: '/files/vcs', search: at(made) })} />
   if (asked.kind === 'work') return <WorkDialog key={asked.work.title} work={asked.work} onClose={acts.close} />
   if (!('items' in asked)) return null
   const { items } = asked

@@ -24,7 +24,7 @@ export async function sendBytes<Value>({ method, path, query, bytes, onSent, sig
   signal.addEventListener('abort', () => sending.abort())
   return new Promise<Value>((resolve, reject) => {
     sending.addEventListener('load', () => {
-      const body = bodyOf(sending.responseText)
+      const body = bodyOf<Value>(sending.responseText)
       if (sending.status < 300 && body?.data !== undefined) resolve(body.data)
       else reject(new ApiError(sending.status, body?.error ?? {}))
     })
@@ -35,7 +35,7 @@ export async function sendBytes<Value>({ method, path, query, bytes, onSent, sig
   })
 }
 
-function bodyOf(text: string): { readonly data?: any; readonly error?: Record<string, string> } | undefined {
+function bodyOf<Value>(text: string): { readonly data?: Value; readonly error?: Record<string, string> } | undefined {
   try {
     return JSON.parse(text)
   } catch {

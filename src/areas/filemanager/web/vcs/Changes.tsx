@@ -1,0 +1,206 @@
+import { ActionIcon, Badge, Button, Checkbox, Group, Text, Textarea, Tooltip } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
+import { Diff } from '../../../../web/kit/Diff.tsx'
+import { humanize } from '../../../../web/kit/format.ts'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { carryOut, type Repository, vcsCalls } from '../calls.ts'
+import { shown } from '../names.ts'
+import { partsOfPatch } from './patch.ts'
+import { type ChangedFile, type Status, useFileDiff } from './queries.ts'
+import classes from './vcs.module.css'
+
+const colors: Readonly<Record<string, string>> = {
+  added: 'green',
+  untracked: 'green',
+  deleted: 'red',
+  conflicted: 'red',
+  renamed: 'blue',
+  copied: 'blue',
+}
+
+interface ChangesProps {
+  readonly repository: Repository
+  readonly status: Pick<Status, 'files' | 'total' | 'is_cut' | 'author'>
+}
+
+/** What differs from the last commit: to look at, to commit, or to discard. */
+export function Changes({ repository, status: { files, total, author } }: ChangesProps) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [open, setOpen] = useState<string>()
+  const [discarding, setDiscarding] = useState<readonly ChangedFile[]>()
+  const chosen = files.filter(({ path }) => !left.has(path))
+  if (files.length === 0) return <Empty title="Nothing has changed">All is as in the last commit.</Empty>
+  const toggle = (path: string) => setLeft((before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]))
+  const isAll = chosen.length === files.length
+  return (
+    <>
+      <Group px="md" py={8} justify="space-between" gap="xs">
+        <Checkbox
+          size="xs"
+          label={`${chosen.length} of ${files.length} chosen`}
+          checked={isAll}
+          indeterminate={!isAll && chosen.length > 0}
+          onChange={() => setLeft(isAll ? new Set(files.map(({ path }) => path)) : new Set())}
+        />
+        <Button
+          size="compact-sm"
+          variant="default"
+          c="var(--mantine-color-error)"
+          disabled={chosen.length === 0}
+          onClick={() => setDiscarding(chosen)}
+        >
+          Discard …
+        </Button>
+      </Group>
+      <ul className={classes.list} aria-label="Changed files">
+        {files.map((file) => (
+          <li key={file.path}>
+            <div className={classes.row}>
+              <Checkbox size="xs" aria-label={`Choose ${shown(file.path)}`} checked={!left.has(file.path)} onChange={() => toggle(file.path)} />
+              <Badge variant="light" color={colors[file.state] ?? 'orange'} tt="none" w={92}>
+                {file.state === 'untracked' ? 'New' : humanize(file.state)}
+              </Badge>
+              <div className={classes.text}>
+                <button
+                  type="button"
+                  className={classes.open}
+                  aria-expanded={open === file.path}
+                  onClick={() => setOpen(open === file.path ? undefined : file.path)}
+                >
+                  {shown(file.path)}
+                </button>
+                {file.old_path && (
+                  <Text size="xs" c="dimmed">
+                    was {file.old_path}
+                  </Text>
+                )}
+              </div>
+              <Tooltip label="Discard this change">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Discard the change of ${shown(file.path)}`}
+                  onClick={() => setDiscarding([file])}
+                >
+                  <IconArrowBackUp size={16} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </div>
+            {open === file.path && <FileChange repository={repository} file={file} />}
+          </li>
+        ))}
+      </ul>
+      {total > files.length && (
+        <Text size="sm" c="dimmed" px="md" py="xs">
+          {total - files.length} more have changed; commit all to take them in.
+        </Text>
+      )}
+      <CommitForm
+        repository={repository}
+        paths={isAll ? 'all' : chosen.map(({ path }) => path)}
+        count={isAll ? total : chosen.length}
+        author={author}
+      />
+      {discarding && <DiscardDialog repository={repository} files={discarding} onClose={() => setDiscarding(undefined)} />}
+    </>
+  )
+}
+
+function FileChange({ repository, file }: { readonly repository: Repository; readonly file: ChangedFile }) {
+  const diff = useFileDiff(repository, file.path)
+  const parts = partsOfPatch(diff.data?.patch ?? '')
+  return (
+    <div className={classes.diff}>
+      {diff.isPending && <Loading rows={2} />}
+      {diff.error && <Failure error={diff.error} />}
+      {diff.data && parts.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {file.state === 'untracked' ? 'It is new: the next commit takes it in as it is.' : 'There are no lines to show.'}
+        </Text>
+      )}
+      {parts.map((part) => (
+        <Diff key={part.path} path={part.path} diff={part.diff} />
+      ))}
+    </div>
+  )
+}
+
+interface CommitFormProps {
+  readonly repository: Repository
+  readonly paths: readonly string[] | 'all'
+  readonly count: number
+  readonly author: Status['author']
+}
+
+function CommitForm({ repository, paths, count, author }: CommitFormProps) {
+  const [message, setMessage] = useState('')
+  const [failure, setFailure] = useState<unknown>()
+  const [isWorking, setWorking] = useState(false)
+  const commit = async () => {
+    setWorking(true)
+    setFailure(undefined)
+    await carryOut<{ readonly commit: string; readonly files: number }>(vcsCalls.commit(repository, message, paths)).then(({ commit: id, files }) => {
+      setMessage('')
+      notify(`Committed ${files} ${files === 1 ? 'file' : 'files'} as ${id.slice(0, 8)}.`)
+    }, setFailure)
+    setWorking(false)
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void commit()
+      }}
+    >
+      <Textarea
+        label="What the commit does"
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={50_000}
+      />
+      {failure !== undefined && <Failure error={failure} />}
+      <Group justify="space-between" mt="sm" gap="xs">
+        <Text size="xs" c="dimmed">
+          By {author.name} &lt;{author.email}&gt;
+        </Text>
+        <Button type="submit" loading={isWorking} disabled={message.trim() === '' || count === 0}>
+          Commit {count} {count === 1 ? 'file' : 'files'}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function DiscardDialog({
+  repository,
+  files,
+  onClose,
+}: {
+  readonly repository: Repository
+  readonly files: readonly ChangedFile[]
+  readonly onClose: () => void
+}) {
+  const what = files.length === 1 ? `the change of ${shown(files[0]?.path ?? '')}` : `${files.length} changes`
+  const call = vcsCalls.discard(
+    repository,
+    files.map(({ path }) => path),
+  )
+  const done = async () => {
+    onClose()
+    notify(files.length === 1 ? 'The change was discarded.' : `${files.length} changes were discarded.`)
+    await readAgain('vcs', 'files', 'trash')
+  }
+  return (
+    <ChangeDialog title={`Discard ${what}`} confirmLabel="Discard" call={call} onClose={onClose} onDone={done}>
+      <Text size="sm">The files are again as in the last commit. New ones go to the trash.</Text>
+    </ChangeDialog>
+  )
+}

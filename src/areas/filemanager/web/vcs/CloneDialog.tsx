@@ -1,0 +1,103 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { JobProgress } from '../../../../web/kit/JobProgress.tsx'
+import { Failure } from '../../../../web/kit/states.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { carryOut, vcsCalls } from '../calls.ts'
+import { shown } from '../names.ts'
+import { joinPath } from '../paths.ts'
+import type { Whose } from '../queries.ts'
+import { noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
+
+interface CloneDialogProps {
+  readonly whose: Whose
+  readonly folder: string
+  readonly onClose: () => void
+  /** Told the folder of the repository once it is there. */
+  readonly onCloned: (path: string) => void
+}
+
+/** Clones a repository into a folder of its own; it goes on when the dialog is closed. */
+export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogProps) {
+  const [url, setUrl] = useState('')
+  const [name, setName] = useState<string>()
+  const [branch, setBranch] = useState('')
+  const [signIn, setSignIn] = useState(noSignIn)
+  const [jobId, setJobId] = useState<number>()
+  const [failure, setFailure] = useState<unknown>()
+  const into = name ?? nameFromUrl(url)
+  const path = joinPath(folder, into)
+  const begin = (event: FormEvent) => {
+    event.preventDefault()
+    setFailure(undefined)
+    const body = { url: url.trim(), ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
+    carryOut<{ readonly job_id: number }>(vcsCalls.clone({ whose, path }, body)).then(({ job_id }) => setJobId(job_id), setFailure)
+  }
+  const end = (state: string) => void readAgain('files', 'vcs').then(() => state === 'succeeded' && onCloned(path))
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title="Clone a repository"
+      closeButtonProps={{ 'aria-label': jobId === undefined ? 'Close' : 'Close; the clone goes on' }}
+    >
+      {jobId !== undefined && <JobProgress jobId={jobId} onEnd={end} />}
+      {jobId === undefined && (
+        <form onSubmit={begin}>
+          <Stack gap="md">
+            <TextInput
+              label="Address"
+              description="https://, ssh:// or user@host:path"
+              value={url}
+              onChange={(event) => setUrl(event.currentTarget.value)}
+              required
+              maxLength={2000}
+              data-autofocus
+              autoComplete="off"
+            />
+            <Group grow align="flex-start">
+              <TextInput
+                label="Folder"
+                description={`In ${folder === '' ? 'the home' : shown(folder)}`}
+                value={into}
+                onChange={(event) => setName(event.currentTarget.value)}
+                required
+                maxLength={255}
+              />
+              <TextInput
+                label="Branch"
+                description="Empty: the usual one"
+                value={branch}
+                onChange={(event) => setBranch(event.currentTarget.value)}
+                maxLength={200}
+              />
+            </Group>
+            <SignInFields value={signIn} onChange={setSignIn} keptLabel="Nobody" isReaching />
+            {failure !== undefined && <Failure error={failure} />}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={url.trim() === '' || into.trim() === ''}>
+                Clone
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** The folder that git would take: the last part of the address. */
+function nameFromUrl(url: string): string {
+  return (
+    url
+      .trim()
+      .replace(/\/+$/, '')
+      .split(/[/:]/)
+      .at(-1)
+      ?.replace(/\.git$/, '') ?? ''
+  )
+}

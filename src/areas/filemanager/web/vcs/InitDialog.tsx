@@ -1,0 +1,21 @@
+import { Modal } from '@mantine/core'
+import Type from 'typebox'
+import { SchemaForm } from '../../../../web/kit/SchemaForm.tsx'
+import { InitBody } from '../../vcs/model.ts'
+import { carryOut, type Repository, vcsCalls } from '../calls.ts'
+
+const Draft = Type.Object({ branch: InitBody.properties.branch })
+const words = { branch: { label: 'First branch', hint: '' } }
+
+/** Puts a folder under version control. */
+export function InitDialog({ repository, onClose }: { readonly repository: Repository; readonly onClose: () => void }) {
+  const begin = async ({ branch }: { readonly branch: string }) => {
+    await carryOut(vcsCalls.init(repository, branch))
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Put this folder under version control" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <SchemaForm schema={Draft} words={words} submitLabel="Begin" onSubmit={begin} onCancel={onClose} />
+    </Modal>
+  )
+}

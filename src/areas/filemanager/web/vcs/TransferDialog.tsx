@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { JobProgress } from '../../../../web/kit/JobProgress.tsx'
+import { Failure } from '../../../../web/kit/states.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { carryOut, type Repository, vcsCalls } from '../calls.ts'
+import type { Status } from './queries.ts'
+import { noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
+
+interface TransferDialogProps {
+  readonly verb: 'pull' | 'push'
+  readonly repository: Repository
+  readonly status: Pick<Status, 'remotes' | 'branch' | 'upstream'>
+  readonly onClose: () => void
+}
+
+/** Fetches commits from a remote or sends them there, with what both sides say on the way. */
+export function TransferDialog({ verb, repository, status, onClose }: TransferDialogProps) {
+  const { remotes, upstream } = status
+  const [remote, setRemote] = useState(remotes.find(({ name }) => upstream?.startsWith(`${name}/`))?.name ?? remotes[0]?.name ?? 'origin')
+  const [branch, setBranch] = useState(upstream?.startsWith(`${remote}/`) ? upstream.slice(remote.length + 1) : (status.branch ?? ''))
+  const [isMerging, setMerging] = useState(false)
+  const [withTags, setWithTags] = useState(false)
+  const [isForced, setForced] = useState(false)
+  const [signIn, setSignIn] = useState(noSignIn)
+  const [jobId, setJobId] = useState<number>()
+  const [failure, setFailure] = useState<unknown>()
+  const begin = (event: FormEvent) => {
+    event.preventDefault()
+    setFailure(undefined)
+    const to = { remote, ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
+    const call =
+      verb === 'pull'
+        ? vcsCalls.pull(repository, { ...to, strategy: isMerging ? 'merge' : 'ff_only' })
+        : vcsCalls.push(repository, { ...to, tags: withTags, force_with_lease: isForced })
+    carryOut<{ readonly job_id: number }>(call).then(({ job_id }) => setJobId(job_id), setFailure)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={verb === 'pull' ? 'Pull from a remote' : 'Push to a remote'}
+      closeButtonProps={{ 'aria-label': jobId === undefined ? 'Close' : 'Close; it goes on' }}
+    >
+      {jobId !== undefined && <JobProgress jobId={jobId} onEnd={() => void readAgain('files', 'vcs')} />}
+      {jobId === undefined && (
+        <form onSubmit={begin}>
+          <Stack gap="md">
+            <Group grow align="flex-start">
+              <NativeSelect
+                label="Remote"
+                data={remotes.map(({ name }) => name)}
+                value={remote}
+                onChange={(event) => setRemote(event.currentTarget.value)}
+              />
+              <TextInput label="Branch there" value={branch} onChange={(event) => setBranch(event.currentTarget.value)} maxLength={200} />
+            </Group>
+            {verb === 'pull' && (
+              <Radio.Group
+                label="Where both sides have commits"
+                value={isMerging ? 'merge' : 'stop'}
+                onChange={(value) => setMerging(value === 'merge')}
+              >
+                <Stack gap={6} mt={6}>
+                  <Radio value="stop" label="Stop, and change nothing" />
+                  <Radio value="merge" label="Merge them; undone where they conflict" />
+                </Stack>
+              </Radio.Group>
+            )}
+            {verb === 'push' && (
+              <Stack gap={8}>
+                <Checkbox label="Tags too" checked={withTags} onChange={(event) => setWithTags(event.currentTarget.checked)} />
+                <Checkbox
+                  label="Replace commits there"
+                  description="Only where they are those of the last pull. What is replaced is lost there."
+                  checked={isForced}
+                  onChange={(event) => setForced(event.currentTarget.checked)}
+                />
+              </Stack>
+            )}
+            <SignInFields
+              value={signIn}
+              onChange={setSignIn}
+              keptLabel={remotes.find(({ name }) => name === remote)?.credentials ? 'As kept' : 'Nobody'}
+              isReaching
+            />
+            {failure !== undefined && <Failure error={failure} />}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" color={isForced ? 'red.9' : 'indigo'}>
+                {verb === 'pull' ? 'Pull' : 'Push'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+/** A part of a patch that is about one file. */
+export interface PatchPart {
+  readonly path: string
+  readonly diff: string
+}
+
+/** Takes a patch of git apart, file by file. */
+export function partsOfPatch(patch: string): readonly PatchPart[] {
+  return patch
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith('diff --git '))
+    .map((part) => ({ path: pathOfPart(part), diff: bodyOf(part) }))
+}
+
+/** The name after the change, or before it where the file is gone. */
+function pathOfPart(part: string): string {
+  const after = /^\+\+\+ (?:b\/)?(.+)$/m.exec(part)?.[1]?.replace(/\t$/, '')
+  const before = /^--- (?:a\/)?(.+)$/m.exec(part)?.[1]?.replace(/\t$/, '')
+  const renamed = /^rename to (.+)$/m.exec(part)?.[1]
+  const named = /^diff --git a\/(.+) b\/\1$/m.exec(part)?.[1]
+  return renamed ?? (after !== undefined && after !== '/dev/null' ? after : (before ?? named ?? 'a file'))
+}
+
+/** What changed, without the lines that only name the file. */
+function bodyOf(part: string): string {
+  const at = part.search(/^@@ /m)
+  return at >= 0 ? part.slice(at) : part.split('\n').slice(1).join('\n')
+}
