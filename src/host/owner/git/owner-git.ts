@@ -1,4 +1,5 @@
-import { AlreadyThere } from '../problems.ts'
+import { Problem, type ProblemKind } from '../../../core/problem.ts'
+import { AlreadyThere, NoSuchFile } from '../problems.ts'
 import type { Asking } from '../asking.ts'
 import type { OwnerPath } from '../paths.ts'
 import { shown } from '../paths.ts'
@@ -40,10 +41,7 @@ export class OwnerGit {
 
   /** What differs from the last commit, and where the repository stands; undefined where the folder is under no version control. */
   async status(path: OwnerPath, caller: Author, signal?: AbortSignal): Promise<RepositoryState | undefined> {
-    const repository = await this.#open(path, signal).catch((error: unknown) => {
-      if (error instanceof Error && 'kind' in error && error.kind === NotARepository) return undefined
-      throw error
-    })
+    const repository = await this.#open(path, signal).catch(noneOf(NotARepository))
     if (repository === undefined) return undefined
     const [status, operation, branches] = await Promise.all([readStatus(repository), readOperation(repository), readBranches(repository)])
     const { root } = repository
@@ -61,7 +59,7 @@ export class OwnerGit {
 
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
     const folder = folderOf(path)
-    const there = await this.#open(path, signal).catch(() => undefined)
+    const there = await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile))
     if (there?.root === folder) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
@@ -139,5 +137,13 @@ export class OwnerGit {
 
   #open(path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
     return openRepository(this.#asking.account, path, signal)
+  }
+}
+
+/** Takes some failures for the word that there is nothing. */
+function noneOf(...kinds: readonly ProblemKind[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Problem && kinds.includes(error.kind)) return undefined
+    throw error
   }
 }

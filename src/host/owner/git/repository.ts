@@ -23,6 +23,8 @@ export interface Repository {
 export async function openRepository(account: Account, path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
   const folder = folderOf(path)
   const found = await runGit(account, { args: ['-C', `./${folder}`, 'rev-parse', '--is-inside-work-tree', '--show-toplevel'], signal, env: reads })
+  // a setting may hide the working tree: it is named, not the folder
+  if (/must be run in a work tree/.test(found.words) || found.out.toString('utf8').startsWith('false')) await checked(account, folder, signal)
   if (found.code !== 0) throw notOpened(found.words, path)
   const [isInside, top = ''] = found.out.toString('utf8').split('\n')
   if (isInside !== 'true' || !(top === account.home || top.startsWith(`${account.home}/`)))

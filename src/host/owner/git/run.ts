@@ -48,6 +48,8 @@ export interface GitEnd {
 }
 
 const maxWordsBytes = 64 * 1024
+/** How long a killed run may take to go; one that is stuck in the kernel never does. */
+const abandonMs = 15_000
 
 /** Runs git (or a program of ssh) once under the owner's uid, in a namespace that holds his home and nothing else of the host. */
 export async function runGit(account: Account, run: GitRun, program = '/usr/bin/git'): Promise<GitEnd> {
@@ -96,7 +98,12 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   const { timeoutMs = 60_000, maxBytes = 4 * 1024 * 1024, signal } = run
   let [words, isCut, isLate, size] = ['', false, false, 0]
   const parts: Buffer[] = []
-  const kill = () => void child.kill('SIGKILL') // bubblewrap takes the whole namespace with it
+  const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
+  let stuck: NodeJS.Timeout | undefined
+  const kill = () => {
+    child.kill('SIGKILL') // bubblewrap takes the whole namespace with it
+    stuck ??= setTimeout(() => abandon(OwnerUnavailable(`${account.name}: git is stuck in the kernel`)), abandonMs)
+  }
   child.stdout?.on('data', (part: Buffer) => {
     parts.push(part.subarray(0, Math.max(0, maxBytes - size)))
     size += part.length
@@ -114,8 +121,9 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     kill()
   }, timeoutMs)
   signal?.addEventListener('abort', kill, { once: true })
+  if (signal?.aborted) kill()
   try {
-    const [code]: unknown[] = await once(child, 'close')
+    const [code]: unknown[] = await Promise.race([once(child, 'close'), abandoned])
     signal?.throwIfAborted()
     if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
@@ -127,6 +135,7 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     throw error
   } finally {
     clearTimeout(timer)
+    clearTimeout(stuck)
     signal?.removeEventListener('abort', kill)
   }
 }

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { type GitHttp, serveGit } from '../../../../test/support/git-http.ts'
+import type { Answer } from '../../../../test/support/panel.ts'
+import { type FilesBench, openFilesBench } from '../testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+const user = { name: 'ann', password: 'a-very-secret-token' }
+
+describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
+  let [bench, server, root] = [{} as FilesBench, {} as GitHttp, '']
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        PATH: '/usr/bin',
+        HOME: root,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        GIT_AUTHOR_NAME: 'S',
+        GIT_AUTHOR_EMAIL: 's@x',
+        GIT_COMMITTER_NAME: 'S',
+        GIT_COMMITTER_EMAIL: 's@x',
+      },
+    })
+  /** Commits on the server, past its http side. */
+  const commitThere = (repository: string, path: string, content: string) => {
+    const blob = execFileSync('git', ['-C', repository, 'hash-object', '-w', '--stdin'], { cwd: root, input: content, encoding: 'utf8' }).trim()
+    const index = join(root, 'index')
+    const env = {
+      PATH: '/usr/bin',
+      GIT_INDEX_FILE: index,
+      GIT_AUTHOR_NAME: 'S',
+      GIT_AUTHOR_EMAIL: 's@x',
+      GIT_COMMITTER_NAME: 'S',
+      GIT_COMMITTER_EMAIL: 's@x',
+    }
+    const run = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { cwd: root, encoding: 'utf8', env }).trim()
+    run('read-tree', 'main')
+    run('update-index', '--add', '--cacheinfo', `100644,${blob},${path}`)
+    run('update-ref', 'refs/heads/main', run('commit-tree', run('write-tree'), '-p', 'main', '-m', `Change ${path}`))
+  }
+  const ask = (verb: string, body: object, as = bench.panel.admin): Promise<Answer> =>
+    bench.panel.request('POST', `/api/filemanager/vcs/${verb}`, { as, body: { username: 'alice', path: 'copy', ...body } })
+  /** Runs the job of a call to its end; gives how it ended, and what it said. */
+  const job = async (verb: string, body: object = {}, as = bench.panel.admin) => {
+    const { status, data, error } = await ask(verb, body, as)
+    assert.equal(status, 202, error?.message)
+    const { text } = await bench.panel.request('GET', `/api/jobs/${data.job_id}/events`, { as })
+    const { data: row } = await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as })
+    return { state: row.state, error: row.error as string | null, result: row.result, text, id: data.job_id }
+  }
+  const status = async () => (await bench.get('vcs', { path: 'copy' })).data
+  const url = (path = 'shop.git') => `http://127.0.0.1:${server.port}/${path}`
+  const leftovers = () => readdirSync(bench.at()).filter((name) => name.startsWith('.hostreeve-tmp'))
+
+  before(async () => {
+    bench = await openFilesBench()
+    await bench.panel.start()
+    root = mkdtempSync(join(tmpdir(), 'vcs-server-'))
+    for (const name of ['shop.git', 'private.git']) {
+      git('init', '-q', '--bare', '-b', 'main', name)
+      const tree = git('-C', name, 'mktree', '--missing', '/dev/null').trim() || '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+      git('-C', name, 'update-ref', 'refs/heads/main', git('-C', name, 'commit-tree', tree, '-m', 'Begin').trim())
+      commitThere(name, 'index.html', '<h1>shop</h1>\n')
+    }
+    server = await serveGit({ root, user })
+  })
+  after(async () => {
+    await server.close()
+    await bench.remove()
+    rmSync(root, { recursive: true, force: true })
+  })
+  beforeEach(() => {
+    server.intercept = undefined
+    rmSync(bench.at('copy'), { recursive: true, force: true })
+  })
+
+  it('is cloned with its progress told, as the owner', async () => {
+    const { state, text, error } = await job('clone', { url: url() })
+    assert.equal(state, 'succeeded', error ?? '')
+    assert.match(text, /Receiving objects|Cloning into/)
+    assert.equal(readFileSync(bench.at('copy/index.html'), 'utf8'), '<h1>shop</h1>\n')
+    const { branch, upstream, files, remotes, head } = await status()
+    assert.deepEqual([branch, upstream, files, remotes[0].url], ['main', 'origin/main', [], url()])
+    assert.equal(head, git('-C', 'shop.git', 'rev-parse', 'main').trim())
+    assert.deepEqual([execFileSync('stat', ['-c', '%U %u', bench.at('copy/.git')], { encoding: 'utf8' }).includes('61021'), leftovers()], [true, []])
+  })
+
+  it('is cloned to a depth, on a branch, and into an empty folder', async () => {
+    await bench.post('mkdir', { path: 'copy' })
+    assert.equal((await job('clone', { url: url(), depth: 1, branch: 'main' })).state, 'succeeded')
+    assert.equal((await bench.get('vcs/log', { path: 'copy' })).data.total, 1)
+    assert.deepEqual((await ask('clone', { url: url() })).error.code, 'already_exists')
+    rmSync(bench.at('copy'), { recursive: true })
+    const { state, error } = await job('clone', { url: url(), branch: 'absent' })
+    assert.deepEqual([state, /absent/.test(error ?? ''), existsSync(bench.at('copy')), leftovers()], ['failed', true, false, []])
+  })
+
+  it('is pulled by going forward; where both sides have commits only by a merge that is asked for', async () => {
+    await job('clone', { url: url() })
+    commitThere('shop.git', 'new.html', 'new\n')
+    assert.equal((await job('pull')).state, 'succeeded')
+    assert.equal(readFileSync(bench.at('copy/new.html'), 'utf8'), 'new\n')
+    await bench.post('write', { path: 'copy/mine.html', content: 'mine\n' })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
+    commitThere('shop.git', 'theirs.html', 'theirs\n')
+    const apart = await job('pull')
+    assert.deepEqual([apart.state, /strategy merge/.test(apart.error ?? '')], ['failed', true])
+    const { ahead, behind } = await status()
+    assert.deepEqual([ahead, behind], [1, 1])
+    assert.equal((await job('pull', { strategy: 'merge' })).state, 'succeeded')
+    assert.deepEqual([existsSync(bench.at('copy/theirs.html')), (await status()).ahead], [true, 2])
+  })
+
+  it('is not merged where both sides changed the same lines', async () => {
+    await job('clone', { url: url() })
+    await bench.post('write', { path: 'copy/index.html', content: 'mine\n' })
+    const dirty = await job('pull', {})
+    assert.equal(dirty.state, 'succeeded')
+    commitThere('shop.git', 'index.html', `theirs ${Math.random()}\n`)
+    assert.match((await job('pull')).error ?? '', /Commit or discard your changes first/)
+    await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
+    const { state, error } = await job('pull', { strategy: 'merge' })
+    assert.deepEqual([state, /index\.html; the merge was undone/.test(error ?? '')], ['failed', true], error ?? '')
+    const { operation, files } = await status()
+    assert.deepEqual([operation, files, readFileSync(bench.at('copy/index.html'), 'utf8')], ['none', [], 'mine\n'])
+  })
+
+  it('takes a push from who signs in; a wrong password is refused and told nowhere', async () => {
+    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password } })
+    await bench.post('write', { path: 'copy/pushed.txt', content: 'x' })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Push me', all: true })
+    for (const credentials of [undefined, { login: 'ann', password: 'wrong-wrong-wrong' }]) {
+      const { state, error, text } = await job('push', credentials ? { credentials } : {})
+      assert.deepEqual([state, /credentials/.test(error ?? ''), text.includes('wrong-wrong')], ['failed', true, false], error ?? '')
+    }
+    const { state, text, error } = await job('push', { credentials: { login: user.name, password: user.password }, remember: true })
+    assert.equal(state, 'succeeded', error ?? '')
+    assert.equal(git('-C', 'private.git', 'log', '-1', '--format=%s', 'main').trim(), 'Push me')
+    assert.ok(!text.includes(user.password))
+    assert.deepEqual((await status()).remotes[0].credentials, { login: 'ann', password: 'a-ve••••••••oken' })
+    await bench.post('write', { path: 'copy/pushed.txt', content: 'y' })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Again', all: true })
+    assert.equal((await job('push')).state, 'succeeded')
+  })
+
+  it('is told nothing of credentials that are kept for another address', async () => {
+    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    const other = await serveGit({ root, user: { name: 'x', password: 'y' } })
+    execFileSync('git', ['config', '--file', bench.at('copy/.git/config'), 'remote.origin.url', `http://127.0.0.1:${other.port}/private.git`])
+    assert.equal((await job('pull')).state, 'failed')
+    assert.deepEqual([other.asked.length > 0, other.asked.some((line) => line.includes('ann'))], [true, false])
+    await other.close()
+  })
+
+  it('takes no push that would lose commits', async () => {
+    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    commitThere('private.git', 'theirs.txt', `${Math.random()}`)
+    await bench.post('write', { path: 'copy/mine.txt', content: 'm' })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
+    const there = git('-C', 'private.git', 'rev-parse', 'main')
+    for (const body of [{}, { force_with_lease: true }]) {
+      const { state, error } = await job('push', body)
+      assert.deepEqual([state, /was not pushed/.test(error ?? '')], ['failed', true], error ?? '')
+    }
+    assert.equal(git('-C', 'private.git', 'rev-parse', 'main'), there)
+  })
+
+  it('does not lead git on to another host or port', async () => {
+    const other = await serveGit({ root })
+    server.intercept = async (_request, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${other.port}${_request.url}` }).end()
+      return true
+    }
+    const { state, error } = await job('clone', { url: url() })
+    assert.deepEqual([state, /another host/.test(error ?? ''), other.asked], ['failed', true, []], error ?? '')
+    await other.close()
+  })
+
+  it('leaves nothing where it is cancelled, cannot be reached, or sends nonsense', async () => {
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    server.intercept = () => (resolve(), new Promise(() => {}))
+    const { data } = await ask('clone', { url: url() })
+    await reached
+    await bench.panel.request('POST', `/api/jobs/${data.job_id}/cancel`, { as: bench.panel.admin })
+    await bench.panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: bench.panel.admin })
+    assert.equal((await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.state, 'cancelled')
+    server.intercept = async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' }).end('nonsense')
+      return true
+    }
+    assert.equal((await job('clone', { url: url() })).state, 'failed')
+    const gone = await job('clone', { url: 'http://127.0.0.1:1/x.git' })
+    assert.match(gone.error ?? '', /127\.0\.0\.1:1: nothing listens there/)
+    assert.deepEqual([existsSync(bench.at('copy')), leftovers()], [false, []])
+  })
+})
