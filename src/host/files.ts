@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, chown, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { constants as osConstants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { DiskFull, problem } from '../core/problem.ts'
 
@@ -216,5 +217,7 @@ function nameFullDisk(error: unknown, directory: string): unknown {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  // Node has no name for a quota that is used up: its code is then "Unknown system error -122".
+  return 'errno' in error && error.errno === -osConstants.errno.EDQUOT ? 'EDQUOT' : String(error.code)
 }

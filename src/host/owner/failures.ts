@@ -73,7 +73,9 @@ const predicateByCode = new Map(
 export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Problem {
   const kind = kindsByCode.get(failure.code) ?? HelperFailed
   const where = placeOf(failure, sent)
-  const why = printable(failure.why ?? '') || wordsByCode.get(failure.code)
+  // What a tool says of a full disk names its own unfinished file, which is of no use to anybody.
+  const said = /No space left on device|Disk quota exceeded/.test(failure.why ?? '') ? '' : printable(failure.why ?? '')
+  const why = said || wordsByCode.get(failure.code)
   const predicate = predicateByCode.get(failure.code)
   if (why === undefined && predicate !== undefined) return kind(`${where} ${predicate}`)
   return kind(`${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`)

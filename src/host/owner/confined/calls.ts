@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { UploadCall } from './upload-calls.ts'
 
 /** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
@@ -114,16 +115,17 @@ export interface SearchCall {
   readonly query: ByteString
   readonly content: boolean
   readonly limit: number
+  readonly matchCase: boolean
+  /** Whether the query is a pattern for the whole name. */
+  readonly glob: boolean
+  /** A pattern for the names of files whose content is searched. */
+  readonly files?: ByteString
 }
 export interface FoundRow {
   readonly path: ByteString
   readonly type: EntryRow['type']
   readonly line?: number
   readonly text?: string
-}
-export interface Found {
-  readonly rows: readonly FoundRow[]
-  readonly cut: boolean
 }
 export interface CompressCall {
   readonly op: 'compress'
@@ -199,8 +201,16 @@ export class Refusal extends Error {
 /** Turns anything thrown into what travels. Node's own messages hold paths, so only their code goes. */
 export function failureOf(error: unknown, path?: ByteString): Failure {
   if (error instanceof Refusal) return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path) }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO'
+  const code = codeOf(error)
   return { code: code.slice(0, 40), ...at(path), ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}) }
+}
+
+// Node has no name for a quota that is used up: its code is then "Unknown system error -122".
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return 'EIO'
+  if ('errno' in error && error.errno === -constants.errno.EDQUOT) return 'EDQUOT'
+  const code = String(error.code)
+  return /^\w+$/.test(code) ? code : 'EIO'
 }
 
 /** Names the path in what a system call throws: `await rename(a, b).catch(about(path))`. */
