@@ -46,7 +46,7 @@ describe('the ten lines of the README', () => {
   })
 })
 
-for (const name of ['changes.md', 'operating.md'])
+for (const name of ['changes.md', 'operating.md', 'files.md'])
   describe(`the commands of the guide ${name}`, () => {
     let host: Host
     let panel: Panel

@@ -57,7 +57,8 @@ export const replies = {
   size: Compile(Type.Object({ bytes: Count }, closed)),
   compressed: Compile(Type.Object({ suffix: Count, bytes: Count }, closed)),
   trash: Compile(Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed)),
-  found: Compile(Type.Object({ rows: Type.Array(FoundRow, { maxItems: maxPage }), cut: Type.Boolean() }, closed)),
+  foundRow: Compile(FoundRow),
+  uploadRoom: Compile(Type.Object({ free: Count }, closed)),
   uploadSize: Compile(Type.Object({ size: Count }, closed)),
   uploadPart: Compile(
     Type.Object({ outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count }, closed),

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { replyLimits, type Asking, type Question } from './asking.ts'
 import type { Appended, Sealed, UploadCall } from './confined/upload-calls.ts'
-import { toBytes, type OwnerPath } from './paths.ts'
+import { shown, toBytes, type OwnerPath } from './paths.ts'
+import { DiskFull } from './problems.ts'
 import { replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
 
@@ -50,7 +51,8 @@ export class PartialUpload {
 
   /** Begins it; fails with DiskFull where there is no room for `sizeBytes`. */
   async open(sizeBytes: number): Promise<void> {
-    await this.#ask({ verb: 'open', size: sizeBytes }, { reply: replies.nothing })
+    const { free } = await this.#ask({ verb: 'open', size: sizeBytes }, { reply: replies.uploadRoom })
+    if (free < sizeBytes) throw DiskFull(`${shown(this.#path)}: the disk that holds the home has room for ${free} bytes, not for ${sizeBytes}`)
   }
 
   /** How many bytes lie on the disk, synced; 0 where there is none. */

@@ -9,7 +9,7 @@ interface OfUpload {
 }
 export interface UploadOpen extends OfUpload {
   readonly verb: 'open'
-  /** How many bytes it will have: refused where the disk has no room for them. */
+  /** How many bytes it will have: it is not begun where the disk has no room for them. */
   readonly size: number
 }
 export interface UploadSize extends OfUpload {

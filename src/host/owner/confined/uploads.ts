@@ -28,11 +28,13 @@ export function carryUpload(call: UploadCall, run: CallRun): unknown {
   }
 }
 
-async function beginUpload({ name, size }: UploadOpen): Promise<void> {
+async function beginUpload({ name, size }: UploadOpen): Promise<{ free: number }> {
   const { bavail, bsize } = await statfs('.', { bigint: true })
-  if (bavail * bsize < BigInt(size)) throw new Refusal('ENOSPC', undefined, `the disk has room for ${bavail * bsize} bytes, not for ${size}`)
+  const free = Math.min(Number(bavail * bsize), Number.MAX_SAFE_INTEGER)
+  if (free < size) return { free }
   await using file = await openParts(name, constants.O_CREAT)
   await file.sync()
+  return { free }
 }
 
 // What is told is on the disk: a part that was cut off has not been synced yet.
