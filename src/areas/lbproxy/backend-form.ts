@@ -42,10 +42,8 @@ export function partsOf(draft: BackendEdit): Partial<BackendParts> {
   }
 }
 
-export type Statuses = ReadonlyMap<string, string>
-
 /** A backend as it is shown, with the states that HAProxy tells; what is not set in it is left out. */
-export function showBackend(view: BackendView, statuses: Statuses = new Map()): Backend {
+export function showBackend(view: BackendView, statuses: ReadonlyMap<string, string> = new Map()): Backend {
   const { name, mode, balance, servers, httpCheck, sticky, timeouts, forwardsAddress, compression } = view
   return {
     name,
@@ -62,7 +60,8 @@ export function showBackend(view: BackendView, statuses: Statuses = new Map()): 
 
 const showCheck = ({ method, path, host, expect }: HttpCheck) => ({ method, path, host, expect })
 
-function showServer(server: ServerView, status: string | undefined): Server {
+/** A server as it is shown; `UP` when HAProxy does not tell. */
+export function showServer(server: ServerView, status?: string): Server {
   const { interval, rise, fall, maxConnections, verify, sni, cookie } = server
   return {
     name: server.name,

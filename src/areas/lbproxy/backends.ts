@@ -1,7 +1,7 @@
 import type { Change } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { backendNamed, backendsOf, type Haproxy, parseConfig, type StatRow } from '../../tools/haproxy/index.ts'
-import { partsOf, showBackend, type Statuses } from './backend-form.ts'
+import { backendNamed, backendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
+import { partsOf, showBackend } from './backend-form.ts'
 import { editChange, type LiveConfig } from './config.ts'
 import type { LookAfterStates } from './keep-states.ts'
 import type { Backend, BackendDraft, BackendEdit } from './model.ts'
@@ -18,8 +18,7 @@ export function backendVerbs(
       const found = await haproxy.detect()
       if (!found.present) return []
       await lookAfterStates()
-      const [text, rows] = await Promise.all([haproxy.readConfig(), haproxy.stats()])
-      const statuses = statusesOf(rows ?? [])
+      const [text, statuses] = await Promise.all([haproxy.readConfig(), haproxy.statuses()])
       return backendsOf(parseConfig(text)).map((view) => showBackend(view, statuses))
     },
     addBackend: (live: LiveConfig, draft: BackendDraft): Change<Backend> => {
@@ -50,7 +49,3 @@ export function backendVerbs(
 
 /** A backend as a configuration says, which holds it. */
 export const backendIn = (text: string, name: string): Backend => showBackend(backendNamed(parseConfig(text), name)!)
-
-function statusesOf(rows: readonly StatRow[]): Statuses {
-  return new Map(rows.map((row) => [`${row['pxname']}/${row['svname']}`, row['status'] ?? '']))
-}

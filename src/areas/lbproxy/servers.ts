@@ -1,8 +1,7 @@
 import { type Change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import type { Haproxy, ServerState } from '../../tools/haproxy/index.ts'
-import { settingsOf } from './backend-form.ts'
-import { backendIn } from './backends.ts'
+import { type Haproxy, parseConfig, serverNamed, type ServerState } from '../../tools/haproxy/index.ts'
+import { settingsOf, showServer } from './backend-form.ts'
 import { editChange, type LiveConfig } from './config.ts'
 import type { Server, ServerDraft, ServerEdit } from './model.ts'
 import type { WantedStates } from './store.ts'
@@ -48,4 +47,4 @@ interface ServerPlace {
   readonly server: string
 }
 
-const serverIn = (text: string, backend: string, name: string): Server => backendIn(text, backend).servers.find((each) => each.name === name)!
+const serverIn = (text: string, backend: string, name: string): Server => showServer(serverNamed(parseConfig(text), backend, name)!)

@@ -8,7 +8,7 @@ import { editText, type ConfigEdit } from './index.ts'
 import { parseProcesses } from './processes.ts'
 import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
 import { parseForced } from './states.ts'
-import { parseStats } from './stats.ts'
+import { parseStats, parseStatuses } from './stats.ts'
 
 const skip = await whyWithoutHaproxy()
 const options = { skip, timeout: 20_000 }
@@ -87,7 +87,7 @@ test('a hundred edits sent together are served after at most ten reloads', optio
   assert.equal((await served()).filter((name) => /^b\d+\/BACKEND$/.test(name)).length, 100)
 })
 
-test('no request fails while the configuration is changed twenty times', options, async (t) => {
+test('no request fails while the configuration is changed twenty times', { ...options, timeout: 120_000 }, async (t) => {
   const { edit, port, backendPort } = await open(t)
   const app = createServer((_request, answer) => void answer.end('here')).listen(backendPort, '127.0.0.1')
   await once(app, 'listening')
@@ -106,6 +106,7 @@ test('no request fails while the configuration is changed twenty times', options
     }
   }
   const visitors = Array.from({ length: 4 }, visit)
+  t.after(() => (isChanging = false))
   for (let index = 0; index < 20; index++) await edit(addBackend(`while${index}`))
   isChanging = false
   await Promise.all(visitors)
@@ -144,12 +145,11 @@ test('the answers of HAProxy are read as it writes them', () => {
     '#<PID>          <type>          <reloads>       <uptime>        <version>      \n29720           master          3 [failed: 1]   0d00h00m05s     2.6.12\n# workers\n29834           worker          0               0d00h00m01s     2.6.12\n# old workers\n29700           worker          2               0d00h00m01s     2.6.12\n# programs\n\n'
   assert.deepEqual(parseProcesses(list), { master: 29720, reloads: 3, failed: 1, workers: [29834] })
   assert.equal(parseProcesses(''), undefined)
-  assert.deepEqual(parseStats('# pxname,svname,last_chk,\na,b,"said ""no"", twice",\n')?.[0], {
-    pxname: 'a',
-    svname: 'b',
-    last_chk: 'said "no", twice',
-    '': '',
-  })
+  const table = '# pxname,svname,status,last_chk,\na,b,DOWN 1/2,"said ""no"", twice",\n'
+  const [row] = parseStats(table)!
+  assert.deepEqual([row!['pxname'], row!['svname'], row!['last_chk'], row!['scur']], ['a', 'b', 'said "no", twice', ''])
+  assert.deepEqual([...parseStatuses(table)], [['a/b', 'DOWN 1/2']])
+  assert.deepEqual([...parseStatuses('Unknown command')], [])
   assert.equal(parseStats('Unknown command'), undefined)
   assert.deepEqual(
     parseForced(

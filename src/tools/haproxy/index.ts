@@ -9,7 +9,7 @@ import { type HaproxyProgram, openProgram } from './program.ts'
 import type { SocketPlace } from './socket.ts'
 import { startWith } from './start.ts'
 import { type ForcedState, keepStates, readForced, setState } from './states.ts'
-import { parseStats, type StatRow } from './stats.ts'
+import { parseStats, parseStatuses, type StatRow } from './stats.ts'
 import { backupFiles } from './backup-files.ts'
 import { editConfig } from './steps/edit-config.ts'
 import { switchProgram } from './steps/switch-program.ts'
@@ -27,7 +27,7 @@ export { type FrontendView, frontendsOf } from './config/frontends.ts'
 export type { FrontendParts } from './config/frontend-parts.ts'
 export type { Bind } from './config/bind-line.ts'
 export type { BackendParts, HttpCheck, Sticky } from './config/backend-parts.ts'
-export { backendNamed, type BackendView, backendsOf } from './config/proxies.ts'
+export { backendNamed, type BackendView, backendsOf, serverNamed } from './config/proxies.ts'
 export type { ServerSettings, ServerView } from './config/server-line.ts'
 export { type Certificate, makeSelfSigned, readCertificate } from './certificate.ts'
 export { maskConfig, unmaskConfig } from './config/mask.ts'
@@ -95,6 +95,9 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
     /** What the running HAProxy counts; undefined when it does not answer. */
     stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    /** What it says of each server, by `<backend>/<server>`; empty when it does not answer. */
+    statuses: async (): Promise<ReadonlyMap<string, string>> =>
+      parseStatuses((await program.command(await socketPlace(), 'show stat -1 4 -1')) ?? ''),
     /** The servers that were taken out of service through the socket. */
     states: {
       forced: async () => readForced(program, await socketPlace()),

@@ -1,10 +1,11 @@
-import { readFile, readlink } from 'node:fs/promises'
+import { readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
 import type { Run } from '../../host/run.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
+import { pause } from './pause.ts'
 import { ask, type SocketPlace } from './socket.ts'
 
 /** The running HAProxy, and what its command line answers. */
@@ -32,15 +33,20 @@ const checkTimeoutMs = 60_000
 export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): HaproxyProgram {
   const layout = { ...onHost, masterSocketPath: files.real(onHost.masterSocketPath), pidPath: files.real(onHost.pidPath) }
   const here = (place: SocketPlace): SocketPlace => ('path' in place ? { path: files.real(place.path) } : place)
-  const isInstalled = async () => (await Promise.all(programPaths.map((path) => files.facts(path)))).some((facts) => facts !== undefined)
+  const installed = () => Promise.all(programPaths.map((path) => stampOf(files.real(path))))
+  let known: { readonly stamp: string; readonly version: string | undefined } | undefined
   const master: SocketPlace = { path: layout.masterSocketPath }
   const processes = () => askMaster(master, () => namesMaster(layout))
   const running = async () => (await processes())?.workers ?? pidsOf(layout.pidPath)
   return {
     version: async () => {
-      if (!(await isInstalled())) return undefined
+      const stamp = (await installed()).join('')
+      if (stamp === '') return undefined
+      if (known?.stamp === stamp) return known.version
       const { code, stdout } = await run(['haproxy', '-v'], { timeoutMs: 5000 })
-      return code === 0 ? /^HA-?Proxy version (\S+)/im.exec(stdout)?.[1] : undefined
+      if (code !== 0) return undefined
+      known = { stamp, version: /^HA-?Proxy version (\S+)/im.exec(stdout)?.[1] }
+      return known.version
     },
     check: (path) => check(run, path),
     processes,
@@ -61,17 +67,34 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
   }
 }
 
+/** Changes with each installation; empty where the program is not. */
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, mtimeMs, size } = await stat(path)
+    return `${path} ${ino} ${mtimeMs} ${size}\n`
+  } catch (error) {
+    if (isAbsent(error)) return ''
+    throw error
+  }
+}
+
 const loadingMs = 5000
-const pollMs = 5
+/** A process that was seen is not looked for again at once: that costs more than to ask it. */
+const seenForMs = 100
 
 /** A master that starts does not listen yet; one that loads a configuration takes connections and ends them without a word. */
 async function askMaster(master: SocketPlace, isThere: () => Promise<boolean>): Promise<Processes | undefined> {
   const end = performance.now() + loadingMs
+  let seenAt = -Infinity
   for (;;) {
     const answer = await ask(master, 'show proc')
     const processes = answer === undefined ? undefined : parseProcesses(answer)
-    if (processes !== undefined || performance.now() > end || (answer === undefined && !(await isThere()))) return processes
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    if (processes !== undefined || performance.now() > end) return processes
+    if (answer === undefined && performance.now() > seenAt + seenForMs) {
+      if (!(await isThere())) return undefined
+      seenAt = performance.now()
+    }
+    await pause(end - loadingMs)
   }
 }
 

@@ -28,10 +28,11 @@ export function parseForced(text: string): readonly ForcedState[] {
     .split(' ')
   if (names === undefined) return []
   const column = (name: string) => names.indexOf(name)
+  const most = column('srv_admin_state') + 1
   return lines.flatMap((line) => {
-    const fields = line.split(' ')
+    const fields = line.split(' ', most)
     const admin = Number(fields[column('srv_admin_state')])
-    if (line.startsWith('#') || fields.length < names.length || !Number.isInteger(admin) || (admin & (forcedMaint | forcedDrain)) === 0) return []
+    if (line.startsWith('#') || fields.length < most || !Number.isInteger(admin) || (admin & (forcedMaint | forcedDrain)) === 0) return []
     return [
       {
         backend: fields[column('be_name')]!,

@@ -3,6 +3,7 @@ import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import type { Activation } from '../../host/apply/tool.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { portTaken } from './ports.ts'
+import { pause } from './pause.ts'
 import type { HaproxyProgram } from './program.ts'
 
 /** How HAProxy is started, stopped, and reloaded where it has no master, and what it complained of. */
@@ -24,7 +25,6 @@ interface HaproxyParts {
 }
 
 const activateMs = 10_000
-const pollMs = 5
 
 /** HAProxy as `host.applyEdit` drives it. */
 export function haproxyTool(parts: HaproxyParts): EditedTool {
@@ -98,6 +98,6 @@ async function until<Answer>(limitMs: number, askOnce: () => Promise<Answer | un
   for (;;) {
     const answer = await askOnce()
     if (answer !== undefined || performance.now() > end) return answer
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await pause(end - limitMs)
   }
 }

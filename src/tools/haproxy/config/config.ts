@@ -3,9 +3,17 @@ export interface Config {
   readonly lines: readonly string[]
 }
 
-/** Reads any text; nothing is refused, as HAProxy itself is the judge of what is right. */
+const mostKnown = 4
+const known: { readonly text: string; readonly config: Config }[] = []
+
+/** Reads any text; nothing is refused, as HAProxy itself is the judge of what is right. The last few texts are read once each. */
 export function parseConfig(text: string): Config {
-  return { lines: text.match(/[^\n]*\n|[^\n]+$/g) ?? [] }
+  const found = known.find((each) => each.text === text)
+  if (found !== undefined) return found.config
+  const config = { lines: text.match(/[^\n]*\n|[^\n]+$/g) ?? [] }
+  known.unshift({ text, config })
+  known.length = Math.min(known.length, mostKnown)
+  return config
 }
 
 /** The text of a configuration. */

@@ -1,8 +1,8 @@
 import { backendPart, type BackendParts } from './backend-parts.ts'
 import type { Config } from './config.ts'
 import { itemsIn, type PartKind, readPart } from './section-parts.ts'
-import { inheritanceOf, type Section, sectionsOf } from './sections.ts'
-import { readServer, type ServerView } from './server-line.ts'
+import { findSection, inheritanceOf, type Section, sectionsOf } from './sections.ts'
+import { readServer, serverName, type ServerView } from './server-line.ts'
 import { type Param, paramsOf } from './server-params.ts'
 import { readWords } from './words.ts'
 
@@ -17,16 +17,29 @@ export interface BackendView extends BackendParts {
   readonly servers: readonly ServerView[]
 }
 
+const views = new WeakMap<Config, readonly BackendView[]>()
+
 /** The backends in their order. */
 export function backendsOf(config: Config): readonly BackendView[] {
-  return sectionsOf(config).flatMap((section) => backendOf(config, section) ?? [])
+  const known = views.get(config) ?? sectionsOf(config).flatMap((section) => backendOf(config, section) ?? [])
+  views.set(config, known)
+  return known
+}
+
+/** The first server of this name in the first backend of that one; the others are not read. */
+export function serverNamed(config: Config, backend: string, name: string): ServerView | undefined {
+  const section = sectionNamed(config, backend)
+  const at = section?.statements.get('server')?.find((line) => serverName(config.lines[line]!) === name)
+  return section === undefined || at === undefined ? undefined : readServer(config.lines[at]!, inheritedParams(config, section, at))
 }
 
 /** The first backend of this name. */
 export function backendNamed(config: Config, name: string): BackendView | undefined {
-  const found = sectionsOf(config).find((section) => section.name === name && (section.kind === 'backend' || section.kind === 'listen'))
+  const found = sectionNamed(config, name)
   return found === undefined ? undefined : backendOf(config, found)
 }
+
+const sectionNamed = (config: Config, name: string) => findSection(config, ['backend', 'listen'], name)
 
 function backendOf(config: Config, section: Section): BackendView | undefined {
   const { kind, name } = section

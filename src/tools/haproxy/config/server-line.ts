@@ -49,24 +49,27 @@ export function readServer(line: string, inherited: readonly Param[] = []): Serv
   if (words[0]?.text !== 'server' || words.length < 3) return undefined
   const own = paramsOf(line, words, 3)
   const params = inherited.length === 0 ? own : [...inherited, ...own]
+  const values = new Map(params.map(({ key, value }) => [key, value]))
+  const text = (key: string) => values.get(key) ?? null
   const number = (key: string) => {
-    const value = valueOf(params, key)
+    const value = values.get(key)
     return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
   }
+  const flag = (key: string) => values.has(key) && (!values.has(`no-${key}`) || hasFlag(params, key))
   return {
     name: words[1]!.text,
     ...readAddress(words[2]!.text),
     weight: number('weight'),
-    isBackup: hasFlag(params, 'backup'),
-    usesTls: hasFlag(params, 'ssl'),
-    isChecked: hasFlag(params, 'check'),
-    interval: valueOf(params, 'inter') ?? null,
+    isBackup: flag('backup'),
+    usesTls: flag('ssl'),
+    isChecked: flag('check'),
+    interval: text('inter'),
     rise: number('rise'),
     fall: number('fall'),
     maxConnections: number('maxconn'),
-    verify: valueOf(params, 'verify') ?? null,
-    sni: valueOf(params, 'sni') ?? null,
-    cookie: valueOf(params, 'cookie') ?? null,
+    verify: text('verify'),
+    sni: text('sni'),
+    cookie: text('cookie'),
   }
 }
 
