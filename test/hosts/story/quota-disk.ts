@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { debPackage } from '../harness/index.ts'
+import type { Host } from '../harness/index.ts'
+
+/** Why no disk with a quota can be made here; false when one can. */
+export async function whyWithoutQuota(): Promise<string | false> {
+  if (!(await readFile('/proc/filesystems', 'utf8')).includes('\tbtrfs\n')) return 'this kernel has no btrfs'
+  return existsSync('/dev/loop-control') ? false : 'this kernel has no loop devices'
+}
+
+/** Puts a home of its own on a btrfs in the place of a user's, of which the user may fill `limit` (such as `24M`). It goes with the host. */
+export async function mountQuotaHome(host: Host, username: string, limit: string): Promise<void> {
+  for (const name of ['btrfs-progs', 'liblzo2-2']) {
+    await copyFile(await debPackage(name), join(host.rootPath, 'root', `${name}.deb`))
+    await host.must(['dpkg-deb', '-x', `/root/${name}.deb`, '/root/btrfs'])
+  }
+  const lines = [
+    'export PATH=/root/btrfs/bin:/root/btrfs/sbin:$PATH LD_LIBRARY_PATH=/root/btrfs/lib/$(uname -m)-linux-gnu',
+    'mknod /dev/loop-control c 10 237; for i in 0 1 2 3 4 5 6 7; do mknod /dev/loop$i b 7 $i; done',
+    'truncate -s 256M /root/disk && mkfs.btrfs -q /root/disk',
+    'mkdir /root/all && mount -o loop /root/disk /root/all && btrfs quota enable /root/all',
+    `btrfs subvolume create /root/all/home && btrfs qgroup limit ${limit} /root/all/home`,
+    `chown ${username}:${username} /root/all/home && mount --bind /root/all/home /home/${username}`,
+  ]
+  await host.must(['sh', '-e', '-c', lines.join('\n')])
+}
