@@ -242,19 +242,38 @@ export const SearchQuery = Type.Object({
     }),
   ),
   in: OneOf(['name', 'content'], { default: 'name', description: 'What is searched' }),
+  match_case: Type.Boolean({ default: false, description: 'Whether letters match in their own case only' }),
+  glob: Type.Boolean({
+    default: false,
+    description: 'Whether the query is a pattern for the whole name: * any text, ? one character, [a-z] one of these',
+  }),
+  files: Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^/{}\\\\!\\u0000-\\u001f][^/{}\\\\\\u0000-\\u001f]*$',
+      description: 'Pattern for the names of files whose content is searched, such as *.php',
+      expects: 'a pattern such as *.php, without / { } and backslashes',
+    }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'At most so many results', expects: 'a number from 1 to 1000' }),
 })
 
+export const SearchMatch = Type.Object({
+  path: Prose(8192),
+  path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  type: OneOf(['file', 'folder', 'link', 'other']),
+  line: Optional(Type.Integer({ minimum: 0, description: 'Line that matches, from 1' })),
+  text: Optional(Prose(400, { description: 'Start of that line' })),
+})
+
 export const SearchResult = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      path: Prose(8192),
-      path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
-      type: OneOf(['file', 'folder', 'link', 'other']),
-      line: Optional(Type.Integer({ minimum: 0, description: 'Line that matches, from 1' })),
-      text: Optional(Prose(400, { description: 'Start of that line' })),
-    }),
-    { maxItems: 1000 },
-  ),
+  items: Type.Array(SearchMatch, { maxItems: 1000 }),
   is_cut: Type.Boolean({ description: 'Whether there are more' }),
 })
+
+/** One event of a search that is streamed. */
+export const SearchEvent = Type.Union([
+  Type.Object({ type: Type.Literal('match'), match: SearchMatch }),
+  Type.Object({ type: Type.Literal('end'), found: Type.Integer({ minimum: 0 }), is_cut: Type.Boolean({ description: 'Whether there are more' }) }),
+])

@@ -42,6 +42,45 @@ describe('searching a home', { skip }, () => {
     assert.deepEqual([(await find({ query: '', limit: '1', path: '' }))?.items, (await find({ query: 'n', limit: '1' })).is_cut], [undefined, true])
   })
 
+  it('finds names by a pattern, and in their own case', async () => {
+    assert.deepEqual(await paths({ query: '*.txt', glob: 'true' }), ['Käse.TXT', 'd/-n.txt', 'd/deep/a.txt'])
+    assert.deepEqual(await paths({ query: '?.txt', glob: 'true', match_case: 'true' }), ['d/deep/a.txt'])
+    assert.deepEqual(await paths({ query: 'txt', match_case: 'true' }), ['d/-n.txt', 'd/deep/a.txt'])
+    assert.deepEqual(await paths({ query: 'Needle', in: 'content', match_case: 'true' }), ['d/deep/a.txt'])
+    assert.deepEqual(await paths({ query: 'needle', in: 'content', files: '*.txt' }), ['d/deep/a.txt'])
+    const refused: readonly Record<string, string>[] = [
+      { query: '*', glob: 'true', in: 'content' },
+      { query: 'a', files: '*' },
+      { query: 'a', in: 'content', files: '{a,b}' },
+      { query: 'a', in: 'content', files: '../x' },
+    ]
+    for (const query of refused) {
+      const { status, error } = await bench.get('search', query)
+      assert.deepEqual([status, error.code, /^(?:glob|files): /.test(error.message)], [400, 'bad_request', true])
+    }
+  })
+
+  it('streams what it finds, and says how it ended', async () => {
+    const stream = async (query: Record<string, string>) => {
+      const { text } = await bench.get('search/stream', query)
+      return text.split('\n\n').flatMap((event) => (event.startsWith('data: ') ? [JSON.parse(event.slice(6))] : []))
+    }
+    const match = { path: 'd/deep/a.txt', type: 'file', line: 2, text: 'two Needle x' }
+    assert.deepEqual(await stream({ query: 'needle', in: 'content', path: 'd' }), [
+      { type: 'match', match },
+      { type: 'end', found: 1, is_cut: false },
+    ])
+    const many = await stream({ query: 'needle', in: 'content', limit: '7' })
+    assert.deepEqual([many.length, many.at(-1)], [8, { type: 'end', found: 7, is_cut: true }])
+    assert.deepEqual(await stream({ query: 'nowhere' }), [{ type: 'end', found: 0, is_cut: false }])
+    for (const [query, status] of [
+      [{ query: 'x', path: 'absent' }, 404],
+      [{ query: 'x', path: 'many' }, 400],
+      [{}, 400],
+    ] as const)
+      assert.equal((await bench.get('search/stream', query)).status, status)
+  })
+
   it('refuses bad queries, and folders that are none', async () => {
     assert.equal((await bench.get('search')).error.message, 'query: is required')
     for (const query of ['', 'a\nb', 'x'.repeat(201)]) assert.equal((await bench.get('search', { query })).status, 400, query.slice(0, 5))

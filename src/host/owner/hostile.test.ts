@@ -51,6 +51,13 @@ const readAttacks: Record<string, string> = {
   'death in the middle of a part': `socket.on('data', () => { json(6, 1, { stat, start: 0, end: 10 }); send(2, 1, Buffer.alloc(3), 10); setTimeout(() => process.exit(), 50) })`,
 }
 
+const searchAttacks: Record<string, string> = {
+  'a row of another shape': `socket.on('data', () => { json(6, 1, {}); send(2, 1, Buffer.from('{"path":"a","type":"file","more":1}\\n')); json(8, 1, { ok: {} }) })`,
+  'a row that is no JSON': `socket.on('data', () => { json(6, 1, {}); send(2, 1, Buffer.from('x\\n')); json(8, 1, { ok: {} }) })`,
+  'a row without an end': `socket.once('data', () => { json(6, 1, {}); for (let n = 0; n < 10; n++) send(2, 1, Buffer.alloc(65536, 97)) })`,
+  'death before the end': `socket.on('data', () => { json(6, 1, {}); send(2, 1, Buffer.from('{"path":"a","type":"file"}\\n')); setTimeout(() => process.exit(), 50) })`,
+}
+
 describe('a confined program that its owner took over', { skip }, () => {
   for (const [title, program] of Object.entries(attacks)) {
     it(`is ended for ${title}`, () =>
@@ -59,6 +66,20 @@ describe('a confined program that its owner took over', { skip }, () => {
         assert.deepEqual(bench.owners.counts(), { alive: 0, idle: 0, abandoned: 0, refused: 1 })
       }))
   }
+
+  for (const [title, program] of Object.entries(searchAttacks)) {
+    it(`cannot pass off ${title} as found`, () =>
+      withProgram(program, (bench) => assert.rejects(bench.owners.of(bench.alice).search('', 'x'), is(HelperFailed))))
+  }
+
+  it('cannot have more found than was asked for', () =>
+    withProgram(
+      `socket.once('data', () => { json(6, 1, {}); const row = Buffer.from('{"path":"a","type":"file"}\\n'.repeat(1000)); const go = () => { send(2, 1, row); setTimeout(go, 20) }; go() })`,
+      async (bench) => {
+        const { items, isCut } = await bench.owners.of(bench.alice).search('', 'x', { limit: 1500 })
+        assert.deepEqual([items.length, isCut], [1500, true])
+      },
+    ))
 
   for (const [title, program] of Object.entries(readAttacks)) {
     it(`cannot pass off ${title}`, () =>

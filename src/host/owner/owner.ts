@@ -10,6 +10,7 @@ import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
 import { NotLockable } from './problems.ts'
 import { openRead } from './read.ts'
 import { replies } from './replies.ts'
+import { searchHome, type SearchOptions } from './search.ts'
 import { sendBody } from './send-body.ts'
 import type { Entry, FileStat, ListOptions, PlaceOptions, ReadRange, ReadResult, SearchMatch, WriteOptions } from './shapes.ts'
 import { OwnerTrash } from './trash.ts'
@@ -92,21 +93,22 @@ export class Owner {
     })
   }
 
-  /** Finds entries by name, or lines by content, below a folder; at most `limit`, and says whether there are more. */
+  /** Finds entries by name, or lines by content, below a folder, and gives each as soon as it is found. */
+  find(path: OwnerPath, query: string, options: SearchOptions = {}): AsyncGenerator<SearchMatch> {
+    return searchHome(this.#asking, path, query, options)
+  }
+
+  /** What `find` gives, in the order of paths; at most `limit`, and whether there are more. */
   async search(
     path: OwnerPath,
     query: string,
-    options: { readonly content?: boolean; readonly limit?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<{ readonly items: SearchMatch[]; readonly isCut: boolean }> {
-    const { content = false, limit = 200, signal } = options
-    const request: Call = { op: 'search', path: toBytes(path), query: Buffer.from(query).toString('latin1'), content, limit }
-    const found = await this.#asking.ask({ request, reply: replies.found, about: path, limit: replyLimits.list, signal, onNote: () => {} })
-    const items = found.rows.slice(0, limit).map((row) => {
-      const { name, ...bytes } = nameFields(row.path)
-      const line = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
-      return { path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type: row.type, ...line }
-    })
-    return { items, isCut: found.cut }
+    options: SearchOptions = {},
+  ): Promise<{ readonly items: readonly SearchMatch[]; readonly isCut: boolean }> {
+    const { limit = 200 } = options
+    const found: SearchMatch[] = []
+    for await (const match of this.find(path, query, { ...options, limit: limit + 1 })) found.push(match)
+    const items = found.slice(0, limit).toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)))
+    return { items, isCut: found.length > limit }
   }
 
   /** Renames, also to another folder; with `into` a folder that stands at `to` takes it in. */

@@ -2,7 +2,7 @@ import { changeMode, copyFile, dirsize, lockFile, moveFile, renameFile, unlockFi
 import { compressFiles, extractArchive, startCompress, startExtract } from './archives.ts'
 import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, writeFile } from './files.ts'
 import { historyEndpoints } from '../history/endpoints.ts'
-import { searchFiles } from './search.ts'
+import { searchFiles, streamSearch } from './search.ts'
 import { downloadUrl, startDownload } from '../transfers/download-endpoints.ts'
 import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
@@ -13,7 +13,7 @@ export const filemanagerEndpoints = [
   ...[listFiles, statFile, readFile, download, writeFile, makeFolder, deleteFiles],
   ...[moveFile, renameFile, copyFile, changeMode, dirsize, lockFile, unlockFile],
   ...[compressFiles, startCompress, extractArchive, startExtract],
-  searchFiles,
+  ...[searchFiles, streamSearch],
   ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload, downloadUrl, startDownload],
   ...historyEndpoints,
   ...[listTrash, restoreTrash, emptyTrash],

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream'
+import type { Asking } from './asking.ts'
+import type { Call } from './confined/calls.ts'
+import { printable } from './failures.ts'
+import { nameFields, type OwnerPath, shown, toBytes } from './paths.ts'
+import { HelperFailed } from './problems.ts'
+import { openStream } from './read.ts'
+import { replies } from './replies.ts'
+import type { SearchMatch } from './shapes.ts'
+
+/** What is searched, and how. */
+export interface SearchOptions {
+  /** Lines of text files instead of names. */
+  readonly content?: boolean
+  readonly matchCase?: boolean
+  /** The query is a pattern of * ? [a-z] for the whole name. */
+  readonly glob?: boolean
+  /** Only files whose name matches this pattern are searched for lines. */
+  readonly files?: string
+  /** The search ends after so many. */
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
+const maxRowBytes = 64 * 1024
+
+/** Finds entries by name, or lines by content, below a folder, and gives each as soon as it is found. To stop reading ends the search. */
+export async function* searchHome(asking: Asking, path: OwnerPath, query: string, options: SearchOptions): AsyncGenerator<SearchMatch> {
+  const { content = false, matchCase = false, glob = false, files, limit = 1000, signal } = options
+  signal?.throwIfAborted()
+  const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+  const request: Call = {
+    op: 'search',
+    path: toBytes(path),
+    query: latin1(query),
+    content,
+    limit,
+    matchCase,
+    glob,
+    ...(files === undefined ? {} : { files: latin1(files) }),
+  }
+  const { stream } = await openStream(asking, { request, about: path, head: replies.nothing })
+  const stop = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : new Error('cancelled'))
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    let found = 0
+    for await (const line of linesOf(stream, path)) {
+      if (found++ >= limit) return
+      yield matchOf(line, path)
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stream.destroy()
+  }
+}
+
+// The owner writes these lines: each is bounded and checked before it is used.
+async function* linesOf(stream: Readable, path: OwnerPath): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of stream.setEncoding('utf8')) {
+    const lines = (rest + String(part)).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > maxRowBytes) throw HelperFailed(`${shown(path)}: what was found cannot be read`)
+    yield* lines.filter((line) => line !== '')
+  }
+}
+
+function matchOf(line: string, path: OwnerPath): SearchMatch {
+  const row = parsed(line)
+  if (!replies.foundRow.Check(row)) throw HelperFailed(`${shown(path)}: what was found cannot be read`)
+  const { name, ...bytes } = nameFields(row.path)
+  const where = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
+  return { path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type: row.type, ...where }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined // no row either
+  }
+}
