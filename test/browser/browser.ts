@@ -65,15 +65,18 @@ const settled = `(async () => {
 
 /** Checks that a page keeps to the accessibility rules and does not scroll sideways, in each scheme and width. */
 export async function assertSound(page: Page, title: string): Promise<void> {
-  for (const view of views) {
-    await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width: view.width, height: view.height })
-    await page.evaluate(settled)
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
-    assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)
+  try {
+    for (const view of views) {
+      await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width: view.width, height: view.height })
+      await page.evaluate(settled)
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
+      assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)
+    }
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 860 })
   }
-  await page.setViewportSize({ width: 1280, height: 860 })
 }
 
 /** The browser runs the rules through its debugger, which the page's content policy does not bind. */

@@ -27,6 +27,28 @@ export async function openLbproxyPanel(webFolder: string, port = 0): Promise<Lbp
   const haproxy = await startScratchHaproxy(configOf(webPort, serverPorts))
   const panel = await openTestPanel({ haproxy: haproxy.options })
   await panel.start()
+  const web = await serveWithPages(panel, webFolder, port)
+  return {
+    baseUrl: web.baseUrl,
+    panel,
+    haproxy,
+    webPort,
+    serverPorts,
+    visit: (path = '/') => ask(webPort, path),
+    stop: async () => {
+      await web.close()
+      for (const each of servers) {
+        each.closeAllConnections()
+        each.close()
+      }
+      await panel.close()
+      await haproxy.stop()
+    },
+  }
+}
+
+/** Serves the pages of a built panel, and the API of a panel under test, on a port of loopback. */
+export async function serveWithPages(panel: TestPanel, webFolder: string, port = 0): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const web = Fastify()
   const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
@@ -37,19 +59,10 @@ export async function openLbproxyPanel(webFolder: string, port = 0): Promise<Lbp
   const address = door.address()
   return {
     baseUrl: `http://localhost:${typeof address === 'object' ? address?.port : port}`,
-    panel,
-    haproxy,
-    webPort,
-    serverPorts,
-    visit: (path = '/') => ask(webPort, path),
-    stop: async () => {
-      for (const each of [door, ...servers]) {
-        each.closeAllConnections()
-        each.close()
-      }
+    close: async () => {
+      door.closeAllConnections()
+      door.close()
       await web.close()
-      await panel.close()
-      await haproxy.stop()
     },
   }
 }

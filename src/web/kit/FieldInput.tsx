@@ -14,6 +14,9 @@ export interface FieldInputProps {
   readonly isFirst?: boolean
 }
 
+/** What can be chosen opens where the field is, within its dialog. */
+const within = { withinPortal: false }
+
 /** Draws the control of one field. */
 export function FieldInput({ field, path, value, issues, onChange, autoComplete, isFirst = false }: FieldInputProps) {
   const { label, hint, control, isRequired, isNullable, choices } = field
@@ -50,7 +53,7 @@ export function FieldInput({ field, path, value, issues, onChange, autoComplete,
     spellCheck: false,
     value: String(value),
   } as const
-  if (choices.length > 0) return <Autocomplete {...same} {...words} data={[...choices]} onChange={onChange} />
+  if (choices.length > 0) return <Autocomplete {...same} {...words} comboboxProps={within} data={[...choices]} onChange={onChange} />
   const Input = control === 'password' ? PasswordInput : TextInput
   return <Input {...same} {...words} onChange={(event) => onChange(event.currentTarget.value)} />
 }
@@ -73,6 +76,7 @@ function ListInput({ same, label, choices, value, onChange }: ListInputProps) {
       splitChars={isSpaced ? [] : [',', ' ']}
       acceptValueOnBlur
       placeholder="Type and press Enter"
+      comboboxProps={within}
       data={[...choices]}
       value={Array.isArray(value) ? (value as string[]) : []}
       onChange={onChange}

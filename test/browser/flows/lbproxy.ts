@@ -1,0 +1,58 @@
+import type { Locator } from 'playwright-core'
+import type { Visit } from '../browser.ts'
+import { openArea } from './sign-in.ts'
+
+type Page = 'Overview' | 'Numbers' | 'Configuration' | 'Certificates' | 'Backups'
+
+/** Opens one of the load balancer's pages. */
+export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): Promise<void> {
+  await visit.page.goto(visit.baseUrl)
+  await openArea(visit, 'Load balancer')
+  await visit.page.getByRole('navigation', { name: 'Pages of the load balancer' }).getByRole('link', { name: page }).click()
+  await visit.page.getByRole('link', { name: page, exact: true }).and(visit.page.locator('[aria-current=page]')).waitFor()
+}
+
+/** One server, where the picture shows it. */
+export const serverIn = ({ page }: Visit, backend: string, server: string): Locator =>
+  page.getByRole('article', { name: `Backend ${backend}` }).getByRole('listitem', { name: `Server ${server}` })
+
+/** Takes a server out of service or back, by one click. */
+export async function setServerState(visit: Visit, at: { readonly backend: string; readonly server: string }, state: 'Ready' | 'Drain' | 'Maint') {
+  const button = serverIn(visit, at.backend, at.server).getByRole('button', { name: state })
+  await button.click()
+  await button.and(visit.page.locator('[aria-pressed=true]')).waitFor()
+}
+
+/** Chooses an action of a card of the picture. */
+export async function choose({ page }: Visit, card: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for the ${card}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+/** Looks at the change that the open form would make; gives the plan's text. */
+export async function look({ page }: Visit): Promise<string> {
+  await page.getByRole('button', { name: 'Look at the change' }).click()
+  return planIn(page.getByRole('dialog').last())
+}
+
+/** Makes the change whose plan is shown. */
+export async function confirm({ page }: Visit, label: string): Promise<void> {
+  const button = page.getByRole('dialog').last().getByRole('button', { name: label, exact: true })
+  await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
+  await button.click()
+  await page.getByRole('dialog').first().waitFor({ state: 'detached', timeout: 30_000 })
+}
+
+/** The text of a dialog once it shows its plan. */
+export async function planIn(dialog: Locator): Promise<string> {
+  await dialog.getByText('Nothing has happened yet.').waitFor()
+  await dialog.getByRole('list', { name: 'Steps' }).waitFor()
+  return (await dialog.textContent()) ?? ''
+}
+
+/** Writes at the end of the configuration, as a person does. */
+export async function writeAtEnd({ page }: Visit, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Configuration of HAProxy' }).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(text)
+}
