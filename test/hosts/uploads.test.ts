@@ -160,6 +160,13 @@ describe('uploads in parts and downloads', () => {
     assert.equal(await hiddenSize(), 0)
   })
 
+  it('leave nothing of a download that a request waited for, after kill -9', async () => {
+    const body = { username: 'ada', path: '', url: `http://${addresses.files}:8080/big.bin` }
+    const hasBegun = () => existsSync(home(hidden))
+    assert.equal(await killWhile(panel, () => ada.signedIn.ask('POST', '/api/filemanager/download-url', body), hasBegun), false)
+    assert.deepEqual([await hiddenSize(), existsSync(home('big (2).bin'))], [0, false])
+  })
+
   it('say that the disk is full under the code of each, and leave nothing', async () => {
     await host.must(['sh', '-c', 'mount -t tmpfs -o size=24m,mode=755,uid=$(id -u ada),gid=$(id -g ada) tmpfs /home/ada'])
     const tooLarge = await parts.open('x.bin', 25 * mebibyte)

@@ -60,6 +60,14 @@ describe('downloads', () => {
     assert.equal(host, `files.test:${port}`)
   })
 
+  it('take addresses of either kind', async () => {
+    const server = createServer((request, response) => void response.end(request.headers.host))
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+    const { port } = server.address() as AddressInfo
+    assert.equal((await get({ url: `http://[::1]:${port}/` })).text, `[::1]:${port}`)
+  })
+
   it('are not decompressed', async () => {
     const port = await serve((_request, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('text')))
     const { stream } = await door().open({ url: `http://files.test:${port}/`, asker: superuser, maxBytes: 1e6 })

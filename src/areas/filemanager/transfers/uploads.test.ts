@@ -198,6 +198,14 @@ describe('uploads in parts', { skip }, () => {
     assert.deepEqual(leftIn(), [])
   })
 
+  it('that expired go also where their account is gone', async () => {
+    const id = await opened('orphan.txt', 9)
+    await bench.panel.store.db.updateTable('file_uploads').set({ username: 'gone' }).where('id', '=', id).execute()
+    const { removed } = await contextOf(bench).filemanager.uploads.removeExpired(new Date(Date.now() + 25 * 3_600_000))
+    assert.ok(removed >= 1)
+    assert.equal((await ask('GET', `upload/${id}`)).status, 404)
+  })
+
   it('in one piece may have a checksum too', async () => {
     const whole = { username: 'alice', name: 'piece.txt', sha256: sha256('piece') }
     assert.deepEqual(refusal(await ask('POST', 'upload', whole, 'pieCe')), [422, 'checksum_mismatch'])

@@ -1,6 +1,7 @@
 import { change, step } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import { NotFound } from '../../../core/problem.ts'
+import type { Log } from '../../../core/endpoint.ts'
+import { NotFound, Problem, Unavailable } from '../../../core/problem.ts'
 import type { ListQuery } from '../../../core/reply.ts'
 import { success } from '../../../core/reply.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
@@ -23,6 +24,7 @@ interface Parts {
   readonly whose: (naming: Naming, caller: Caller) => Promise<Files>
   readonly ownerOf: OwnerOf
   readonly past: Past
+  readonly log: Log
 }
 
 /** An upload with whom its files belong to. */
@@ -42,7 +44,7 @@ interface Opening extends Files {
 }
 
 /** Uploads in parts (decision 4.14). */
-export function openUploads({ store, whose, ownerOf, past }: Parts) {
+export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
   const queries = uploadQueries(store)
   const turns = new Turns()
   const steps = uploadSteps({ ownerOf, queries, turns, past })
@@ -79,12 +81,27 @@ export function openUploads({ store, whose, ownerOf, past }: Parts) {
     /** Removes what expired, but for what is being received. */
     removeExpired: async (now: Date): Promise<{ readonly removed: number }> => {
       const rows = (await queries.expired(now)).filter(({ id }) => !turns.isTaken(id))
+      let removed = 0
       for (const row of rows) {
-        if (row.state === 'open') await (await partsOf(ownerOf, { ...row, path: pathIn(row) })).cut()
-        await queries.remove(row.id)
+        try {
+          if (row.state === 'open') await dropParts(ownerOf, row)
+          await queries.remove(row.id)
+          removed++
+        } catch (error) {
+          log.warn({ err: error, uploadId: row.id }, 'removing an upload that expired failed') // the next hour tries again
+        }
       }
-      return { removed: rows.length }
+      return { removed }
     },
+  }
+}
+
+// With the account went its home.
+async function dropParts(ownerOf: OwnerOf, row: UploadRow): Promise<void> {
+  try {
+    await (await partsOf(ownerOf, { ...row, path: pathIn(row) })).cut()
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === Unavailable)) throw error
   }
 }
 
