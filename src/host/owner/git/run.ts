@@ -72,7 +72,12 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
   const binds = [
     ...folders(inside),
     ...['--perms', '0777', '--size', String(16 * 1024 * 1024), '--tmpfs', runFolder],
-    ...handed.flatMap(({ how, at }, index) => [...(how === '--file' ? ['--perms', '0666'] : folders(parentOf(at))), how, String(5 + index), at]),
+    ...handed.flatMap(({ how, at }, index) => [
+      ...(how === '--file' ? ['--perms', '0666'] : [...folders(parentOf(at)), '--perms', '0444']),
+      how,
+      String(5 + index),
+      at,
+    ]),
     ...(run.network?.binds ?? []),
   ]
   const home = openHome(account)

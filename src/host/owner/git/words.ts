@@ -18,7 +18,7 @@ export function complaint(words: string): string {
     .split(/[\r\n]+/)
     .map((line) => printable(line))
     .filter((line) => line !== '' && !line.startsWith('hint:'))
-  const told = lines.filter((line) => /^(?:(?:fatal|error|ERROR|remote: (?:fatal|error))[: ]|! \[)/.test(line))
+  const told = lines.filter((line) => /^(?:(?:fatal|error|ERROR|remote: (?:fatal|error))[: ]|! \[|ssh: )|Permission denied \(/.test(line))
   const chosen = told.length > 0 ? told.slice(0, 4) : lines.slice(-3)
   return chosen
     .map((line) => line.replace(/^(?:fatal|error): /, ''))

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkoutPathInHost, type Host, poll } from '../harness/index.ts'
+
+/** The token that the http side of the server wants of `ann`. */
+export const token = 'the token of ann'
+const root = '/srv/git'
+const author = { GIT_AUTHOR_NAME: 'S', GIT_AUTHOR_EMAIL: 's@x', GIT_COMMITTER_NAME: 'S', GIT_COMMITTER_EMAIL: 's@x', HOME: root }
+
+/** A host that serves the repository shop.git over ssh, to whoever has the key, and over http, to ann. */
+export class GitServer {
+  readonly host: Host
+  readonly address: string
+  /** What signs in over ssh. */
+  readonly privateKey: string
+
+  private constructor(host: Host, address: string, privateKey: string) {
+    this.host = host
+    this.address = address
+    this.privateKey = privateKey
+  }
+
+  static async start(host: Host, address: string): Promise<GitServer> {
+    await host.must(['useradd', '--create-home', '--home-dir', root, '--shell', '/usr/bin/git-shell', 'git'])
+    await host.must(['passwd', '--delete', 'git']) // a locked account may not sign in by key either
+    for (const name of ['key', 'other']) await host.must(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', `/root/${name}`])
+    await host.must(['install', '-d', '-o', 'git', '-m', '0700', `${root}/.ssh`])
+    await host.must(['install', '-o', 'git', '-m', '0600', '/root/key.pub', `${root}/.ssh/authorized_keys`])
+    await host.must(['ssh-keygen', '-A'])
+    await host.must(['systemctl', 'start', 'ssh'])
+    await host.must(['runuser', '-u', 'git', '--', 'git', 'init', '-q', '--bare', '-b', 'main', `${root}/shop.git`])
+    const server = new GitServer(host, address, await readFile(join(host.rootPath, 'root/key'), 'utf8'))
+    await server.commit('index.html', '<h1>shop</h1>\n')
+    const node = `${checkoutPathInHost}/node_modules/.bin/node`
+    const argv = [node, `${checkoutPathInHost}/test/hosts/story/git-server.main.ts`, root, address, '8090']
+    await host.must(['systemd-run', '--quiet', '--unit=git-http', '--uid=git', '--', ...argv])
+    await poll('the git server', 20_000, () =>
+      host.connect(8090, address).then(
+        (socket) => (socket.destroy(), true),
+        () => undefined,
+      ),
+    )
+    return server
+  }
+
+  get ssh(): string {
+    return `git@${this.address}:shop.git`
+  }
+
+  get http(): string {
+    return `http://${this.address}:8090/shop.git`
+  }
+
+  /** A key that the server does not know. */
+  strangerKey(): Promise<string> {
+    return readFile(join(this.host.rootPath, 'root/other'), 'utf8')
+  }
+
+  /** Commits one file on the server itself. */
+  async commit(path: string, content: string): Promise<void> {
+    const work = `${root}/work`
+    const asGit = ['runuser', '-u', 'git', '--'] as const
+    const git = (...args: string[]) => this.host.must([...asGit, 'git', ...args], { env: author })
+    await this.host.must(['rm', '-rf', work])
+    await git('clone', '-q', `${root}/shop.git`, work)
+    await this.host.must([...asGit, 'tee', `${work}/${path}`], { input: content })
+    await git('-C', work, 'add', '-A')
+    await git('-C', work, 'commit', '-q', '-m', `Change ${path}`)
+    await git('-C', work, 'push', '-q', 'origin', 'HEAD:main')
+  }
+
+  async lastSubject(): Promise<string> {
+    return (await this.host.must(['git', '-c', 'safe.directory=*', '-C', `${root}/shop.git`, 'log', '-1', '--format=%s', 'main'])).stdout.trim()
+  }
+
+  async fingerprint(): Promise<string> {
+    return (await this.host.must(['ssh-keygen', '-l', '-f', '/etc/ssh/ssh_host_ed25519_key.pub'])).stdout.split(' ')[1] ?? ''
+  }
+
+  /** Gives the server other host keys, as after a new installation. */
+  async changeHostKeys(): Promise<void> {
+    await this.host.must(['find', '/etc/ssh', '-name', 'ssh_host_*', '-delete'])
+    await this.host.must(['ssh-keygen', '-A'])
+    await this.host.must(['systemctl', 'restart', 'ssh'])
+  }
+
+  /** Holds answers over http back, until they go again. */
+  async hold(isHeld: boolean): Promise<void> {
+    await this.host.must(isHeld ? ['touch', `${root}/slow`] : ['rm', '-f', `${root}/slow`])
+  }
+}
