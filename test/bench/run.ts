@@ -6,6 +6,7 @@ import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
+import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
 
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   download: measureDownload,
   lbproxy: measureLbproxy,
   archives: measureArchives,
+  search: measureSearch,
 }
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
