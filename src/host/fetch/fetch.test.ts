@@ -180,6 +180,14 @@ describe('downloads', () => {
     await assert.rejects(get({ url: `http://files.test:${stalls}/` }, { stallMs: 50 }), fails(FetchFailed, /sent nothing for 0\.05 s/))
   })
 
+  it('fail when the server sends a byte now and then', async () => {
+    const port = await serve((_request, response) => {
+      const timer = setInterval(() => response.write('x'), 10)
+      response.on('close', () => clearInterval(timer))
+    })
+    await assert.rejects(get({ url: `http://files.test:${port}/` }, { stallMs: 100 }), fails(FetchFailed, /less than 512 bytes a second for 0\.1 s/))
+  })
+
   it('are given up with the reason of the signal', async () => {
     const ending = new AbortController()
     const stalls = await say('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort', { hold: true })

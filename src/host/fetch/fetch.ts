@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Addresses, Asker } from './addresses.ts'
-import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
+import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
 import { portOf, readUrl, shownUrl } from './url.ts'
 
@@ -77,7 +77,7 @@ function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: num
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
     const offset = status === 206 ? continuedAt(headers['content-range'], wanted.from?.offset) : 0
     const sizeBytes = length === undefined ? undefined : offset + length
-    if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes) throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted)
+    if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes) throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted.maxBytes)
     const stream = Readable.from(received({ response, url, wanted, stallMs, offset, sizeBytes }), { objectMode: false })
     return { stream, offset, sizeBytes, validator: validatorOf(headers) }
   } catch (error) {
@@ -100,39 +100,4 @@ function continuedAt(range: string | undefined, offset: number | undefined): num
 /** A strong entity tag, or the time of the last change (RFC 9110, section 13.1.5). */
 function validatorOf({ etag, 'last-modified': changed }: IncomingMessage['headers']): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : changed
-}
-
-interface Receiving {
-  readonly response: IncomingMessage
-  readonly url: URL
-  readonly wanted: Wanted
-  readonly stallMs: number
-  readonly offset: number
-  readonly sizeBytes: number | undefined
-}
-
-// Only the time in which we wait for the server counts: not while the disk is slow.
-async function* received({ response, url, wanted, stallMs, offset, sizeBytes }: Receiving): AsyncGenerator<Buffer> {
-  const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]()
-  const stalled = () => response.destroy(FetchFailed(`url: ${shownUrl(url)}: the server sent nothing for ${stallMs / 1000} s`))
-  let end = offset
-  try {
-    for (;;) {
-      const timer = setTimeout(stalled, stallMs)
-      const { done, value } = await parts.next().finally(() => clearTimeout(timer))
-      if (done === true) return
-      end += value.length
-      if (end > wanted.maxBytes) throw tooLarge(url, 'the server sends more', wanted)
-      wanted.onProgress?.(end, sizeBytes)
-      yield value
-    }
-  } catch (error) {
-    throw failureOf(error, url, wanted.signal)
-  } finally {
-    response.destroy()
-  }
-}
-
-function tooLarge(url: URL, words: string, { maxBytes }: Wanted): Error {
-  return FetchFailed(`url: ${shownUrl(url)}: ${words}, the limit is ${maxBytes} bytes`)
 }

@@ -11,7 +11,7 @@ import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
 
 export const downloadKind = 'filemanager.download'
-const mostWaiting = 5
+const mostWaiting = 3
 
 /** What a download is asked for with. */
 export interface Ask {

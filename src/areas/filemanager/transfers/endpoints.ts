@@ -34,7 +34,7 @@ export const uploadFile = endpoint({
   path: '/upload',
   summary: 'Upload a file into a folder, or open an upload in parts',
   description:
-    'multipart/form-data with the fields before the file, or the bytes alone with the fields in the query and the name as `name`. With `resumable=true` and `size_bytes` in the query and no body an upload in parts is opened: its parts go to PATCH.',
+    'multipart/form-data with the fields before the file, or the bytes alone with the fields in the query and the name as `name`. With `resumable=true` and `size_bytes` in the query and no body an upload in parts is opened: its parts go to PATCH. The answer holds `path`, `etag`, `size_bytes` and `created` of the file, or what GET upload/{id} answers of the upload.',
   effect: 'changes',
   action: 'file_uploaded',
   body: upload(TransferFields, { maxBytes: uploadLimitBytes }),
