@@ -1,10 +1,10 @@
 import { HelperFailed } from '../problems.ts'
 import { pathBytes } from '../paths.ts'
+import { gitFailure } from './failures.ts'
 import { BadPath, GitFailed, InTheWay, NothingToDo } from './problems.ts'
 import { type Operation, readHead, readOperation, setting } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 import { type ChangedFile, readStatus } from './status.ts'
-import { complaint } from './words.ts'
 
 /** Whose name a commit bears. */
 export interface Author {
@@ -78,7 +78,7 @@ async function record(repository: Repository, { message, author }: CommitDraft, 
   })
   const said = `${words}${out.toString('utf8')}`
   if (code !== 0 && /nothing (?:added )?to commit|no changes added/.test(said)) throw NothingToDo('Nothing changed')
-  if (code !== 0) throw GitFailed(complaint(said))
+  if (code !== 0) throw gitFailure(said)
   const id = await readHead(repository)
   if (id === null) throw GitFailed('git committed nothing')
   return { commit: id, subject: (message.trimStart().split('\n')[0] ?? '').slice(0, 2000), files: await countFiles(repository, id) }

@@ -109,5 +109,5 @@ const line = (bytes: string, most: number): string =>
     .replaceAll(/[\p{Cc}]/gu, ' ')
     .slice(0, most)
     .toWellFormed()
-// A commit may claim any second; what no date can hold is shown as the first.
-const time = (seconds: string): string => new Date(Math.abs(Number(seconds)) < 250_000_000_000 ? Number(seconds) * 1000 : 0).toISOString()
+// A commit may claim any second; what RFC 3339 has no words for is shown as the first or the last that it has.
+const time = (seconds: string): string => new Date(Math.min(Math.max(Number(seconds) || 0, 0), 253_402_300_799) * 1000).toISOString()

@@ -252,6 +252,6 @@ describe('a hostile repository', { skip }, () => {
     asOwner(bench.alice, ...env, 'git', '-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'one \u001b]0;x\u0007')
     const [first] = (await owner.git.log('r', {})).items
     assert.ok(first && !/\p{Cc}/u.test(first.authorName + first.subject))
-    assert.match(first.authoredAt, /^\+?\d{4,6}-/)
+    assert.match(first.authoredAt, /^\d{4}-/)
   })
 })

@@ -2,7 +2,8 @@ import type { PinnedAddress } from '../../fetch/index.ts'
 import type { Account } from '../confinement.ts'
 import { printable } from '../failures.ts'
 import { runFolder, type Setting } from './environment.ts'
-import { GitFailed, ServerKeyChanged, SignInRefused, Unreachable, UrlRefused } from './problems.ts'
+import { gitFailure } from './failures.ts'
+import { ServerKeyChanged, SignInRefused, Unreachable, UrlRefused } from './problems.ts'
 import { openRelay, type Relay } from './relay.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
@@ -110,7 +111,7 @@ async function failure(account: Account, side: OtherSide, relay: Relay, words: s
     return SignInRefused(`${where}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}: ${complaint(words)}`)
   if (/Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(words))
     return Unreachable(`url: ${where}: ${complaint(words)}`)
-  return GitFailed(`${where}: ${complaint(words)}`)
+  return gitFailure(words, `${where}: `)
 }
 
 async function changedKey(account: Account, side: OtherSide, relay: Relay): Promise<Error> {

@@ -7,7 +7,8 @@ import { type Author, authorOf, commit, type CommitDraft, type CommitResult } fr
 import { type DiffOptions, type Difference, readDifference } from './difference.ts'
 import { type Commit, type LogOptions, readLog, showCommit } from './history.ts'
 import type { OtherSide } from './network.ts'
-import { GitFailed, NotARepository } from './problems.ts'
+import { gitFailure } from './failures.ts'
+import { NotARepository } from './problems.ts'
 import { type Operation, readBranches, readHead, readOperation, setting } from './refs.ts'
 import { addressOf, changeRemote, type Remote, remotesOf } from './remotes.ts'
 import type { RemoteUrl } from './remote-url.ts'
@@ -16,7 +17,6 @@ import { discard, revertCommit, type Reverted } from './revert.ts'
 import { runGit } from './run.ts'
 import { readStatus, type Status } from './status.ts'
 import { clone, type CloneOptions, currentBranch, defaultsOf, pull, push } from './transfer.ts'
-import { complaint } from './words.ts'
 
 export interface RepositoryState extends Status {
   readonly root: string
@@ -63,7 +63,7 @@ export class OwnerGit {
     if (there?.root === folder) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
-    if (code !== 0) throw GitFailed(complaint(words))
+    if (code !== 0) throw gitFailure(words)
   }
 
   async diff(path: OwnerPath, options: DiffOptions, signal?: AbortSignal): Promise<Difference> {

@@ -51,8 +51,8 @@ function longForm(text: string, scheme: RemoteUrl['scheme'], refuse: Refuse): Re
   refuseHost(host, refuse)
   const number = port === undefined ? ports[scheme] : Number(port)
   if (number < 1 || number > 65_535) throw refuse(`the port ${port} is not from 1 to 65535`)
-  if (path === '' || path === '/') throw refuse('it names no repository')
-  const bare = { text, scheme, host: host.replace(/^\[|\]$/g, ''), port: number, authority }
+  if (!path.startsWith('/') || path === '/') throw refuse('it names no repository')
+  const bare = { text, scheme, host: bareHost(host), port: number, authority }
   const login = before === undefined ? '' : `${before}@`
   return scheme === 'ssh' && port !== undefined ? { ...bare, withoutPort: `${start}${login}${host}${path}` } : bare
 }
@@ -63,12 +63,14 @@ function shortForm(text: string, refuse: Refuse): RemoteUrl {
   if (host === '' || path === '' || path.startsWith(':') || path.startsWith('-') || (login !== undefined && !isLogin(login)))
     throw refuse(`${shownUrl(text)} is no address of a repository: only ${allowed} allowed`)
   refuseHost(host, refuse)
-  return { text, scheme: 'ssh', host: host.replace(/^\[|\]$/g, ''), port: ports.ssh, authority: host }
+  return { text, scheme: 'ssh', host: bareHost(host), port: ports.ssh, authority: host }
 }
 
+// an IPv6 address in the one form that everybody compares
+const bareHost = (host: string): string => (host.startsWith('[') ? new URL(`http://${host}`).hostname.slice(1, -1) : host)
 const isLogin = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)
 
 function refuseHost(host: string, refuse: Refuse): void {
   const isName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(host)
-  if (!isName && !isIPv6(host.replace(/^\[|\]$/g, ''))) throw refuse(`${host.slice(0, 100)} is no host name`)
+  if (!isName && !(host.startsWith('[') && isIPv6(host.slice(1, -1)))) throw refuse(`${host.slice(0, 100)} is no host name`)
 }

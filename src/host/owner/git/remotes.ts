@@ -1,8 +1,8 @@
-import { GitFailed, NoSuchRemote, RemoteTaken, RepositoryRefused } from './problems.ts'
+import { gitFailure } from './failures.ts'
+import { NoSuchRemote, RemoteTaken, RepositoryRefused } from './problems.ts'
 import { parseRemoteUrl, type RemoteUrl, shownUrl } from './remote-url.ts'
 import { setting } from './refs.ts'
 import type { Repository } from './repository.ts'
-import { complaint } from './words.ts'
 
 export interface Remote {
   readonly name: string
@@ -36,7 +36,7 @@ export async function changeRemote(repository: Repository, action: 'add' | 'set-
   if (action === 'add' && isThere) throw RemoteTaken(`name: the repository has a remote ${name}`)
   if (action !== 'add' && !isThere) throw NoSuchRemote(`name: the repository has no remote ${name}`)
   const { code, words } = await repository.attempt({ args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])] })
-  if (code !== 0) throw GitFailed(complaint(words))
+  if (code !== 0) throw gitFailure(words)
 }
 
 function remoteOf(config: Repository['config'], name: string): Remote {

@@ -2,7 +2,8 @@ import type { Account } from '../confinement.ts'
 import { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } from '../problems.ts'
 import { type OwnerPath, shown, toBytes } from '../paths.ts'
 import { isHarmless } from './config-keys.ts'
-import { GitFailed, NotARepository, RepositoryRefused } from './problems.ts'
+import { gitFailure } from './failures.ts'
+import { NotARepository, RepositoryRefused } from './problems.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { complaint } from './words.ts'
 
@@ -53,7 +54,7 @@ async function checked(account: Account, root: string, signal: AbortSignal | und
   if (bad) throw refusal(root, bad[0])
   const git = async (run: GitRun) => {
     const end = await attempt(run)
-    if (end.code !== 0) throw GitFailed(complaint(end.words) || `git ended with ${end.code}`)
+    if (end.code !== 0) throw gitFailure(end.words)
     return end
   }
   return { account, root, config, attempt, git }

@@ -2,6 +2,7 @@ import type { Asking } from '../asking.ts'
 import { toBytes } from '../paths.ts'
 import { replies } from '../replies.ts'
 import { type Author, chosenOf, identity, pathList, refuseUnended } from './commit.ts'
+import { gitFailure } from './failures.ts'
 import { InTheWay, NothingToDo } from './problems.ts'
 import { readHead, resolveCommit } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
@@ -31,6 +32,7 @@ export async function revertCommit(repository: Repository, name: string, author:
   if (code === 0) return { commit: await readHead(repository), discarded: 0, trashed: 0 }
   await repository.attempt({ args: ['revert', '--abort'] })
   if (/nothing to commit|is now empty|nothing added/.test(words)) throw NothingToDo(`commit: ${name} was taken back already`)
+  if (!/conflict|would be overwritten|could not revert|could not apply/i.test(words)) throw gitFailure(words)
   throw InTheWay(`commit: ${name} cannot be taken back: ${complaint(words)}`)
 }
 

@@ -7,7 +7,8 @@ import { shown, toBytes, type OwnerPath } from '../paths.ts'
 import { replies } from '../replies.ts'
 import { type Author, identity, refuseUnended } from './commit.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
-import { Diverged, GitFailed, InTheWay } from './problems.ts'
+import { gitFailure } from './failures.ts'
+import { Diverged, InTheWay } from './problems.ts'
 import { readHead, setting } from './refs.ts'
 import { folderOf, reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
@@ -99,7 +100,7 @@ async function unmerged(repository: Repository, said: string): Promise<Error> {
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
   if (conflicts.length > 0) return Diverged(`Both sides changed ${conflicts.slice(0, 20).join(', ')}; the merge was undone`)
   if (/would be overwritten|not uptodate|uncommitted changes/.test(said)) return InTheWay(`Commit or discard your changes first: ${complaint(said)}`)
-  return GitFailed(complaint(said))
+  return gitFailure(said)
 }
 
 async function refuseTaken(asking: Asking, to: OwnerPath): Promise<void> {
