@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import type { Visit } from '../browser.ts'
 
 interface NamedBytes {
@@ -37,26 +38,79 @@ export async function editFile({ page }: Visit, name: string, content: string): 
 
 /** Unpacks an archive of the folder that is open. */
 export async function unpack(visit: Visit, name: string): Promise<void> {
-  await choose(visit, name, 'Extract …')
+  await act(visit, name, 'Extract …')
   await confirm(visit, 'Extract')
 }
 
 /** Deletes an entry of the folder that is open, after its plan was shown. */
 export async function deleteEntry(visit: Visit, name: string): Promise<void> {
-  await choose(visit, name, 'Delete …')
+  await act(visit, name, 'Delete …')
   await confirm(visit, 'Move to the trash')
   await visit.page.getByRole('button', { name: `Actions for ${name}` }).waitFor({ state: 'detached' })
 }
 
-async function choose({ page }: Visit, name: string, action: string): Promise<void> {
+/** Does something with an entry through its menu. */
+export async function act({ page }: Visit, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-async function confirm({ page }: Visit, label: string): Promise<void> {
+/** Carries out what a dialog has shown the plan of. */
+export async function confirm({ page }: Visit, label: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   const button = dialog.getByRole('button', { name: label, exact: true })
   await button.and(page.locator(':enabled')).waitFor({ timeout: 30_000 })
   await button.click()
   await dialog.waitFor({ state: 'detached', timeout: 30_000 })
+}
+
+/** Opens a page on files at a path. */
+export async function openPath({ baseUrl, page }: Visit, under: string, path: string): Promise<void> {
+  await page.goto(`${baseUrl}/${under}?${new URLSearchParams({ path })}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** The names of the rows that are drawn, from the top. */
+export async function namesShown({ page }: Visit): Promise<readonly string[]> {
+  const links = page.getByRole('grid', { name: 'Files' }).getByRole('link')
+  await links.first().waitFor()
+  return links.allTextContents()
+}
+
+/** Puts the keyboard on the row of an entry. */
+export async function focusRow({ page }: Visit, name: string): Promise<void> {
+  await page
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
+    .focus()
+}
+
+/** Chooses a folder at the top of the home in a dialog. */
+export async function chooseFolder({ page }: Visit, name: string): Promise<void> {
+  const tree = page.getByRole('tree', { name: 'Folders to choose from' })
+  await tree.getByRole('treeitem', { name, exact: true }).click()
+  await tree.getByRole('treeitem', { name, exact: true, selected: true }).waitFor()
+}
+
+/** Lets so many parts of uploads through, and holds those after them back. */
+export async function holdParts({ page }: Visit, count: number): Promise<void> {
+  let passed = 0
+  await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) => (passed++ < count ? route.continue() : undefined))
+}
+
+/** Ends what `holdParts` began. */
+export async function letPartsGo({ page }: Visit): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+/** Leaves a page although it warns. */
+export async function leaveAnyway({ page }: Visit, leave: () => Promise<unknown>): Promise<void> {
+  page.once('dialog', (dialog) => void dialog.accept())
+  await leave()
+}
+
+/** What git itself says of a folder, asked as its owner. */
+export function gitOf(folder: string, uid: number, ...args: readonly string[]): string {
+  const argv = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'git', '-C', folder, ...args]
+  return execFileSync('setpriv', argv, { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: '/nonexistent' } })
 }

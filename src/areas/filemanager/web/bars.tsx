@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, Group, Menu, Switch, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Group, Menu, Switch, Text, TextInput } from '@mantine/core'
 import { IconArrowsSort, IconCheck, IconDotsVertical, IconFilter, IconRefresh } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { formatBytes } from '../../../web/kit/format.ts'
@@ -51,11 +51,9 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
       />
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <Tooltip label="Order and view">
-            <ActionIcon variant="default" size={30} aria-label="Order and view">
-              <IconArrowsSort size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon title="Order and view" variant="default" size={30} aria-label="Order and view">
+            <IconArrowsSort size={16} aria-hidden />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {orders.map(({ sort, label }) => (
@@ -69,17 +67,16 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Tooltip label="Read the folder again">
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label="Read the folder again"
-          loading={listing.isFetching && !listing.isPending}
-          onClick={listing.refetch}
-        >
-          <IconRefresh size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        title="Read the folder again"
+        variant="default"
+        size={30}
+        aria-label="Read the folder again"
+        loading={listing.isFetching && !listing.isPending}
+        onClick={listing.refetch}
+      >
+        <IconRefresh size={16} aria-hidden />
+      </ActionIcon>
       <Switch size="xs" label="Hidden files" checked={view.showHidden} onChange={(event) => onLook({ showHidden: event.currentTarget.checked })} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
@@ -54,11 +54,9 @@ export function FileEditor({ whose, path, first, line, onReload }: FileEditorPro
     <Paper withBorder radius="lg" p="md" onKeyDown={keys}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Group gap={6}>
-          <Tooltip label="How the file’s characters are written">
-            <Badge variant="light" color="gray" tt="none">
-              {encodingNames[kept.encoding]}
-            </Badge>
-          </Tooltip>
+          <Badge title="How the file’s characters are written" variant="light" color="gray" tt="none">
+            {encodingNames[kept.encoding]}
+          </Badge>
           <Badge variant="light" color="gray" tt="none">
             {lineEndsOf(text)}
           </Badge>

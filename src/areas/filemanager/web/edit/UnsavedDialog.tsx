@@ -6,7 +6,7 @@ export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
   const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => isNeeded, enableBeforeUnload: () => isNeeded, withResolver: true })
   if (status !== 'blocked') return null
   return (
-    <Modal opened onClose={reset} title="Your changes are not saved" closeButtonProps={{ 'aria-label': 'Stay here' }}>
+    <Modal opened onClose={reset} title="Your changes are not saved" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Text size="sm" mb="md">
         They are lost when you leave this page.
       </Text>

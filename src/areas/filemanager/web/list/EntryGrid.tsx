@@ -69,6 +69,7 @@ export function EntryGrid(props: EntryGridProps) {
                 else selection.only(index)
               }}
               onKeyDown={keys}
+              onFocus={() => selection.active !== index && selection.stand(index)}
               onOpen={() => onAct('open', [item])}
               onMenu={(x, y) => {
                 if (!selection.has(item)) selection.only(index)

@@ -24,6 +24,7 @@ interface EntryRowProps {
   readonly onToggle: () => void
   readonly onClick: (event: MouseEvent) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onFocus: () => void
   readonly onOpen: () => void
   /** Asks for the menu at a place of the screen. */
   readonly onMenu: (x: number, y: number) => void
@@ -32,7 +33,7 @@ interface EntryRowProps {
 
 /** One entry of a folder. */
 export function EntryRow(props: EntryRowProps) {
-  const { item, index, top, isActive, isChosen, isTarget, isRenaming, onToggle, onClick, onKeyDown, onOpen, onMenu, drag } = props
+  const { item, index, top, isActive, isChosen, isTarget, isRenaming, onToggle, onClick, onKeyDown, onFocus, onOpen, onMenu, drag } = props
   const tabIndex = isActive ? 0 : -1
   const menuAt = ({ currentTarget }: { readonly currentTarget: Element }) => {
     const { left, bottom } = currentTarget.getBoundingClientRect()
@@ -52,6 +53,7 @@ export function EntryRow(props: EntryRowProps) {
       onClick={(event) => isRowItself(event) && onClick(event)}
       onDoubleClick={(event) => isRowItself(event) && onOpen()}
       onKeyDown={onKeyDown}
+      onFocus={onFocus}
       onContextMenu={(event) => {
         event.preventDefault()
         onMenu(event.clientX, event.clientY)

@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import type { Listing } from './listing.ts'
 import type { Selection } from './selection.ts'
@@ -33,7 +33,9 @@ export function GridHead({ listing, selection, sort, onSort }: GridHeadProps) {
         <div role="columnheader" className={`${classes.wide} ${classes.mode}`}>
           Mode and owner
         </div>
-        <div role="columnheader" aria-label="Actions" />
+        <div role="columnheader">
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </div>
       </div>
     </div>
   )

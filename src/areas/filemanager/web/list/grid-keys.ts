@@ -8,6 +8,9 @@ const typingMs = 900
 const acts: Readonly<Record<string, ActionId>> = { F2: 'rename', Delete: 'delete', Enter: 'open' }
 const ctrlActs: Readonly<Record<string, ActionId>> = { x: 'move', c: 'copy' }
 
+/** Done with the row where the keyboard stands, whatever else is chosen. */
+const forOne: ReadonlySet<ActionId> = new Set(['open', 'rename'])
+
 /** What the keys do in the list: move, choose, open, rename, delete, ask for the menu, jump to a name. */
 export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: EntryGridProps) {
   const [moved, setMoved] = useState<{ readonly to: number }>()
@@ -21,10 +24,11 @@ export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: E
     if (isExtending) selection.upTo(index)
     else selection.go(index)
   }
-  const current = () => {
+  const alone = () => {
     const item = listing.at(selection.active)
-    return selection.items.length > 0 ? selection.items : item ? [item] : []
+    return item ? [item] : []
   }
+  const current = () => (selection.items.length > 0 ? selection.items : alone())
   const jump = (key: string) => {
     const now = performance.now()
     typed.current = { text: (now - typed.current.at > typingMs ? '' : typed.current.text) + key.toLocaleLowerCase(), at: now }
@@ -51,13 +55,13 @@ export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: E
     const isMenu = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)
     const done = () => event.preventDefault()
     if (index !== undefined && !event.altKey) return (done(), moveTo(index, event.shiftKey))
-    if (event.key === 'Enter' && event.altKey) return (done(), onAct('details', current().slice(0, 1)))
+    if (event.key === 'Enter' && event.altKey) return (done(), onAct('details', alone()))
     if (isMenu) return (done(), askMenu(row))
     if (event.key === ' ' && isOnRow) return (done(), selection.toggle(selection.active))
     if (isCtrl && event.key.toLowerCase() === 'a') return (done(), selection.all())
     if (event.key === 'Escape' && selection.items.length > 0) return (done(), selection.clear())
     if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) return (done(), onUp())
-    if (act !== undefined && (isOnRow || event.key !== 'Enter')) return (done(), onAct(act, current()))
+    if (act !== undefined && (isOnRow || event.key !== 'Enter')) return (done(), onAct(act, forOne.has(act) ? alone() : current()))
     if (isOnRow && isTyped(event)) return (done(), jump(event.key))
   }
 }

@@ -16,8 +16,10 @@ export interface Selection {
   readonly upTo: (index: number) => void
   readonly all: () => void
   readonly clear: () => void
-  /** Moves the keyboard without choosing. */
+  /** Moves the keyboard without choosing; the next choice of several begins there. */
   readonly go: (index: number) => void
+  /** Takes note of where the focus came to. */
+  readonly stand: (index: number) => void
 }
 
 /** The most rows that are chosen at once; the panel takes as many paths in one call. */
@@ -60,6 +62,7 @@ export function useSelection(listing: Listing): Selection {
     },
     all: () => span(0, listing.count - 1),
     clear: () => setChosen(none),
+    stand: setActive,
     go: (index) => {
       setActive(index)
       setAnchor(index)

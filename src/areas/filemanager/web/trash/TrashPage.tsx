@@ -96,7 +96,7 @@ function columnsOf(chosen: ReadonlySet<string>, onToggle: (id: string) => void, 
           variant="default"
           leftSection={<IconRestore size={15} aria-hidden />}
           onClick={() => onRestore(item)}
-          aria-label={`Put ${labelOf(item)} back`}
+          aria-label={`Put back ${labelOf(item)}`}
         >
           Put back
         </Button>

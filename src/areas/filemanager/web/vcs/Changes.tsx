@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Checkbox, Group, Text, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Group, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
@@ -79,16 +79,15 @@ export function Changes({ repository, status: { files, total, author } }: Change
                   </Text>
                 )}
               </div>
-              <Tooltip label="Discard this change">
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Discard the change of ${shown(file.path)}`}
-                  onClick={() => setDiscarding([file])}
-                >
-                  <IconArrowBackUp size={16} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
+              <ActionIcon
+                title="Discard this change"
+                variant="subtle"
+                color="gray"
+                aria-label={`Discard the change of ${shown(file.path)}`}
+                onClick={() => setDiscarding([file])}
+              >
+                <IconArrowBackUp size={16} aria-hidden />
+              </ActionIcon>
             </div>
             {open === file.path && <FileChange repository={repository} file={file} />}
           </li>

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { aliceUid } from '../../src/areas/filemanager/testing.ts'
+import { skip } from '../../src/host/owner/testing.ts'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import * as files from './flows/files.ts'
+import { signIn } from './flows/sign-in.ts'
+
+const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+const manyEntries = 5000
+
+describe('the files in a browser', { timeout: 300_000, skip }, () => {
+  let panel: FilesPanel
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+  const open = (path: string, page = 'files') => files.openPath(visit, page, path)
+  const owned = (path: string) => execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at(path)])
+
+  before(async () => {
+    panel = await openFilesPanel(`${dirname(built)}/web`)
+    panel.put('site/index.html', '<h1>First</h1>\n')
+    panel.put('site/notes.txt', 'one\ntwo\nthree\n')
+    panel.put(
+      'site/logo.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>document.title="run"</script><rect width="9" height="9"/></svg>',
+    )
+    panel.put('letters/file10.txt', 'ten')
+    panel.put('letters/file2.txt', 'two')
+    panel.put('letters/Archive/old.txt', 'old')
+    mkdirSync(panel.at('many'))
+    for (let index = 1; index <= manyEntries; index++) writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
+    owned('many')
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: panel.baseUrl, page: watched.page }
+    await signIn(visit, panel.alice)
+  })
+  after(async () => {
+    await browser?.close()
+    await panel?.remove()
+  })
+
+  test('lists a folder with folders first and numbers by value, beside its tree, readable in each scheme and width', async () => {
+    await open('letters')
+    assert.deepEqual(await files.namesShown(visit), ['Archive', 'file2.txt', 'file10.txt'])
+    await visit.page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem', { name: 'letters', selected: true }).waitFor()
+    await assertSound(visit.page, 'a folder')
+  })
+
+  test('chooses by keyboard, with the same actions in the toolbar and the menu', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.focusRow(visit, 'file2.txt')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByRole('toolbar').getByText('2 selected').waitFor()
+    await assertSound(page, 'a folder with a selection')
+    await page.keyboard.press('Shift+F10')
+    const menu = await page.getByRole('menuitem').allTextContents()
+    for (const word of ['Download', 'Move to', 'Copy to', 'Compress', 'Permissions', 'Delete'])
+      assert.ok(
+        menu.some((each) => each.startsWith(word)),
+        word,
+      )
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await files.focusRow(visit, 'Archive')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'old.txt' }).waitFor()
+  })
+
+  test('renames in place, and keeps the ending out of the selection', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.focusRow(visit, 'file10.txt')
+    await page.keyboard.press('F2')
+    await page.getByLabel('New name of file10.txt').waitFor()
+    await page.keyboard.type('eleven')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'eleven.txt' }).waitFor()
+    assert.equal(readFileSync(panel.at('letters/eleven.txt'), 'utf8'), 'ten')
+  })
+
+  test('goes through 5,000 entries with a handful of rows drawn', async () => {
+    const { page } = visit
+    await open('many')
+    await page.getByText('5,000 entries').waitFor()
+    await files.focusRow(visit, 'entry-00001')
+    await page.keyboard.press('End')
+    await page.getByRole('link', { name: 'entry-05000' }).waitFor()
+    assert.ok((await page.getByRole('row').count()) < 80)
+  })
+
+  test('copies into another folder, and asks where the name is taken', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.act(visit, 'file2.txt', 'Copy to …')
+    await assertSound(page, 'the choice of a folder')
+    await files.chooseFolder(visit, 'site')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    await page.getByText('file2.txt copied to site.').first().waitFor()
+    await files.act(visit, 'file2.txt', 'Copy to …')
+    await files.chooseFolder(visit, 'site')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    await page.getByRole('dialog', { name: 'This name is taken' }).waitFor()
+    await assertSound(page, 'a clash of names')
+    await page.getByRole('button', { name: 'Keep both' }).click()
+    await page.getByRole('dialog', { name: /Copying/ }).waitFor({ state: 'detached' })
+    assert.equal(readFileSync(panel.at('site/file2 (2).txt'), 'utf8'), 'two')
+  })
+
+  test('sets a mode by boxes and by number', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.act(visit, 'file2.txt', 'Permissions …')
+    await assertSound(page, 'the permissions')
+    await page.getByLabel('Others: read').uncheck()
+    assert.equal(await page.getByLabel('Octal').inputValue(), '640')
+    await page.getByLabel('Octal').fill('4755')
+    assert.ok(await page.getByRole('button', { name: 'Set the permissions' }).isDisabled())
+    await page.getByLabel('Octal').fill('600')
+    await page.getByRole('button', { name: 'Set the permissions' }).click()
+    await page.getByText('now has the mode 600').first().waitFor()
+    assert.equal(statSync(panel.at('letters/file2.txt')).mode & 0o777, 0o600)
+  })
+
+  test('uploads, and leaves out, replaces or keeps both where a name is taken', async () => {
+    await open('letters')
+    await files.uploadFile(visit, { name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('fresh') })
+    await visit.page.getByLabel('Files to upload').setInputFiles({ name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('newer') })
+    await visit.page.getByRole('button', { name: 'Replace' }).click()
+    await visit.page.getByText('Uploads are over').waitFor()
+    assert.equal(readFileSync(panel.at('letters/fresh.txt'), 'utf8'), 'newer')
+    await assertSound(visit.page, 'the uploads')
+    await visit.page.getByRole('button', { name: 'Clear', exact: true }).click()
+  })
+
+  test('goes on with a large upload after the page was loaded again', async () => {
+    const { page } = visit
+    await open('letters')
+    const path = panel.at('../large.bin')
+    writeFileSync(path, Buffer.alloc(40 * 1024 * 1024, 'abcdefg'))
+    await files.holdParts(visit, 1)
+    await page.getByLabel('Files to upload').setInputFiles(path)
+    await page.getByText(/4\d %/).waitFor()
+    await files.leaveAnyway(visit, () => page.reload())
+    await files.letPartsGo(visit)
+    await page.getByText('16 MiB of 40 MiB are here').waitFor()
+    await assertSound(page, 'an unfinished upload')
+    await page.getByLabel('Go on with letters/large.bin').setInputFiles(path)
+    await page.getByText('Uploads are over').waitFor({ timeout: 60_000 })
+    assert.deepEqual(readFileSync(panel.at('letters/large.bin')), readFileSync(path))
+  })
+
+  test('edits text, saves by key, and shows what another hand changed meanwhile', async () => {
+    const { page } = visit
+    await open('site/notes.txt', 'files/edit')
+    await page.getByLabel('Content of the file').fill('one\n2\nthree\n')
+    await assertSound(page, 'the editor')
+    await page.getByLabel('Content of the file').press('Control+s')
+    await page.getByText('The file was saved.').first().waitFor()
+    panel.put('site/notes.txt', 'one\n2\nthree\nfour\n')
+    await page.getByLabel('Content of the file').fill('one\n2\n3\n')
+    await page.getByLabel('Content of the file').press('Control+s')
+    const dialog = page.getByRole('dialog', { name: 'The file was changed meanwhile' })
+    await dialog.getByText('-four').waitFor()
+    await assertSound(page, 'a conflict')
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'one\n2\n3\n')
+  })
+
+  test('does not leave the editor with unsaved changes before it was asked to', async () => {
+    const { page } = visit
+    await open('site/index.html', 'files/edit')
+    await page.getByLabel('Content of the file').fill('<h1>Second</h1>\n')
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('dialog', { name: 'Your changes are not saved' }).getByRole('button', { name: 'Stay here' }).click()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.getByRole('grid', { name: 'Files' }).waitFor()
+    assert.equal(readFileSync(panel.at('site/index.html'), 'utf8'), '<h1>First</h1>\n')
+  })
+
+  test('goes back to an earlier version after showing what differs', async () => {
+    const { page } = visit
+    await open('site/notes.txt', 'files/history')
+    await page.getByRole('button', { name: 'Look at it' }).last().waitFor()
+    await assertSound(page, 'the history')
+    await page.getByRole('button', { name: 'Look at it' }).last().click()
+    await page.getByText('-two').waitFor()
+    await assertSound(page, 'a version')
+    await page.getByRole('button', { name: 'Restore this version' }).click()
+    await page.getByText('is again as it was').first().waitFor()
+    assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'one\ntwo\nthree\n')
+  })
+
+  test('shows an SVG as a picture that runs nothing', async () => {
+    const { page } = visit
+    await open('site')
+    await files.act(visit, 'logo.svg', 'Details')
+    await page.getByRole('img', { name: 'logo.svg' }).waitFor()
+    await assertSound(page, 'the details')
+    assert.notEqual(await page.title(), 'run')
+    await page.keyboard.press('Escape')
+  })
+
+  test('packs a folder, and unpacks it elsewhere', async () => {
+    const { page } = visit
+    await open('')
+    await files.act(visit, 'letters', 'Compress …')
+    await assertSound(page, 'packing')
+    await page.getByLabel('Format').selectOption('.tar.gz')
+    await page.getByRole('dialog').getByRole('button', { name: 'Compress', exact: true }).click()
+    await page.getByRole('link', { name: 'letters.tar.gz' }).waitFor()
+    await files.act(visit, 'letters.tar.gz', 'Extract …')
+    await page.getByLabel(/Into a folder of its own/).check()
+    await files.confirm(visit, 'Extract')
+    assert.equal(readFileSync(panel.at('letters/letters/fresh.txt'), 'utf8'), 'newer')
+  })
+
+  test('throws away, puts back, and removes for good only where that is asked for', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.deleteEntry(visit, 'eleven.txt')
+    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Put back eleven.txt' }).waitFor()
+    await assertSound(page, 'the trash')
+    await page.getByRole('button', { name: 'Put back eleven.txt' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    assert.ok(existsSync(panel.at('letters/eleven.txt')))
+    await open('letters')
+    await files.act(visit, 'eleven.txt', 'Delete …')
+    await page.getByLabel('Delete for good').check()
+    await page.getByText('This cannot be undone').waitFor()
+    await files.confirm(visit, 'Delete for good')
+    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByText('The trash is empty').waitFor()
+    assert.equal(existsSync(panel.at('letters/eleven.txt')), false)
+  })
+
+  test('finds lines by what they say, and opens the file there', async () => {
+    const { page } = visit
+    await open('', 'files/search')
+    await page.getByLabel('Search for').fill('THREE')
+    await page.getByText('Contents').click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('link', { name: 'notes.txt:3' }).waitFor()
+    await assertSound(page, 'what was found')
+    await page.getByRole('link', { name: 'notes.txt:3' }).click()
+    await page.locator('.cm-activeLine').filter({ hasText: 'three' }).waitFor()
+  })
+
+  test('works on names that are not UTF-8', async () => {
+    const { page } = visit
+    execFileSync('bash', ['-c', "mkdir $'odd\\xff' && printf inside > $'odd\\xff/caf\\xe9.txt'"], { cwd: panel.at() })
+    execFileSync('bash', ['-c', `chown -R ${aliceUid}:${aliceUid} odd*`], { cwd: panel.at() })
+    await open('')
+    await page.getByRole('grid').getByRole('link', { name: 'odd\\xFF' }).click()
+    await page.getByRole('grid').getByRole('link', { name: 'caf\\xE9.txt' }).click()
+    await page.getByLabel('Content of the file').getByText('inside').waitFor()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await files.act(visit, 'caf\\xE9.txt', 'Rename')
+    await page.getByLabel('New name of caf\\xE9.txt').fill('café.txt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'café.txt' }).waitFor()
+    assert.equal(execFileSync('bash', ['-c', "cat $'odd\\xff/café.txt'"], { cwd: panel.at(), encoding: 'utf8' }), 'inside')
+  })
+
+  test('puts a folder under version control, commits, and shows what changed', async () => {
+    const { page } = visit
+    await open('site', 'files/vcs')
+    await page.getByRole('button', { name: 'Begin here' }).click()
+    await page.getByRole('button', { name: 'Begin', exact: true }).click()
+    await page.getByLabel('Choose site/logo.svg').uncheck()
+    await page.getByLabel('What the commit does').fill('Begin the site')
+    await assertSound(page, 'what changed')
+    await page.getByRole('button', { name: /^Commit \d+ files$/ }).click()
+    await page.getByText('0 of 1 chosen').waitFor()
+    await page.getByRole('tab', { name: 'Commits' }).click()
+    await page.getByRole('button', { name: 'Begin the site' }).click()
+    await page.getByText('+<h1>First</h1>').waitFor()
+    await assertSound(page, 'a commit')
+    assert.equal(files.gitOf(panel.at('site'), aliceUid, 'log', '--format=%s'), 'Begin the site\n')
+  })
+
+  test('lets a superuser choose whose files', async () => {
+    const admin = await panel.panel.person({ isAdmin: true })
+    const other = await openPage(browser)
+    const view = { baseUrl: panel.baseUrl, page: other.page }
+    await signIn(view, admin)
+    await other.page.goto(`${panel.baseUrl}/files`)
+    await other.page.getByRole('combobox', { name: 'Whose files' }).click()
+    await other.page.getByRole('option', { name: 'Home of alice' }).click()
+    await other.page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).waitFor()
+    await assertSound(other.page, 'the files of somebody else')
+    assert.deepEqual(other.complaints, [])
+    await other.context.close()
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
