@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { ListQuery, Page } from '../../../core/reply.ts'
 import { readPage } from '../../../store/page.ts'
+import { insertRow } from '../../../store/rows.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Tables } from '../../../store/tables.ts'
 
@@ -52,7 +53,7 @@ export interface Spot {
 
 /** The queries on versions of files. */
 export function versionQueries({ db }: Store) {
-  return { ...reading(db), ...writing(db), ...trimming(db) }
+  return { ...reading(db), ...writing(store), ...trimming(db) }
 }
 
 export type VersionQueries = ReturnType<typeof versionQueries>
@@ -90,11 +91,10 @@ function reading(db: Store['db']) {
   }
 }
 
-function writing(db: Store['db']) {
+function writing(store: Store) {
+  const { db } = store
   return {
-    insert: async (row: VersionRow) => {
-      await db.insertInto('file_versions').values(row).execute()
-    },
+    insert: (row: VersionRow) => store.transaction((tx) => store.write(tx, [insertRow('file_versions', { ...row })])),
     remove: async (id: number) => {
       await db.deleteFrom('file_versions').where('id', '=', id).execute()
     },

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openContents } from '../../../host/contents.ts'
+import { openStore } from '../../../store/store.ts'
+import { History } from './history.ts'
+import { migrations, textOf } from './tables.fixture.ts'
+import { defaultLimits } from './limits.ts'
+import { versionQueries } from './store.ts'
+
+const uid = 61_043
+const program = fileURLToPath(new URL('./killed.fixture.ts', import.meta.url))
+const log = { info() {}, warn() {}, error() {} }
+
+describe('the history of a panel that is killed', { skip: process.getuid?.() === 0 ? false : 'needs root: works under other uids' }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'killed-'))
+  chmodSync(root, 0o755)
+  after(() => rmSync(root, { recursive: true, force: true }))
+
+  for (let round = 0; round < 3; round++)
+    it(`has whole versions alone, and nothing is left over (kill ${round + 1})`, async () => {
+      const [dataDir, home] = [join(root, `data-${round}`), join(root, `home-${round}`)]
+      mkdirSync(home)
+      chownSync(home, uid, uid)
+      const turns = await runAndKill([dataDir, home, String(uid)], 12 + round, round * 7)
+      const store = await openStore({ dataDir, migrations, now: new Date() })
+      const queries = versionQueries(store)
+      const contents = openContents(`${dataDir}/history`)
+      const history = new History({ store, queries, contents, limits: { ...defaultLimits, maxVersions: 5 }, log })
+      try {
+        await history.shelves.tidy(new Date())
+        const { items } = await queries.page({ page: 1, per_page: 100, sort: '-id' }, 1)
+        assert.equal(items.length, 5)
+        const texts = await Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
+        for (const text of texts) assert.equal(text, textOf(Number(/\d+$/.exec(text)?.[0])))
+        const standing = ['file-0', 'file-1'].map((name) => Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0]))
+        // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
+        for (const turn of [turns, turns - 1, turns - 2]) assert.ok(standing.includes(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
+        const lying = readdirSync(join(dataDir, 'history'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+        assert.deepEqual(lying.map(({ name }) => name).toSorted(), [...(await queries.wanted(1))].map((sha256) => `${sha256}.zst`).toSorted())
+      } finally {
+        await store.close()
+      }
+    })
+})
+
+/** Runs the panel until it told of so many turns, kills it a little later, and gives the last turn that it told of. */
+async function runAndKill(args: readonly string[], atLeast: number, laterMs: number): Promise<number> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  let last = -1
+  child.stdout.on('data', (part: Buffer) => {
+    const told = Number(part.toString().trim().split('\n').at(-1))
+    if (last < atLeast && told >= atLeast) setTimeout(() => child.kill('SIGKILL'), laterMs)
+    last = told
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  assert.deepEqual([code, signal], [null, 'SIGKILL'])
+  return last
+}
