@@ -52,7 +52,8 @@ export interface Spot {
 }
 
 /** The queries on versions of files. */
-export function versionQueries({ db }: Store) {
+export function versionQueries(store: Store) {
+  const { db } = store
   return { ...reading(db), ...writing(store), ...trimming(db) }
 }
 
@@ -94,6 +95,7 @@ function reading(db: Store['db']) {
 function writing(store: Store) {
   const { db } = store
   return {
+    /** Through the store's own door, which remembers the id: none is given twice, also after a restart. */
     insert: (row: VersionRow) => store.transaction((tx) => store.write(tx, [insertRow('file_versions', { ...row })])),
     remove: async (id: number) => {
       await db.deleteFrom('file_versions').where('id', '=', id).execute()
