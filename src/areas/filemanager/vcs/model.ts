@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Optional, Prose, Secret, Text, Time } from '../../../core/schemas.ts'
+import { OneOf, Optional, Prose, Reveal, Secret, Text, Time } from '../../../core/schemas.ts'
 import { pathField, pathsField, whose } from '../model.ts'
 
 const repository = { ...whose, ...pathField('path', 'Folder of the repository, or any folder in it') }
@@ -96,7 +96,7 @@ export const Status = Type.Object({
 })
 export type Status = Static<typeof Status>
 
-export const StatusQuery = Type.Object({ ...repository })
+export const StatusQuery = Type.Object({ ...repository, reveal: Reveal })
 
 export const InitBody = Type.Object({ ...repository, branch: Type.Unsafe<string>({ ...BranchName, default: 'main', description: 'First branch' }) })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
 
@@ -131,6 +131,10 @@ describe('version control in a home', { skip }, () => {
       [first.name, first.url, first.problem, first.credentials, first.server_fingerprint],
       ['origin', 'https://git.example.com/a.git', null, { login: 'ann', password: 'a-ve••••••••oken' }, null],
     )
+    const asked = `/api/filemanager/vcs?username=alice&path=site&reveal=1`
+    assert.equal((await bench.panel.request('GET', asked, { as: bench.alice })).status, 403)
+    const revealed = (await bench.panel.request('GET', asked, { as: bench.panel.admin })).data.remotes[0].credentials
+    assert.deepEqual(revealed, { login: 'ann', password: 'a-very-secret-token' })
     assert.deepEqual(await refused(remote({ action: 'add', url: 'https://git.example.com/a.git' })), [409, 'already_exists'])
     await ok(remote({ action: 'set_credentials', credentials: { login: 'bea', password: '********' } }))
     assert.equal((await status()).remotes[0].credentials.login, 'bea')
@@ -165,6 +169,58 @@ describe('version control in a home', { skip }, () => {
   it('refuses internal addresses to those who are not superusers', async () => {
     for (const url of ['http://127.0.0.1/x.git', 'ssh://git@10.0.0.1/x', 'git@[::1]:x', 'https://169.254.169.254/x'])
       assert.deepEqual(await refused(bench.post('vcs/clone', { path: 'copy', url })), [400, 'bad_request'], url)
+  })
+
+  it('refuses bad paths and folders under no version control', async () => {
+    for (const path of ['../x', 'a/../..', 'x\0y', 'y'.repeat(300), 'z'.repeat(5000), 'site/a.txt', 'site/a.txt/', '.hostreeve-trash']) {
+      for (const asked of [bench.get('vcs', { path }), bench.get('vcs/log', { path }), bench.post('vcs/commit', { path, message: 'x', all: true })])
+        assert.deepEqual(await refused(asked), [400, 'bad_request'], path.slice(0, 20))
+    }
+    assert.deepEqual(await refused(bench.post('vcs/clone', { path: '/', url: 'https://192.0.2.1/x' })), [400, 'bad_request'])
+    assert.deepEqual(await refused(bench.post('vcs/clone', { path: 'site', url: 'https://192.0.2.1/x' })), [409, 'already_exists'])
+    await bench.post('mkdir', { path: 'plain' })
+    for (const asked of [
+      bench.get('vcs/log', { path: 'plain' }),
+      bench.get('vcs/diff', { path: 'plain' }),
+      bench.get('vcs/show', { path: 'plain', commit: 'HEAD' }),
+      bench.post('vcs/commit', { path: 'plain', message: 'x' }),
+      bench.post('vcs/revert', { path: 'plain', all: true }),
+      bench.post('vcs/pull', { path: 'plain' }),
+      bench.post('vcs/push', { path: 'plain' }),
+      bench.post('vcs/remote', { path: 'plain', action: 'remove', name: 'origin' }),
+    ])
+      assert.deepEqual(await refused(asked), [409, 'not_a_repository'])
+    assert.deepEqual(await refused(bench.get('vcs/log', { path: 'absent' })), [404, 'not_found'])
+  })
+
+  it('refuses a repository whose configuration could start programs, and names the key', async () => {
+    git('config', 'filter.x.clean', 'touch /tmp/x')
+    for (const asked of [bench.get('vcs', { path: 'site' }), bench.post('vcs/commit', { path: 'site', message: 'x', all: true })]) {
+      const { status: code, error } = await asked
+      assert.deepEqual([code, error.code, error.key, error.message.includes('filter.x.clean')], [409, 'repository_refused', 'filter.x.clean', true])
+    }
+    git('config', '--unset-all', 'filter.x.clean')
+    assert.equal((await status()).is_repository, true)
+  })
+
+  it('commits and discards names that are not UTF-8, named by their bytes', async () => {
+    const name = Buffer.concat([Buffer.from(bench.at('site/')), Buffer.from([0xff, 0x0a])])
+    writeFileSync(name, 'odd')
+    const { path_b64 } = (await status()).files.find((file: { path_b64?: string }) => file.path_b64 !== undefined)
+    await ok(bench.post('vcs/commit', { path: 'site', message: 'Odd', paths_b64: [path_b64] }))
+    chownSync(name, aliceUid, aliceUid)
+    writeFileSync(name, 'changed')
+    assert.equal((await ok(bench.post('vcs/revert', { path: 'site', paths_b64: [path_b64] }))).discarded, 1)
+    assert.equal(readFileSync(name, 'utf8'), 'odd')
+  })
+
+  it('says that another git works there where a lock stands, and leaves it', async () => {
+    writeFileSync(bench.at('site/.git/index.lock'), '')
+    writeFileSync(bench.at('site/locked.txt'), '')
+    const { status: code, error } = await bench.post('vcs/commit', { path: 'site', message: 'x', all: true })
+    assert.deepEqual([code, error.code, /Another git works/.test(error.message)], [409, 'conflict', true], error.message)
+    rmSync(bench.at('site/.git/index.lock'))
+    assert.equal((await ok(bench.post('vcs/revert', { path: 'site', paths: ['site/locked.txt'] }))).trashed, 1)
   })
 
   it('shows a plan without doing it, and leaves other users alone', async () => {
