@@ -64,11 +64,38 @@ describe('an owner who swaps files for links while the panel works on them', () 
     'search by content': (n) => get('search', { path: target(n), query: 'SECRET', in: 'content' }),
     compress: (n) => post('compress', { paths: [target(n)], archive_name: `packed-${n}.tar` }),
     copy: (n) => post('copy', { src_path: target(n), dst_path: `copies-${n}` }),
+    'version control': (n) => {
+      const path = n % 2 ? 'a/b' : 'a'
+      return [
+        () => post('vcs/init', { path }),
+        () => post('vcs/commit', { path, message: 'All of it', all: true }),
+        () => get('vcs', { path }),
+        () => get('vcs/diff', { path }),
+        () => get('vcs/log', { path }),
+        () => get('vcs/show', { path, commit: 'HEAD' }),
+        () => post('vcs/revert', { path, paths: [`${path}/f`] }),
+      ][n % 7]!()
+    },
   }
   const changing: Readonly<Record<string, Operation>> = {
     write: (n) => post('write', { path: 'a/b/f', content: `round ${n}\n` }),
     mkdir: (n) => post('mkdir', { path: `a/b/made-${n}` }),
     upload: (n) => ada.signedIn.upload({ username: 'ada', path: n % 2 ? 'a/b' : 'a' }, 'f', `round ${n}\n`),
+    'upload in parts': async (n) => {
+      const query = new URLSearchParams({ username: 'ada', path: n % 2 ? 'a/b' : 'a', name: 'f', resumable: 'true', size_bytes: '6' })
+      const opened = await ada.signedIn.ask('POST', `/api/filemanager/upload?${query}`)
+      if (opened.status !== 201) return opened
+      const part = (offset: number) => ada.signedIn.ask('PATCH', `/api/filemanager/upload/${opened.data.id}?offset=${offset}`, Buffer.from('abc'))
+      const sent = [await part(0), await part(3)]
+      return [...sent, await ada.signedIn.ask('DELETE', `/api/filemanager/upload/${opened.data.id}`)]
+    },
+    'history and its restoring': async () => {
+      await post('write', { path: 'a/b/f', content: `version ${Math.random()}\n` })
+      const found = await get('history', { path: 'a/b/f' })
+      const id = found.data?.items?.[0]?.id as number | undefined
+      if (id === undefined) return found
+      return [await get('history/content', { id }), await get('history/diff', { from: id }), await post('history/restore', { id })]
+    },
     chmod: (n) => post('chmod', { path: target(n), mode: '777', recursive: true }),
     'lock and unlock': async (n) => [
       await post('lock', { path: target(n), recursive: n % 2 === 0 }),
