@@ -36,11 +36,12 @@ describe('the history of a panel that is killed', { skip: process.getuid?.() ===
         await history.shelves.tidy(new Date())
         const { items } = await queries.page({ page: 1, per_page: 100, sort: '-id' }, 1)
         assert.equal(items.length, 5)
+        assert.ok(store.nextId('file_versions') > items[0]!.id, 'an id would be given again')
         const texts = await Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
         for (const text of texts) assert.equal(text, textOf(Number(/\d+$/.exec(text)?.[0])))
-        const standing = ['file-0', 'file-1'].map((name) => Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0]))
+        const standing = new Set(['file-0', 'file-1'].map((name) => Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0])))
         // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
-        for (const turn of [turns, turns - 1, turns - 2]) assert.ok(standing.includes(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
+        for (const turn of [turns, turns - 1, turns - 2]) assert.ok(standing.has(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
         const lying = readdirSync(join(dataDir, 'history'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
         assert.deepEqual(lying.map(({ name }) => name).toSorted(), [...(await queries.wanted(1))].map((sha256) => `${sha256}.zst`).toSorted())
       } finally {
