@@ -1,5 +1,5 @@
 export { type AddressOptions, type Addresses, type Asker, openAddresses, type PinnedAddress } from './addresses.ts'
 export * as fetchProblems from './problems.ts'
 export { rangesOf } from './ranges.ts'
-export { type Fetch, type Fetched, type FetchOptions, openFetch, type Wanted } from './fetch.ts'
+export { type Fetch, type FetchOptions, openFetch } from './fetch.ts'
 export { readUrl, shownUrl } from './url.ts'

@@ -97,5 +97,3 @@ export function downloadQueries({ db }: Store, kind: string) {
     },
   }
 }
-
-export type DownloadQueries = ReturnType<typeof downloadQueries>

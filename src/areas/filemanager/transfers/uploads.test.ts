@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { skip } from '../../../host/owner/testing.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
@@ -211,6 +213,26 @@ describe('uploads in parts', { skip }, () => {
     assert.deepEqual(refusal(await ask('POST', 'upload', whole, 'pieCe')), [422, 'checksum_mismatch'])
     assert.equal(existsSync(bench.at('piece.txt')), false)
     assert.equal((await ask('POST', 'upload', whole, 'piece')).status, 201)
+  })
+
+  it('tell the offset also while the bytes of a large part still come', async () => {
+    const id = await opened('large-elsewhere.txt', 1e8)
+    await socketTo(id, '', 0) // listens
+    const length = 16 * 1024 ** 2
+    const options = {
+      port,
+      method: 'PATCH',
+      path: `/api/filemanager/upload/${id}?offset=5`,
+      headers: { authorization: `Bearer ${bench.alice.token}` },
+    }
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const asking = request(
+        options,
+        (response) => void text(response).then((words) => resolve({ status: response.statusCode, text: words }), reject),
+      )
+      asking.on('error', reject).end(Buffer.alloc(length))
+    })
+    assert.deepEqual([answer.status, JSON.parse(answer.text).error.offset_bytes], [409, 0])
   })
 
   let port: number | undefined
