@@ -11,7 +11,7 @@ export interface ListedEntry {
 
 const maxRecordBytes = 64 * 1024
 
-/** Reads what `7z l -slt -ba` prints: a record of `key = value` lines for each entry. Control characters in names are shown as `_`. */
+/** Reads what `7z l -slt -ba` prints: a record of `key = value` lines for each entry. A line break in a name is shown as `_`. */
 export class Listing {
   readonly entries: ListedEntry[] = []
   readonly #maxEntries: number
@@ -49,7 +49,7 @@ export class Listing {
     const name = record.get('Path') ?? ''
     if (record.get('Encrypted') === '+') throw new Refusal('REFUSED', name, 'it is encrypted, and is not unpacked without its password')
     if (record.get('Anti') === '+') throw new Refusal('REFUSED', name, 'an entry that removes files')
-    // Where two names differ in control characters alone, one would replace the other.
+    // Where two names differ in a line break alone, one would replace the other.
     if (this.#names.has(name)) throw new Refusal('REFUSED', name, 'two entries of one name')
     this.#names.add(name)
     if (this.entries.length >= this.#maxEntries) throw new Refusal('REFUSED', name, `more than ${this.#maxEntries} entries`)
