@@ -195,6 +195,22 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     }
   })
 
+  it('is the whole backup or the whole present one after a panel that was killed while it restored it', async () => {
+    const { name } = await admin.must('POST', '/api/lbproxy/backups')
+    const backup = await config()
+    for (let delayMs = 20; delayMs <= 100; delayMs += 2 * apartMs) {
+      await admin.must('POST', '/api/lbproxy/frontends', frontend('lately', 8299))
+      const present = await config()
+      await killWhile(panel, () => admin.ask('POST', `/api/lbproxy/backups/${name}/restore`), afterMs(delayMs))
+      const now = await config()
+      assert.ok([backup, present].includes(now), `killed after ${delayMs} ms it is neither: ${now.slice(-300)}`)
+      assert.equal(await answers(8299), now === present, `killed after ${delayMs} ms`)
+      assert.deepEqual(await haproxyLeftovers(host), [])
+      if (now === present) await admin.must('DELETE', '/api/lbproxy/frontends/lately')
+      assert.equal(await config(), backup)
+    }
+  })
+
   it('serves the certificate that lies on the disk after a panel that was killed while it was replaced', async () => {
     const own = await certificate('www.example.com')
     const replace = (draft: object) => admin.ask('POST', '/api/lbproxy/certificates', { domain: 'www.example.com', ...draft })
