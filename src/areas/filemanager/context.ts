@@ -18,7 +18,7 @@ export function openFilemanager({ host, store, settings, log, use }: Deps) {
   const ownerOf = async (username: string) => (await filesOf(username)).owner
   const { historySteps, ...history } = openHistory({ store, settings, log, filesOf, users: parts.users })
   const uploads = openUploads({ store, whose, ownerOf, past: history.past, log })
-  const downloads = openDownloads({ store, fetch: host.fetch, ownerOf })
+  const downloads = openDownloads({ store, fetch: host.fetch, addresses: host.addresses, ownerOf })
   const vcs = openVcs({ store, addresses: host.addresses, ownerOf })
   return {
     ...history,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { Problem } from '../../core/problem.ts'
 import type { Addresses, Asker } from './addresses.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
@@ -66,7 +67,11 @@ function leadsTo(response: IncomingMessage, from: URL): URL {
   if (location === undefined) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects without saying where`)
   const to = URL.parse(location, from)
   if (to === null) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects to what is no URL`)
-  return readUrl(to.href)
+  try {
+    return readUrl(to.href)
+  } catch (cause) {
+    throw cause instanceof Problem ? FetchFailed(`url: ${shownUrl(from)}: the server redirects to a URL that is refused: ${cause.message}`) : cause
+  }
 }
 
 function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: number): Fetched {

@@ -2,4 +2,4 @@ export { type AddressOptions, type Addresses, type Asker, openAddresses, type Pi
 export * as fetchProblems from './problems.ts'
 export { rangesOf } from './ranges.ts'
 export { type Fetch, type FetchOptions, openFetch } from './fetch.ts'
-export { readUrl, shownUrl } from './url.ts'
+export { portOf, readUrl, shownUrl } from './url.ts'

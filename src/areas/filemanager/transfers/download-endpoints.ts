@@ -55,7 +55,7 @@ export const startDownload = endpoint({
   action: 'url_download_started',
   body: DownloadBody,
   reply: accepted,
-  throws: { ...listed, conflict: TooManyDownloads, bad_request: [owner.PathInvalid, UrlInvalid] },
+  throws: { ...listed, conflict: TooManyDownloads, bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused] },
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) =>
     filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),

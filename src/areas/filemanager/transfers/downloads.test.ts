@@ -16,7 +16,7 @@ describe('downloads from a URL', { skip }, () => {
   let serve: Serve
   let asked: IncomingMessage[] = []
   const server = createServer((request, response) => void (asked.push(request), serve(request, response)))
-  const allowed = createServer((_request, response) => void response.end('allowed'))
+  const allowed = createServer((request, response) => void (request.url === '/allowed.txt' ? response.end('allowed') : serve(request, response)))
   const url = (path: string, host = '127.0.0.1') => `http://${host}:${(server.address() as AddressInfo).port}${path}`
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -91,7 +91,8 @@ describe('downloads from a URL', { skip }, () => {
   it('reach internal addresses for superusers alone, unless the configuration allows them', async () => {
     serve = (_request, response) => response.end('x')
     for (const host of ['127.0.0.1', 'inside.test', '[::ffff:7f00:1]', '0x7f.1'])
-      assert.deepEqual(refusal(await post('download-url', { url: url('/x', host) }, bench.alice)), [400, 'bad_request'], host)
+      for (const verb of ['download-url', 'wget-upload'])
+        assert.deepEqual(refusal(await post(verb, { url: url('/x', host) }, bench.alice)), [400, 'bad_request'], `${verb} ${host}`)
     assert.deepEqual(asked, [])
     const answer = await post('download-url', { url: url('/allowed.txt', 'allowed.test') }, bench.alice)
     assert.deepEqual([answer.status, answer.data?.file], [200, 'allowed.txt'], answer.text)
@@ -102,7 +103,7 @@ describe('downloads from a URL', { skip }, () => {
     const answer = await post('download-url', { url: url('/x') })
     assert.deepEqual([...refusal(answer), asked.length], [500, 'download_failed', 6])
     serve = (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end()
-    assert.deepEqual(refusal(await post('download-url', { url: url('/x') })), [400, 'bad_request'])
+    assert.deepEqual(refusal(await post('download-url', { url: url('/x') })), [500, 'download_failed'])
   })
 
   it('refuse other schemes, credentials and what is no URL', async () => {
@@ -170,8 +171,11 @@ describe('downloads from a URL', { skip }, () => {
     serve = (_request, response) => response.writeHead(500).end()
     const ended = await job((await post('wget-upload', { url: url('/x') })).data.job_id)
     assert.deepEqual([ended.state, /the server answered 500/.test(ended.error)], ['failed', true])
-    const refused = await job((await post('wget-upload', { url: url('/x') }, bench.alice)).data.job_id, bench.alice)
-    assert.match(refused.error, /127\.0\.0\.1 is refused/)
+    const unknown = await job((await post('wget-upload', { url: url('/x', 'unknown.test') }, bench.alice)).data.job_id, bench.alice)
+    assert.match(unknown.error, /unknown\.test has no address/)
+    serve = (_request, response) => response.writeHead(302, { location: url('/secret', 'inside.test') }).end()
+    const { data } = await post('wget-upload', { url: url('/x', 'allowed.test') }, bench.alice)
+    assert.match((await job(data.job_id, bench.alice)).error, /inside\.test leads to an address that is refused/)
   })
 
   const dribble: Serve = (_request, response) => {

@@ -1,7 +1,8 @@
 import { change, step, type StepKind } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { JobRun } from '../../../core/job.ts'
-import { type Fetch, readUrl, shownUrl } from '../../../host/fetch/index.ts'
+import { Problem } from '../../../core/problem.ts'
+import { type Addresses, type Fetch, fetchProblems, portOf, readUrl, shownUrl } from '../../../host/fetch/index.ts'
 import { stopping } from '../../../jobs/perform.ts'
 import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
@@ -36,11 +37,12 @@ interface DownloadArgs extends Ask {
 interface Parts {
   readonly store: Store
   readonly fetch: Fetch
+  readonly addresses: Addresses
   readonly ownerOf: OwnerOf
 }
 
 /** Downloads from URLs into homes (decision 1.11). */
-export function openDownloads({ store, fetch, ownerOf }: Parts) {
+export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
   const queries = downloadQueries(store, downloadKind)
   const steps = { download: downloadStep({ fetch, ownerOf }) }
   return {
@@ -57,6 +59,7 @@ export function openDownloads({ store, fetch, ownerOf }: Parts) {
     },
     /** One that a stored job carries out. */
     later: async ({ username, folder, url }: Ask, caller: Caller) => {
+      await refuseInternal(addresses, readUrl(url), caller)
       const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
       const waiting = await queries.countOf(caller.user.id)
       if (waiting >= mostWaiting) throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
@@ -87,7 +90,16 @@ export function openDownloads({ store, fetch, ownerOf }: Parts) {
   }
 }
 
-function downloadStep({ fetch, ownerOf }: Omit<Parts, 'store'>): StepKind<DownloadArgs, null, Downloaded> {
+// A refusal is answered at once. The job resolves the name again, and connects to what it finds then.
+async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): Promise<void> {
+  try {
+    await addresses.resolveAllowed(url.hostname, portOf(url), caller.user)
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === fetchProblems.HostNotFound)) throw error // the job tries, and tells
+  }
+}
+
+function downloadStep({ fetch, ownerOf }: Pick<Parts, 'fetch' | 'ownerOf'>): StepKind<DownloadArgs, null, Downloaded> {
   return {
     name: 'filemanager.download',
     plan: ({ username, folder, url }) => ({ title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}` }),
