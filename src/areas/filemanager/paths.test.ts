@@ -86,6 +86,11 @@ describe('names that are not UTF-8', { skip: process.getuid?.() === 0 ? false : 
     assert.deepEqual([both.status, both.error.code, both.error.message], [400, 'bad_request', 'paths: must not be sent beside paths_b64'])
     const none = await bench.get('download', { path_b64: base64('a\0') })
     assert.deepEqual([none.status, none.error.code, none.error.message.split(':')[0]], [400, 'bad_request', 'path_b64'])
+    for (const verb of ['write', 'mkdir']) {
+      const missing = await bench.post(verb, { path: 'no/such/x', content: '' })
+      assert.deepEqual([missing.status, missing.error.code], [404, 'not_found'])
+      assert.match(missing.error.message, /^path: no\/such does not exist/)
+    }
     const into = await bench.post('copy', { src_path: 'a.tar', dst_path: 'absent/x' })
     assert.deepEqual([into.status, into.error.message], [500, 'dst_path: absent does not exist. Nothing was changed.'])
   })

@@ -8,6 +8,7 @@ import { byBody, byQuery } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
+import { parseRange } from '../read.ts'
 import type { WriteResult } from '../steps/files.ts'
 import {
   ClearBody,
@@ -74,15 +75,19 @@ export const downloadVersion = endpoint({
   reply: bytes('application/octet-stream'),
   throws: listed,
   target: byQuery,
-  run: async ({ target, query, filemanager }) => {
+  run: async ({ target, query, filemanager, range }) => {
     const row = await filemanager.history.version(target, query.id)
-    const content = await filemanager.history.contentOf(row)
+    const whole = await filemanager.history.contentOf(row)
+    const wanted = parseRange(range, whole.length)
+    const content = wanted === undefined ? whole : whole.subarray(wanted.start, wanted.end + 1)
     return {
       stream: Readable.from(content.length === 0 ? [] : [content], { objectMode: false }),
       mediaType: 'application/octet-stream',
       fileName: row.path.split('/').at(-1) ?? 'file',
       sizeBytes: content.length,
       etag: `"${row.sha256}"`,
+      acceptsRanges: true,
+      ...(wanted && { range: { ...wanted, totalBytes: whole.length } }),
     }
   },
 })

@@ -118,6 +118,8 @@ describe('the history of files', { skip }, () => {
     const { statusCode, headers, rawPayload } = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}` } })
     assert.deepEqual([statusCode, headers['content-type'], rawPayload], [200, 'application/octet-stream', bytes])
     assert.match(String(headers['content-disposition']), /^attachment; filename="?bin/)
+    const part = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}`, range: 'bytes=1-2' } })
+    assert.deepEqual([part.statusCode, part.headers['content-range'], part.rawPayload], [206, 'bytes 1-2/5', bytes.subarray(1, 3)])
     await write('bin', 'x')
     const empty = await bench.get('history/download', { id: String((await newest('bin')).id) })
     assert.deepEqual([empty.status, empty.text], [200, ''])

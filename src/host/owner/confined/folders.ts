@@ -1,12 +1,15 @@
 import { lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
-import { failureOf, Refusal, type ByteString, type MkdirCall, type RemoveCall } from './calls.ts'
-import { join, local } from './paths.ts'
+import { about, failureOf, Refusal, type ByteString, type MkdirCall, type RemoveCall } from './calls.ts'
+import { join, local, parentOf } from './paths.ts'
 import { throwAway } from './trash.ts'
 import type { CallRun } from './session.ts'
 
 /** Makes a folder; with `recursive` also those above it, and one that is there already is fine. */
 export async function makeFolder(call: MkdirCall): Promise<void> {
-  await mkdir(local(call.path), { recursive: call.recursive, mode: call.mode })
+  await mkdir(local(call.path), { recursive: call.recursive, mode: call.mode }).catch((error: unknown) => {
+    const above = parentOf(call.path.replace(/\/+$/, ''))
+    about(failureOf(error).code === 'ENOENT' && above !== '' ? above : call.path)(error)
+  })
 }
 
 /** Removes in order and stops at the first failure, which it names; what was removed before stays removed. */

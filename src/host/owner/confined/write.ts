@@ -1,6 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs'
 import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { Refusal, type ByteString, type WriteCall } from './calls.ts'
+import { about, Refusal, type ByteString, type WriteCall } from './calls.ts'
 import { join, local, parentOf, raw, unfinishedName } from './paths.ts'
 import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
@@ -12,7 +12,9 @@ export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: 
   refuseChange(call, before)
   const folder = path.includes('/') ? parentOf(path) : ''
   const unfinished = path.startsWith('/') ? `${folder}/${unfinishedName()}` : join(folder, unfinishedName())
-  const file = await open(at(unfinished), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  const file = await open(at(unfinished), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600).catch(
+    about(folder.startsWith('/') ? call.path : folder),
+  )
   try {
     let size = 0
     for await (const part of run.body()) {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
+
+/** The programs of a uid that look for lines. */
+function finders(uid: number): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && statSync(`/proc/${pid}`).uid === uid && /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+    } catch {
+      return false // it ended meanwhile
+    }
+  }).length
+}
+
+describe('a search of a home', { skip }, () => {
+  let bench: Bench
+  before(() => {
+    bench = makeBench()
+    asOwner(
+      bench.alice,
+      'sh',
+      '-c',
+      'mkdir -p first many; printf "needle\\n" > first/a; yes "hay and more hay" | head -c 300000000 > many/large; for n in $(seq 300); do echo needle > many/$n; done',
+    )
+  })
+  after(() => bench.remove())
+  const own = () => bench.owners.of(bench.alice)
+
+  it('tells what it finds before it is over, and ends its program when nobody reads on', async () => {
+    const found = own().find('', 'needle', { content: true })
+    assert.equal((await found.next()).value?.line, 1)
+    await found.return(undefined)
+    await until(() => finders(bench.alice.uid) === 0)
+    assert.equal((await own().stat('first/a')).type, 'file')
+  })
+
+  it('ends with the signal of its caller, before and while it looks', async () => {
+    await assert.rejects(own().search('', 'x', { content: true, signal: AbortSignal.abort(new Error('gone before')) }), /gone before/)
+    const leaving = new AbortController()
+    const searching = own().search('many', 'nothing has this', { content: true, signal: leaving.signal })
+    searching.catch(() => {}) // looked at below
+    await until(() => finders(bench.alice.uid) > 0)
+    leaving.abort(new Error('gone'))
+    await assert.rejects(searching, /gone/)
+    await until(() => finders(bench.alice.uid) === 0)
+  })
+
+  it('gives no more than was asked for, and knows that there is more', async () => {
+    const { items, isCut } = await own().search('many', 'needle', { content: true, limit: 299 })
+    assert.deepEqual([items.length, isCut], [299, true])
+    assert.deepEqual((await own().search('many', 'needle', { content: true, limit: 300 })).isCut, false)
+  })
+})
