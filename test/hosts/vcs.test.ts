@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { bootHost, type Host, type Panel, poll, startPanel } from './harness/index.ts'
 import { GitServer, token } from './story/git-server.ts'
@@ -105,6 +107,21 @@ describe('version control with a git server on another host', () => {
     await succeeds('pull', { path: 'web' })
   })
 
+  it('goes over ssh to another port than 22, and knows its key apart', async () => {
+    await succeeds('clone', { path: 'ported', url: server.sshOnPort, credentials: signIn(), remember: true })
+    await succeeds('pull', { path: 'ported' })
+    const { remotes } = await read('vcs', { path: 'ported' })
+    assert.deepEqual([remotes[0].url, remotes[0].server_fingerprint], [server.sshOnPort, await server.fingerprint()])
+  })
+
+  it('goes over https to a certificate that the host trusts, and to no other', async () => {
+    const { state, error } = await job('clone', { path: 'safe', url: server.https })
+    assert.deepEqual([state, /certificate/.test(error), await isThere('/home/alice/safe')], ['failed', true, false], error)
+    await writeFile(join(host.rootPath, 'usr/local/share/ca-certificates/git.crt'), await server.certificate())
+    await host.must(['update-ca-certificates'])
+    await succeeds('clone', { path: 'safe', url: server.https })
+  })
+
   it('does not reach an internal address for who is no superuser', async () => {
     for (const url of [server.http, server.ssh, 'http://127.0.0.1:7070/x'])
       assert.deepEqual([(await post('clone', { path: 'no', url }, alice.signedIn)).status, await isThere('/home/alice/no')], [400, false], url)
@@ -149,6 +166,7 @@ describe('version control with a git server on another host', () => {
     admin = await SignedIn.as(panel)
     assert.equal((await admin.must('GET', `/api/jobs/${data.job_id}`)).state, 'interrupted')
     await succeeds('pull', { path: 'web' })
+    assert.equal((await host.must(['find', '/tmp', '-maxdepth', '1', '-name', 'hostreeve-git-*'])).stdout, '', 'ways of the killed panel are left')
   })
 
   async function processes(): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** A git server over http (git-http-backend(1)), as nginx with fcgiwrap is one. */
@@ -18,6 +19,8 @@ export interface GitHttpOptions {
   readonly host?: string
   readonly port?: number
   /** Name and password that `/private…` wants, and every push. */
+  /** Speaks https with this certificate. */
+  readonly tls?: { readonly key: string; readonly cert: string }
   readonly user?: { readonly name: string; readonly password: string }
 }
 
@@ -25,9 +28,9 @@ export interface GitHttpOptions {
 export async function serveGit(options: GitHttpOptions): Promise<GitHttp> {
   const asked: string[] = []
   const made = { intercept: undefined as GitHttp['intercept'] }
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse) =>
     void answer(request, response).catch((error: unknown) => response.destroy(error as Error))
-  })
+  const server = options.tls ? createTlsServer(options.tls, take) : createServer(take)
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://x')
     const [name, password] = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64')

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkoutPathInHost, type Host, poll } from '../harness/index.ts'
 
 /** The token that the http side of the server wants of `ann`. */
 export const token = 'the token of ann'
 const root = '/srv/git'
+const asGit = ['runuser', '-u', 'git', '--'] as const
 const author = { GIT_AUTHOR_NAME: 'S', GIT_AUTHOR_EMAIL: 's@x', GIT_COMMITTER_NAME: 'S', GIT_COMMITTER_EMAIL: 's@x', HOME: root }
 
 /** A host that serves the repository shop.git over ssh, to whoever has the key, and over http, to ann. */
@@ -27,12 +28,24 @@ export class GitServer {
     await host.must(['install', '-d', '-o', 'git', '-m', '0700', `${root}/.ssh`])
     await host.must(['install', '-o', 'git', '-m', '0600', '/root/key.pub', `${root}/.ssh/authorized_keys`])
     await host.must(['ssh-keygen', '-A'])
+    await writeFile(join(host.rootPath, 'etc/ssh/sshd_config.d/ports.conf'), 'Port 22\nPort 2222\n')
     await host.must(['systemctl', 'start', 'ssh'])
-    await host.must(['runuser', '-u', 'git', '--', 'git', 'init', '-q', '--bare', '-b', 'main', `${root}/shop.git`])
+    await host.must([...asGit, 'git', 'init', '-q', '--bare', '-b', 'main', `${root}/shop.git`])
     const server = new GitServer(host, address, await readFile(join(host.rootPath, 'root/key'), 'utf8'))
     await server.commit('index.html', '<h1>shop</h1>\n')
+    const certificate = [
+      '-subj',
+      `/CN=${address}`,
+      '-addext',
+      `subjectAltName=IP:${address}`,
+      '-keyout',
+      `${root}/tls.key`,
+      '-out',
+      `${root}/tls.crt`,
+    ]
+    await host.must([...asGit, 'openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...certificate])
     const node = `${checkoutPathInHost}/node_modules/.bin/node`
-    const argv = [node, `${checkoutPathInHost}/test/hosts/story/git-server.main.ts`, root, address, '8090']
+    const argv = [node, `${checkoutPathInHost}/test/hosts/story/git-server.main.ts`, root, address]
     await host.must(['systemd-run', '--quiet', '--unit=git-http', '--uid=git', '--', ...argv])
     await poll('the git server', 20_000, () =>
       host.connect(8090, address).then(
@@ -47,6 +60,20 @@ export class GitServer {
     return `git@${this.address}:shop.git`
   }
 
+  /** The same over another port, which stands in the address. */
+  get sshOnPort(): string {
+    return `ssh://git@${this.address}:2222${root}/shop.git`
+  }
+
+  get https(): string {
+    return `https://${this.address}:8443/shop.git`
+  }
+
+  /** The certificate that nobody signed. */
+  certificate(): Promise<string> {
+    return readFile(join(this.host.rootPath, root, 'tls.crt'), 'utf8')
+  }
+
   get http(): string {
     return `http://${this.address}:8090/shop.git`
   }
@@ -59,7 +86,6 @@ export class GitServer {
   /** Commits one file on the server itself. */
   async commit(path: string, content: string): Promise<void> {
     const work = `${root}/work`
-    const asGit = ['runuser', '-u', 'git', '--'] as const
     const git = (...args: string[]) => this.host.must([...asGit, 'git', ...args], { env: author })
     await this.host.must(['rm', '-rf', work])
     await git('clone', '-q', `${root}/shop.git`, work)

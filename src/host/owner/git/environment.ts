@@ -43,6 +43,8 @@ const always: readonly Setting[] = [
   ['pack.windowMemory', '128m'],
   ['core.bigFileThreshold', '32m'],
   ['core.quotePath', 'false'],
+  ['i18n.commitEncoding', 'UTF-8'],
+  ['i18n.logOutputEncoding', 'UTF-8'],
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
   ['advice.detachedHead', 'false'],

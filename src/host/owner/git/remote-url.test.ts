@@ -64,7 +64,7 @@ describe('addresses of repositories', () => {
     ':x',
     '@h:x',
     'h:',
-      `https://h/${'x'.repeat(2000)}`,
+    `https://h/${'x'.repeat(2000)}`,
   ]
   for (const text of [...others, ...options, ...secrets, ...broken]) {
     it(`are refused: ${text.slice(0, 40)}`, () => {

@@ -22,16 +22,17 @@ export interface Repository {
 
 /** Finds the repository that holds a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
 export async function openRepository(account: Account, path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
-  const folder = folderOf(path)
-  const found = await runGit(account, { args: ['-C', `./${folder}`, 'rev-parse', '--is-inside-work-tree', '--show-toplevel'], signal, env: reads })
-  // a setting may hide the working tree: it is named, not the folder
-  if (/must be run in a work tree/.test(found.words) || found.out.toString('utf8').startsWith('false')) await checked(account, folder, signal)
-  if (found.code !== 0) throw notOpened(found.words, path)
+  const there = ['-C', `./${folderOf(path)}`]
+  const [found, listed] = await Promise.all([
+    runGit(account, { args: [...there, 'rev-parse', '--is-inside-work-tree', '--show-toplevel'], signal, env: reads }),
+    runGit(account, { args: [...there, 'config', '--list', '-z', '--show-scope', '--includes'], signal, env: reads, maxBytes: 1024 * 1024 }),
+  ])
   const [isInside, top = ''] = found.out.toString('utf8').split('\n')
-  if (isInside !== 'true' || !(top === account.home || top.startsWith(`${account.home}/`)))
-    throw NotARepository(`${shown(path)}: it is no working tree`)
-  const root = top.slice(account.home.length + 1)
-  return checked(account, root, signal)
+  const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.words) // a setting may have done that: it is named first
+  if (found.code !== 0 && !isHidden) throw notOpened(found.words, path)
+  const config = harmless(listed, path)
+  if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`))) throw NotARepository(`${shown(path)}: it is no working tree`)
+  return repositoryAt(account, top.slice(account.home.length + 1), config, signal)
 }
 
 /** A folder of the home as git can be told of it. */
@@ -45,13 +46,8 @@ export function folderOf(path: OwnerPath): string {
 /** Reading takes no lock that somebody at work there would meet. */
 export const reads = { GIT_OPTIONAL_LOCKS: '0' }
 
-async function checked(account: Account, root: string, signal: AbortSignal | undefined): Promise<Repository> {
+function repositoryAt(account: Account, root: string, config: Repository['config'], signal: AbortSignal | undefined): Repository {
   const attempt = (run: GitRun) => runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
-  const listed = await attempt({ args: ['config', '--list', '-z', '--show-scope', '--includes'], env: reads, maxBytes: 1024 * 1024 })
-  if (listed.code !== 0) throw RepositoryRefused(`${root || 'the home'}: its configuration cannot be read: ${complaint(listed.words)}`)
-  const config = entriesOf(listed.out.toString('utf8'))
-  const bad = config.find(([key]) => !isHarmless(key))
-  if (bad) throw refusal(root, bad[0])
   const git = async (run: GitRun) => {
     const end = await attempt(run)
     if (end.code !== 0) throw gitFailure(end.words)
@@ -60,10 +56,19 @@ async function checked(account: Account, root: string, signal: AbortSignal | und
   return { account, root, config, attempt, git }
 }
 
-function refusal(root: string, key: string): Error {
+/** The settings of a repository, as listing them tells; listing starts nothing. */
+function harmless({ code, out, words }: GitEnd, path: OwnerPath): Repository['config'] {
+  if (code !== 0) throw RepositoryRefused(`${shown(path) || 'the home'}: its configuration cannot be read: ${complaint(words)}`)
+  const config = entriesOf(out.toString('utf8'))
+  const bad = config.find(([key]) => !isHarmless(key))
+  if (bad) throw refusal(path, bad[0])
+  return config
+}
+
+function refusal(path: OwnerPath, key: string): Error {
   const name = key.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
   return RepositoryRefused(
-    `${root || 'the home'}: its configuration has ${name}, which the panel does not follow, as such keys can start programs or lead elsewhere; remove it with git config --unset-all`,
+    `${shown(path) || 'the home'}: its configuration has ${name}, which the panel does not follow, as such keys can start programs or lead elsewhere; remove it with git config --unset-all`,
     { fields: { key: name } },
   )
 }

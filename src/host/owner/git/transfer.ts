@@ -49,6 +49,7 @@ export async function pull(repository: Repository, side: OtherSide, wanted: { re
   const before = await readHead(repository)
   const args = ['-C', `./${repository.root}`, 'fetch', ...still, '--no-auto-maintenance', '--', wanted.remote, `refs/heads/${wanted.branch}`]
   await runWithNetwork(repository.account, side, { args })
+  side.signal?.throwIfAborted()
   const way = wanted.merge === undefined ? ['--ff-only'] : ['--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
   const { code, words, out } = await repository.attempt({
     args: ['merge', '--no-stat', ...way, 'FETCH_HEAD'],
