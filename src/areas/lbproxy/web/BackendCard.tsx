@@ -2,11 +2,11 @@ import { Badge, Button, Menu, Text, Title } from '@mantine/core'
 import { IconChartLine, IconCopy, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Backend } from '../model.ts'
-import { CardMenu } from './FrontendCard.tsx'
+import { CardMenu } from './CardMenu.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
 import { ServerRow } from './ServerRow.tsx'
-import { toneOf } from './states.ts'
+import { toneOf, worstFirst } from './states.ts'
 import { keyOf } from './traffic.ts'
 import classes from './Picture.module.css'
 
@@ -15,20 +15,42 @@ interface BackendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' | 
   readonly isUsed: boolean
   /** What is searched for; servers that match come first. */
   readonly letters: string
+  /** How many servers are shown before the reader asks for all. */
+  readonly mostServers: number
   readonly onChoose: (place: string | undefined) => void
 }
 
-const fewServers = 12
-
 /** A backend with its servers. */
-export function BackendCard({ backend, isUsed, letters, traffic, isRunning, onAsk, onPlot, onChoose }: BackendCardProps) {
+export function BackendCard({ backend, isUsed, letters, mostServers, traffic, isRunning, onAsk, onPlot, onChoose }: BackendCardProps) {
   const { name, mode, balance, servers } = backend
   const [isWhole, setWhole] = useState(false)
   const key = keyOf('backend', name)
   const row = traffic?.rows.get(key)
   const matches = servers.filter((server) => letters !== '' && (server.name.toLowerCase().includes(letters) || server.address.includes(letters)))
-  const shown = matches.length > 0 ? matches : servers
+  const found = matches.length > 0 ? matches : servers
+  const shown =
+    isWhole || found.length <= mostServers ? found : worstFirst(found, (server) => traffic?.rows.get(keyOf('server', name, server))?.status)
   const choose = { onPointerEnter: () => onChoose(key), onPointerLeave: () => onChoose(undefined) }
+  const items = () => (
+    <>
+      <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onAsk({ what: 'add-server', backend: name })}>
+        Add a server
+      </Menu.Item>
+      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-backend', backend })}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
+        Plot its traffic
+      </Menu.Item>
+      <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAsk({ what: 'duplicate-backend', backend })}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-backend', name })}>
+        Delete
+      </Menu.Item>
+    </>
+  )
   return (
     <article className={classes.card} data-place={`backend ${name}`} aria-label={`Backend ${name}`} {...choose}>
       <div className={classes.head}>
@@ -44,24 +66,7 @@ export function BackendCard({ backend, isUsed, letters, traffic, isRunning, onAs
         <Badge variant="default" size="sm">
           {mode}
         </Badge>
-        <CardMenu label={`Actions for the backend ${name}`}>
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onAsk({ what: 'add-server', backend: name })}>
-            Add a server
-          </Menu.Item>
-          <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-backend', backend })}>
-            Edit
-          </Menu.Item>
-          <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
-            Plot its traffic
-          </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAsk({ what: 'duplicate-backend', backend })}>
-            Duplicate
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-backend', name })}>
-            Delete
-          </Menu.Item>
-        </CardMenu>
+        <CardMenu label={`Actions for the backend ${name}`} items={items} />
       </div>
       <div className={classes.facts}>
         <span>{balance || 'roundrobin'}</span>
@@ -92,7 +97,7 @@ export function BackendCard({ backend, isUsed, letters, traffic, isRunning, onAs
       )}
       {servers.length > 0 && (
         <ul className={classes.servers} aria-label={`Servers of ${name}`}>
-          {shown.slice(0, isWhole ? shown.length : fewServers).map((server) => (
+          {shown.slice(0, isWhole ? shown.length : mostServers).map((server) => (
             <ServerRow
               key={server.name}
               backend={name}
@@ -103,7 +108,7 @@ export function BackendCard({ backend, isUsed, letters, traffic, isRunning, onAs
           ))}
         </ul>
       )}
-      {shown.length > fewServers && !isWhole && (
+      {shown.length > mostServers && !isWhole && (
         <div className={classes.more}>
           <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
             Show all {shown.length} servers

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Menu, Title } from '@mantine/core'
-import { IconChartLine, IconDots, IconEdit, IconLock, IconTrash } from '@tabler/icons-react'
+import { Badge, Menu, Title } from '@mantine/core'
+import { IconChartLine, IconEdit, IconLock, IconTrash } from '@tabler/icons-react'
 import type { Frontend } from '../model.ts'
+import { CardMenu } from './CardMenu.tsx'
 import type { Way } from './flow.ts'
 import { formatCount, formatRate } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
@@ -20,6 +21,20 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
   const key = keyOf('frontend', name)
   const row = traffic?.rows.get(key)
   const choose = { onPointerEnter: () => onChoose(key), onPointerLeave: () => onChoose(undefined) }
+  const items = () => (
+    <>
+      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-frontend', frontend })}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
+        Plot its traffic
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-frontend', name })}>
+        Delete
+      </Menu.Item>
+    </>
+  )
   return (
     <article className={classes.card} data-place={`frontend ${name}`} aria-label={`Frontend ${name}`} {...choose}>
       <div className={classes.head}>
@@ -35,18 +50,7 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
         <Badge variant="default" size="sm">
           {mode}
         </Badge>
-        <CardMenu label={`Actions for the frontend ${name}`}>
-          <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-frontend', frontend })}>
-            Edit
-          </Menu.Item>
-          <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
-            Plot its traffic
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-frontend', name })}>
-            Delete
-          </Menu.Item>
-        </CardMenu>
+        <CardMenu label={`Actions for the frontend ${name}`} items={items} />
       </div>
       <div className={classes.binds}>
         {binds.map(({ address, port, ssl }, index) => (
@@ -85,19 +89,5 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
         </div>
       )}
     </article>
-  )
-}
-
-/** The actions of a card, behind three dots. */
-export function CardMenu({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={label}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Paper, SegmentedControl, Table, Text } from '@mantine/core'
+import { Alert, Paper, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes, formatDuration } from '../../../web/kit/format.ts'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
@@ -34,32 +34,32 @@ function Numbers({ status }: { readonly status: Status }) {
     <>
       <SegmentedControl w="fit-content" size="xs" aria-label="What is listed" value={kind} onChange={setKind} data={kinds} />
       <Paper withBorder radius="lg" className={classes.frame} tabIndex={0} role="region" aria-label="What HAProxy counts">
-        <Table className={classes.table} verticalSpacing={6} horizontalSpacing="sm" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
+        <table className={classes.table}>
+          <thead>
+            <tr>
               {columns.map(({ title, hint }) => (
-                <Table.Th key={title} scope="col" title={hint}>
+                <th key={title} scope="col" title={hint}>
                   {title}
-                </Table.Th>
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody>
             {rows.slice(0, mostRows).map((row) => (
-              <Table.Tr key={keyOf(row.kind === 'listener' ? 'server' : row.kind, row.proxy, row.server ?? '')} data-kind={row.kind}>
+              <tr key={keyOf(row.kind === 'listener' ? 'server' : row.kind, row.proxy, row.server ?? '')} data-kind={row.kind}>
                 {columns.map(({ title, cell }, index) =>
                   index === 0 ? (
-                    <Table.Th key={title} scope="row">
+                    <th key={title} scope="row">
                       {cell(row)}
-                    </Table.Th>
+                    </th>
                   ) : (
-                    <Table.Td key={title}>{cell(row)}</Table.Td>
+                    <td key={title}>{cell(row)}</td>
                   ),
                 )}
-              </Table.Tr>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </Paper>
       <Text size="xs" c="dimmed">
         {rows.length > mostRows ? `The first ${mostRows} of ${rows.length}. ` : ''}HAProxy counts from its last load on. Rates are those of the last

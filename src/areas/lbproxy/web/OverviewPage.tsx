@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { type Asking, Dialogs } from './Dialogs.tsx'
 import { LbproxyFrame } from './LbproxyFrame.tsx'
@@ -20,15 +20,15 @@ function Overview({ status }: { readonly status: Status }) {
   const traffic = useTraffic(status.running)
   const [asking, setAsking] = useState<Asking>()
   const [plotted, setPlotted] = useState(everything)
+  const plot = useCallback((key: string) => {
+    setPlotted(key)
+    document.querySelector('#traffic')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const error = frontends.error ?? backends.error
   if (error && !(frontends.data && backends.data))
     return <Failure error={error} onRetry={() => void Promise.all([frontends.refetch(), backends.refetch()])} />
   if (!frontends.data || !backends.data) return <Loading />
   const isEmpty = frontends.data.length === 0 && backends.data.length === 0
-  const plot = (key: string) => {
-    setPlotted(key)
-    document.querySelector('#traffic')?.scrollIntoView({ block: 'nearest' })
-  }
   return (
     <>
       {!status.running && (

@@ -21,6 +21,8 @@ export interface PictureProps {
 
 const step = 40
 const fewEnough = 8
+/** Server rows that a page begins with, spread over its backends. */
+const manyServers = 240
 
 /** Frontends on the left, the backends that they send to on the right, servers within: the whole load balancer as one picture. */
 export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot }: PictureProps) {
@@ -34,6 +36,7 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
   const foundFrontends = frontends.filter((each) => letters === '' || frontendMatches(each, letters) || leadsFrom(each.name))
   const [shownFrontends, shownBackends] = [foundFrontends.slice(0, most), foundBackends.slice(0, most)]
   const rest = Math.max(foundFrontends.length, foundBackends.length) - most
+  const mostServers = Math.min(12, Math.max(3, Math.floor(manyServers / Math.max(1, shownBackends.length))))
   const same = { traffic, isRunning, onAsk, onPlot }
 
   function leadsTo(backend: string): boolean {
@@ -85,6 +88,7 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
               backend={each}
               isUsed={ways.some(({ backend }) => backend === each.name)}
               letters={letters}
+              mostServers={mostServers}
               onChoose={setChosen}
               {...same}
             />

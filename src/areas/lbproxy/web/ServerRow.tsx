@@ -1,10 +1,11 @@
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { IconChartLine, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { memo } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
 import { wordsOf } from '../../../web/wire.ts'
 import type { Server } from '../model.ts'
-import { CardMenu } from './FrontendCard.tsx'
+import { CardMenu } from './CardMenu.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
 import { calls, carryOut, type ServerState } from './queries.ts'
@@ -25,9 +26,27 @@ const states: readonly { readonly state: ServerState; readonly label: string; re
 ]
 
 /** One server: how it is, how much it has to do, and one click to take it out or back. */
-export function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: ServerRowProps) {
+export const ServerRow = memo(function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: ServerRowProps) {
   const status = row?.status ?? server.status
   const isPlain = server.port !== null && !server.address.includes('/')
+  const items = () => (
+    <>
+      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} disabled={!isPlain} onClick={() => onAsk({ what: 'edit-server', backend, server })}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(keyOf('server', backend, server.name))}>
+        Plot its traffic
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onAsk({ what: 'remove-server', backend, server: server.name })}
+      >
+        Delete
+      </Menu.Item>
+    </>
+  )
   return (
     <li className={classes.server} aria-label={`Server ${server.name}`}>
       <div className={classes.serverName}>
@@ -35,35 +54,12 @@ export function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: Se
         <Text size="sm" fw={600} className="anywhere">
           {server.name}
         </Text>
-        <Text size="xs" c="dimmed" className="anywhere">
+        <Text size="xs" className={classes.status} data-tone={isRunning ? toneOf(status) : 'plain'}>
           {isRunning ? wordOf(status) : 'Not running'}
         </Text>
       </div>
       <StateButtons backend={backend} server={server} present={stateOf(status)} isOn={isRunning && isPlain} />
-      <CardMenu label={`Actions for the server ${server.name} of ${backend}`}>
-        <Menu.Item
-          leftSection={<IconEdit size={16} aria-hidden />}
-          disabled={!isPlain}
-          onClick={() => onAsk({ what: 'edit-server', backend, server })}
-        >
-          Edit
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconChartLine size={16} aria-hidden />}
-          disabled={!row}
-          onClick={() => onPlot(keyOf('server', backend, server.name))}
-        >
-          Plot its traffic
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onAsk({ what: 'remove-server', backend, server: server.name })}
-        >
-          Delete
-        </Menu.Item>
-      </CardMenu>
+      <CardMenu label={`Actions for the server ${server.name} of ${backend}`} items={items} />
       <div className={classes.serverFacts}>
         <span className="anywhere">
           {server.ssl ? 'TLS ' : ''}
@@ -94,6 +90,14 @@ export function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: Se
       </div>
     </li>
   )
+}, looksTheSame)
+
+/** Of what is counted anew every two seconds, most rows show nothing new. */
+function looksTheSame(before: ServerRowProps, now: ServerRowProps): boolean {
+  const { row: one, ...rest } = before
+  const { row: other, ...restNow } = now
+  const shown = (row: Row | undefined) => row && [row.status, row.now.requests, row.sessions_current, row.response_ms, row.now.errors].join()
+  return shown(one) === shown(other) && Object.entries(rest).every(([name, value]) => restNow[name as keyof typeof rest] === value)
 }
 
 interface StateButtonsProps {
@@ -111,23 +115,20 @@ function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
     onError: (error) => notify(wordsOf(error), true),
   })
   return (
-    <Group gap={0} wrap="nowrap" role="group" aria-label={`State of ${name}`} className={classes.states}>
-      <Button.Group>
-        {states.map(({ state, label }) => (
-          <Button
-            key={state}
-            size="compact-xs"
-            variant={present === state ? 'light' : 'default'}
-            color={state === 'ready' ? 'green' : 'blue'}
-            aria-pressed={present === state}
-            disabled={!isOn}
-            loading={change.isPending && change.variables === state}
-            onClick={() => change.mutate(state)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Button.Group>
-    </Group>
+    <div role="group" aria-label={`State of ${name}`} className={classes.states} aria-busy={change.isPending}>
+      {states.map(({ state, label }) => (
+        <button
+          key={state}
+          type="button"
+          className={classes.state}
+          data-state={state}
+          aria-pressed={present === state}
+          disabled={!isOn || change.isPending}
+          onClick={() => change.mutate(state)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }

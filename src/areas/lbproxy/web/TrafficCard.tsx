@@ -1,10 +1,10 @@
 import { Card, Group, NativeSelect, Text, Title, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { LineChart } from '../../../web/kit/LineChart.tsx'
 import type { Backend, Frontend } from '../model.ts'
 import { type Metric, metrics } from './numbers.ts'
 import type { Sample } from './sample.ts'
-import { chartMs, everything, historyOf, keyOf, type Snapshot } from './traffic.ts'
+import { chartMs, everything, historyOf, keyOf, pauseOf, type Snapshot } from './traffic.ts'
 import classes from './TrafficCard.module.css'
 
 interface TrafficCardProps {
@@ -22,6 +22,7 @@ const mostNamed = 500
 export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: TrafficCardProps) {
   const [metric, setMetric] = useState<Metric>(metrics[0])
   const key = plotted === everything || traffic?.rows.has(plotted) ? plotted : everything
+  const choices = useMemo(() => choicesOf(frontends, backends, key), [frontends, backends, key])
   const now = key === everything ? traffic?.all : traffic?.rows.get(key)?.now
   const history = historyOf(key)
   const to = traffic?.at ?? Date.now()
@@ -31,13 +32,7 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
         <Title order={2} size="h4">
           Traffic
         </Title>
-        <NativeSelect
-          size="xs"
-          aria-label="Whose traffic"
-          value={key}
-          onChange={(event) => onPlot(event.currentTarget.value)}
-          data={choicesOf(frontends, backends, key)}
-        />
+        <NativeSelect size="xs" aria-label="Whose traffic" value={key} onChange={(event) => onPlot(event.currentTarget.value)} data={choices} />
       </Group>
       <div className={classes.tiles} role="group" aria-label="What is plotted">
         {metrics.map((each) => (
@@ -51,7 +46,7 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
         to={to}
         format={metric.format}
         isBinary={metric.isBinary ?? false}
-        gapMs={10_000}
+        gapMs={4 * pauseOf(traffic)}
       />
     </Card>
   )

@@ -72,12 +72,17 @@ function usePlaces(frame: RefObject<HTMLDivElement | null>): Places {
       for (const card of box.querySelectorAll('[data-place]')) sizes.observe(card)
       measure()
     }
-    const cards = new MutationObserver(watch)
+    let pending = 0
+    const cards = new MutationObserver(() => {
+      cancelAnimationFrame(pending)
+      pending = requestAnimationFrame(watch)
+    })
     cards.observe(box, { childList: true, subtree: true })
     watch()
     return () => {
       sizes.disconnect()
       cards.disconnect()
+      cancelAnimationFrame(pending)
     }
   }, [frame])
   return places

@@ -29,3 +29,14 @@ export function stateOf(status: string): ServerState {
   if (status.startsWith('MAINT')) return 'maint'
   return status.startsWith('DRAIN') ? 'drain' : 'ready'
 }
+
+const urgency: Readonly<Record<Tone, number>> = { bad: 0, changing: 1, out: 2, plain: 3, good: 3 }
+
+/** Servers in trouble before those that are well, where not all can be shown. */
+export function worstFirst<Server extends { readonly name: string; readonly status: string }>(
+  servers: readonly Server[],
+  statusOf: (name: string) => string | undefined,
+): readonly Server[] {
+  const rank = ({ name, status }: Server) => urgency[toneOf(statusOf(name) ?? status)]
+  return servers.toSorted((one, other) => rank(one) - rank(other))
+}

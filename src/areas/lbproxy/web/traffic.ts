@@ -5,8 +5,10 @@ import type * as model from '../model.ts'
 import { type Sample, sampleOf, sumOf } from './sample.ts'
 
 const everyMs = 2000
+/** Thousands of rows are megabytes: they are read less often. */
+const everyMsOfMany = 10_000
 const keptMs = 5 * 60_000
-const mostKeptServers = 1000
+const manyRows = 1000
 
 /** What HAProxy counts of one part, and how fast. */
 export interface Row extends model.Traffic {
@@ -30,12 +32,15 @@ export const chartMs = keptMs
 const histories = new Map<string, readonly Sample[]>()
 let last: Snapshot | undefined
 
-/** GET /lbproxy/stats every two seconds, while the page can be seen. */
+/** How often a snapshot like this is taken. */
+export const pauseOf = (snapshot: Snapshot | undefined) => (snapshot && snapshot.rows.size > manyRows ? everyMsOfMany : everyMs)
+
+/** GET /lbproxy/stats every few seconds, while the page can be seen. */
 export const useTraffic = (isOn: boolean) =>
   useQuery({
     queryKey: ['lbproxy-traffic'],
     queryFn: async ({ signal }) => remember(await read<Static<typeof model.Stats>>('/lbproxy/stats', {}, signal), Date.now()),
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) => pauseOf(state.data),
     staleTime: 0,
     structuralSharing: false,
     enabled: isOn,
@@ -49,7 +54,7 @@ export const keyOf = (kind: 'frontend' | 'backend' | 'server', proxy: string, se
   kind === 'server' ? `server ${proxy}/${server}` : `${kind} ${proxy}`
 
 function remember(stats: Static<typeof model.Stats>, at: number): Snapshot {
-  const before = last && at - last.at < 10 * everyMs ? last : undefined
+  const before = last && at - last.at < 3 * everyMsOfMany ? last : undefined
   const rows = new Map<string, Row>()
   for (const row of stats.rows) {
     if (row.kind === 'listener') continue
@@ -57,13 +62,13 @@ function remember(stats: Static<typeof model.Stats>, at: number): Snapshot {
     rows.set(key, { ...row, now: sampleOf(row, at, before && { row: before.rows.get(key), at: before.at }) })
   }
   const all = sumOf([...rows.values()], at)
-  const isLarge = rows.size > mostKeptServers
+  const isLarge = rows.size > manyRows
   keep(everything, all)
   for (const [key, row] of rows) if (!isLarge || row.kind !== 'server') keep(key, row.now)
   return (last = { isAvailable: stats.available, at, rows, all })
 }
 
 function keep(key: string, sample: Sample): void {
-  const from = sample.at - keptMs - 2 * everyMs
+  const from = sample.at - keptMs - everyMsOfMany
   histories.set(key, [...historyOf(key).filter(({ at }) => at >= from), sample])
 }
