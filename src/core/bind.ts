@@ -114,8 +114,13 @@ function describe(schema: TSchema, issues: readonly Issue[], name: string): stri
 
 function expectation(schema: TSchema, path: readonly string[]): string | undefined {
   let current: Keywords | undefined = schema as Keywords
-  for (const part of path) current = (current?.properties?.[part] ?? current?.items) as Keywords | undefined
+  for (const part of path) current = below(current, part) ?? current?.anyOf?.map((each) => below(each as Keywords, part)).find(Boolean)
   return current?.expects ?? typeWords[current?.type ?? '']
+}
+
+/** What may be null is a union of itself with null. */
+function below(schema: Keywords | undefined, part: string): Keywords | undefined {
+  return (schema?.properties?.[part] ?? schema?.items) as Keywords | undefined
 }
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -32,14 +32,18 @@ export function partsOf(draft: BackendEdit): Partial<BackendParts> {
   return {
     ...(mode !== undefined && { mode }),
     ...(balance !== undefined && { balance }),
-    ...(check !== undefined && { httpCheck: check === null ? null : { ...check, host: check.host ?? null } }),
+    ...(check !== undefined && { httpCheck: check === null ? null : checkOf(check) }),
     ...(sticky !== undefined && {
-      sticky: sticky?.by === 'source' ? { by: 'source' } : sticky === null ? null : { by: 'cookie', cookie: sticky.cookie },
+      sticky: sticky?.by === 'source' ? { by: 'source' } : sticky === null ? null : { by: 'cookie', cookie: sticky.cookie ?? 'SERVERID' },
     }),
     ...(timeouts !== undefined && { timeouts }),
     ...(forwardfor !== undefined && { forwardsAddress: forwardfor }),
     ...(compression !== undefined && { compression }),
   }
+}
+
+function checkOf({ method = 'GET', path = '/', host = null, expect = '200-399' }: NonNullable<BackendEdit['health_check']>): HttpCheck {
+  return { method, path, host, expect }
 }
 
 /** A backend as it is shown, with the states that HAProxy tells; what is not set in it is left out. */

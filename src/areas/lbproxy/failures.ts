@@ -2,13 +2,14 @@ import type { Failures } from '../../core/endpoint.ts'
 import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import type { Context } from './context.ts'
+import { PlaceTaken } from './problems.ts'
 import { ConfigRejected, haproxyProblems as haproxy, ReloadFailed, RestoreFailed } from '../../tools/haproxy/index.ts'
 
 /** What a path names and the configuration has not. */
 export const missing = { not_found: haproxy.NoSuchPart }
 
 /** What stands in the way of an edit. */
-export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand] }
+export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, PlaceTaken] }
 
 /** The target of a change: the live configuration, whose revision `If-Match` may name. */
 export const live = ({ lbproxy }: Context) => lbproxy.live()

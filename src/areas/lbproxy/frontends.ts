@@ -4,7 +4,7 @@ import { success } from '../../core/reply.ts'
 import { backendNamed, editText, type FrontendParts, type FrontendView, frontendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
-import { NoSuchBackend, NoSuchCertificate } from './problems.ts'
+import { NoSuchBackend, NoSuchCertificate, PlaceTaken } from './problems.ts'
 
 /** Reading and changing frontends. */
 export function frontendVerbs(haproxy: Haproxy) {
@@ -17,6 +17,7 @@ export function frontendVerbs(haproxy: Haproxy) {
     },
     addFrontend: async (live: LiveConfig, draft: FrontendDraft, caller: Caller): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
+      refuseHeldPlaces(live, draft.name, draft)
       const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
       return editChange(haproxy, live, edit, {
@@ -27,6 +28,7 @@ export function frontendVerbs(haproxy: Haproxy) {
     },
     editFrontend: async (live: LiveConfig, name: string, draft: FrontendEdit, caller: Caller): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
+      refuseHeldPlaces(live, name, draft)
       const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
       return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, locks: locksOf(draft), reply: (text) => shown(text, name) })
@@ -38,6 +40,19 @@ export function frontendVerbs(haproxy: Haproxy) {
 
 /** A certificate that is about to be named must not go meanwhile. */
 const locksOf = ({ binds = [] }: FrontendEdit) => (binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : [])
+
+/** HAProxy would take both, and share the visitors of one place out between two frontends. */
+function refuseHeldPlaces({ text }: LiveConfig, name: string, { binds = [] }: FrontendEdit): void {
+  const places = new Map(
+    frontendsOf(parseConfig(text))
+      .filter((each) => each.name !== name)
+      .flatMap((each) => each.binds.filter(({ port }) => port !== null).map(({ address, port }) => [`${address}:${port}`, each.name] as const)),
+  )
+  for (const { address, port } of binds) {
+    const holder = places.get(`${address.replace(/^\[|\]$/g, '')}:${port || 80}`)
+    if (holder !== undefined) throw PlaceTaken(`binds: the frontend ${holder} listens at ${address}:${port || 80} already`)
+  }
+}
 
 function refuseUnknownBackends({ text }: LiveConfig, { default_backend: wanted, rules = [] }: FrontendEdit): void {
   const config = parseConfig(text)

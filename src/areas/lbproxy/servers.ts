@@ -1,6 +1,6 @@
 import { type Change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { type Haproxy, parseConfig, serverNamed, type ServerState } from '../../tools/haproxy/index.ts'
+import { editText, type Haproxy, parseConfig, serverNamed, type ServerState } from '../../tools/haproxy/index.ts'
 import { settingsOf, showServer } from './backend-form.ts'
 import { editChange, type LiveConfig } from './config.ts'
 import type { Server, ServerDraft, ServerEdit } from './model.ts'
@@ -30,6 +30,7 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
       const forgotten = isRenamed ? [states.forget(at.name, at.server)] : []
       return {
         ...edited,
+        reply: { ...serverIn(editText(live.text, edit), at.name, draft.name), status: shownAs[wanted] },
         steps: [...edited.steps, setState(at.name, draft.name, wanted)],
         rows: [...forgotten, ...states.remember(at.name, draft.name, wanted)],
       }
@@ -41,6 +42,9 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
     },
   }
 }
+
+/** As HAProxy words them. */
+const shownAs = { ready: 'UP', drain: 'DRAIN', maint: 'MAINT' } as const
 
 interface ServerPlace {
   readonly name: string

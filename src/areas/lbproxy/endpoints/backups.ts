@@ -50,15 +50,6 @@ export const restoreBackup = endpoint({
   run: ({ target, params, caller, now, lbproxy }) => lbproxy.restore(target, params.name, { caller, now }),
 })
 
-export const readSchedule = endpoint({
-  method: 'GET',
-  path: '/backups/auto',
-  summary: 'Read whether and how often the configuration is backed up by itself',
-  effect: 'reads',
-  reply: data(model.AutoBackup),
-  run: ({ lbproxy }) => lbproxy.autoBackup(),
-})
-
 export const scheduleBackups = endpoint({
   method: 'POST',
   path: '/backups/auto',
@@ -70,4 +61,4 @@ export const scheduleBackups = endpoint({
   run: ({ body, lbproxy }) => lbproxy.setAutoBackup(body),
 })
 
-export const backupEndpoints = [readSchedule, scheduleBackups, listBackups, createBackup, deleteBackup, restoreBackup]
+export const backupEndpoints = [scheduleBackups, listBackups, createBackup, deleteBackup, restoreBackup]

@@ -79,39 +79,40 @@ export type Server = Static<typeof Server>
 const Path = Type.String({
   maxLength: 1000,
   pattern: '^/[!-~]*$',
-  default: '/',
-  description: 'Path that is asked for',
+  description: 'Path that is asked for; absent is /',
   expects: 'a path that begins with / and has no spaces',
 })
 
 const HealthCheck = Type.Object(
   {
-    method: OneOf(['GET', 'HEAD', 'OPTIONS'], { default: 'GET', description: 'Method' }),
-    path: Path,
+    method: Optional(OneOf(['GET', 'HEAD', 'OPTIONS'], { description: 'Method; absent is GET' })),
+    path: Optional(Path),
     host: Optional(Nullable(Hostname)),
-    expect: Type.String({
-      maxLength: 200,
-      pattern: '^[1-5][0-9]{2}(?:-[1-5][0-9]{2})?(?:,[1-5][0-9]{2}(?:-[1-5][0-9]{2})?)*$',
-      default: '200-399',
-      description: 'Status codes of a server that is well',
-      expects: 'status codes such as 200 or 200-399,404',
-    }),
+    expect: Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: '^[1-5][0-9]{2}(?:-[1-5][0-9]{2})?(?:,[1-5][0-9]{2}(?:-[1-5][0-9]{2})?)*$',
+        description: 'Status codes of a server that is well; absent is 200-399',
+        expects: 'status codes such as 200 or 200-399,404',
+      }),
+    ),
   },
-  { description: 'Request by which a checked server shows that it is well; without one a connection does' },
+  { description: 'Request by which a checked server shows that it is well; without one a connection does', expects: 'a health check' },
 )
 
 const Sticky = Type.Object(
   {
-    by: OneOf(['cookie', 'source'], { default: 'cookie', description: 'What a visitor is known by' }),
-    cookie: Type.String({
-      maxLength: 100,
-      pattern: '^[A-Za-z0-9_-]+$',
-      default: 'SERVERID',
-      description: 'Name of the cookie',
-      expects: 'letters, digits, _ and -',
-    }),
+    by: OneOf(['cookie', 'source'], { description: 'What a visitor is known by' }),
+    cookie: Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description: 'Name of the cookie; absent is SERVERID',
+        expects: 'letters, digits, _ and -',
+      }),
+    ),
   },
-  { description: 'Keeps a visitor at one server' },
+  { description: 'Keeps a visitor at one server', expects: 'what a visitor is known by' },
 )
 
 const BackendTimeouts = Timeouts('connect', 'server', 'server-fin', 'queue', 'check', 'tunnel')

@@ -4,7 +4,7 @@ import { Compression, Mode, ModeOrHttp, Name, Nullable, ShownTimeouts, Statement
 
 const BindPlace = Type.String({
   maxLength: 100,
-  pattern: '^(?:\\*|[0-9.]+|\\[?[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\\]?)$',
+  pattern: '^(?:\\*|[0-9.]+|\\[?[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\\]?)$',
   default: '*',
   description: 'Address to listen at; * for all',
   expects: 'an IP address, or * for all',
@@ -32,7 +32,9 @@ export const BindDraft = Type.Object({
 
 const parts = {
   default_backend: Nullable(Name),
-  maxconn: Nullable(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  maxconn: Nullable(
+    Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Connections at a time', expects: 'a whole number from 1 to 10000000' }),
+  ),
   timeouts: Timeouts('client', 'client-fin', 'http-request', 'http-keep-alive', 'tarpit', 'tunnel'),
   forwardfor: Type.Boolean({ description: 'Tell servers the address of the visitor as X-Forwarded-For' }),
   compression: Compression,
@@ -55,14 +57,14 @@ const optionalParts = {
 export const FrontendDraft = Type.Object({
   name: Name,
   mode: ModeOrHttp,
-  binds: Type.Array(BindDraft, { minItems: 1, maxItems: 100, description: 'Where it listens' }),
+  binds: Type.Array(BindDraft, { minItems: 1, maxItems: 100, description: 'Where it listens', expects: 'a list of 1 to 100 places to listen at' }),
   ...optionalParts,
 })
 export type FrontendDraft = Static<typeof FrontendDraft>
 
 export const FrontendEdit = Type.Object({
   mode: Optional(Mode),
-  binds: Optional(Type.Array(BindDraft, { minItems: 1, maxItems: 100 })),
+  binds: Optional(Type.Array(BindDraft, { minItems: 1, maxItems: 100, expects: 'a list of 1 to 100 places to listen at' })),
   ...optionalParts,
 })
 export type FrontendEdit = Static<typeof FrontendEdit>

@@ -10,8 +10,17 @@ export const Name = Type.String({
   expects: 'a name of letters, digits and _ . : -, not starting with -',
 })
 
-/** What may be taken away. */
-export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+interface Words {
+  readonly description?: string
+  readonly expects?: string
+}
+
+/** What may be taken away. A union is refused as a whole, so it needs the words of what it may hold. */
+export const Nullable = <Schema extends TSchema>(schema: Schema & Words) =>
+  Type.Union([schema, Type.Null()], {
+    ...(schema.description !== undefined && { description: schema.description }),
+    ...(schema.expects !== undefined && { expects: `${schema.expects}, or null` }),
+  })
 
 export const PortOrDefault = Type.Integer({
   minimum: 0,
