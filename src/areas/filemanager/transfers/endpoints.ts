@@ -17,7 +17,8 @@ import { checked } from './checked.ts'
 import { PartFields, PartialUpload, TransferFields, UploadPath } from './model.ts'
 import { ChecksumWrong, OffsetWrong, TooManyUploads, UploadSuperseded } from './problems.ts'
 import type { UploadRow } from './store.ts'
-import { pathIn, viewOf } from './uploads.ts'
+import { pathIn } from './path-in.ts'
+import { viewOf } from './uploads.ts'
 
 const listedConflicts = [ownerProblems.FileChanged, ownerProblems.FolderNotEmpty]
 const throws = {

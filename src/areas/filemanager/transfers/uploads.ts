@@ -1,7 +1,7 @@
 import { change, step } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { Log } from '../../../core/endpoint.ts'
-import { NotFound, Problem, Unavailable } from '../../../core/problem.ts'
+import { NotFound } from '../../../core/problem.ts'
 import type { ListQuery } from '../../../core/reply.ts'
 import { success } from '../../../core/reply.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
@@ -14,7 +14,9 @@ import type { Files, Naming } from '../whose-files.ts'
 import { partSizeOf, type PartialUpload } from './model.ts'
 import { TooManyUploads } from './problems.ts'
 import { uploadQueries, type UploadRow } from './store.ts'
-import { idleMs, partsOf, uploadSteps } from './steps.ts'
+import { removeExpired } from './expiry.ts'
+import { pathIn } from './path-in.ts'
+import { idleMs, uploadSteps } from './steps.ts'
 import { Turns } from './turns.ts'
 
 const mostOpen = 100
@@ -78,30 +80,7 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
         rows: [deleteRow('file_uploads', { id: row.id })],
         reply: success,
       }),
-    /** Removes what expired, but for what is being received. */
-    removeExpired: async (now: Date): Promise<{ readonly removed: number }> => {
-      const rows = (await queries.expired(now)).filter(({ id }) => !turns.isTaken(id))
-      let removed = 0
-      for (const row of rows) {
-        try {
-          if (row.state === 'open') await dropParts(ownerOf, row)
-          await queries.remove(row.id)
-          removed++
-        } catch (error) {
-          log.warn({ err: error, uploadId: row.id }, 'removing an upload that expired failed') // the next hour tries again
-        }
-      }
-      return { removed }
-    },
-  }
-}
-
-// With the account went its home.
-async function dropParts(ownerOf: OwnerOf, row: UploadRow): Promise<void> {
-  try {
-    await (await partsOf(ownerOf, { ...row, path: pathIn(row) })).cut()
-  } catch (error) {
-    if (!(error instanceof Problem && error.kind === Unavailable)) throw error
+    removeExpired: (now: Date) => removeExpired({ queries, turns, ownerOf, log }, now),
   }
 }
 
@@ -135,11 +114,6 @@ function rowOf({ id, caller, username, path, sizeBytes, sha256, ifMatch, overwri
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + idleMs).toISOString(),
   }
-}
-
-/** The path of an upload, as its failures name it. */
-export function pathIn({ path }: Pick<UploadRow, 'path'>): TextPath {
-  return { field: 'path', path: JSON.parse(path) }
 }
 
 async function show(row: UploadRow, owner: Owner): Promise<PartialUpload> {
