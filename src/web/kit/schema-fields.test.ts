@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { bodyOf, fieldsOf, firstValues, issuesOf, shownFields } from './schema-fields.ts'
+
+const Nullable = <Schema extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Place = Type.Object({
+  address: Type.String({ pattern: '^[0-9.*]+$', default: '*', expects: 'an address' }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, default: 80 }),
+  tls: Type.Boolean({ default: false }),
+  alpn: Type.Optional(Type.String()),
+})
+const Draft = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  places: Type.Array(Place, { minItems: 1 }),
+  fallback: Type.Optional(Nullable(Type.String())),
+  check: Type.Optional(Nullable(Type.Object({ path: Type.String({ default: '/' }) }))),
+  verbose: Type.Optional(Type.Boolean()),
+})
+const words = { 'places.alpn': { label: 'ALPN', when: 'tls' } }
+const fields = fieldsOf(Draft, words)
+
+test('begins with one row where a list must not be empty, and sends nothing that was not asked for', () => {
+  const values = firstValues(fields)
+  assert.deepEqual(values['places'], [{ address: '*', port: 80, tls: false, alpn: '' }])
+  assert.deepEqual(bodyOf(fields, { ...values, name: 'web' }), { name: 'web', places: [{ address: '*', port: 80, tls: false }] })
+})
+
+test('names the very field of a row that is wrong', () => {
+  const values = {
+    ...firstValues(fields),
+    name: 'web',
+    places: [firstValues(fields[1]!.fields), { address: 'x y', port: 70_000, tls: true, alpn: '' }],
+  }
+  assert.deepEqual(issuesOf(fields, values), { 'places.1.address': 'Must be an address', 'places.1.port': 'This is not valid' })
+})
+
+test('sends what was emptied as empty where something is changed', () => {
+  const given = { name: 'web', places: [], fallback: 'shop', check: { path: '/up' }, verbose: true }
+  const values = firstValues(fields, given)
+  assert.deepEqual(bodyOf(fields, values, true), given)
+  assert.deepEqual(bodyOf(fields, { ...values, fallback: '', check: '', verbose: false }, true), {
+    ...given,
+    fallback: null,
+    check: null,
+    verbose: false,
+  })
+})
+
+test('switches a group on with what its schema begins with', () => {
+  const check = fields.find(({ name }) => name === 'check')!
+  assert.equal(firstValues(fields)['check'], '')
+  assert.deepEqual(firstValues(check.fields), { path: '/' })
+})
+
+test('shows a field only while the switch beside it is on', () => {
+  const [, places] = fields
+  const names = (tls: boolean) => shownFields(places!.fields, { tls }).map(({ label }) => label)
+  assert.deepEqual([names(true).includes('ALPN'), names(false).includes('ALPN')], [true, false])
+})
