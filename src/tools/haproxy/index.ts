@@ -2,7 +2,6 @@ import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import { readLive } from '../../host/apply/edited-file.ts'
 import type { Host } from '../../host/index.ts'
 import { parseConfig } from './config/config.ts'
-import { certificateLists, usersOfFile } from './config/uses.ts'
 import { statsSocketOf } from './config/stats-socket.ts'
 import { debianLayout, type HaproxyLayout } from './layout.ts'
 import { type HaproxyProgram, openProgram } from './program.ts'
@@ -11,6 +10,7 @@ import { startWith } from './start.ts'
 import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, parseStatuses, type StatRow } from './stats.ts'
 import { backupFiles } from './backup-files.ts'
+import { certificateFiles } from './certificate-files.ts'
 import { editConfig } from './steps/edit-config.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { setServerState } from './steps/set-server-state.ts'
@@ -108,24 +108,9 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
     /** The copies of the configuration that the panel keeps, and their settings. */
     backups: backupFiles(host.files, layout.backupsDirectory),
-    /** The certificates that the panel keeps, by the domain they are stored under. */
-    certificates: {
-      list: async () =>
-        (await host.files.list(layout.certificatesDirectory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
-      read: (domain: string) => host.files.read(`${layout.certificatesDirectory}/${domain}.pem`),
-      usersOf: async (text: string, domain: string) => usersOfCertificate(host, text, `${layout.certificatesDirectory}/${domain}.pem`),
-      pathOf: (domain: string) => `${layout.certificatesDirectory}/${domain}.pem`,
-    },
+    certificates: certificateFiles(host.files, layout.certificatesDirectory),
     steps,
   }
-}
-
-/** The parts of the configuration that name a certificate, or a list that does. */
-async function usersOfCertificate({ files }: Host, text: string, path: string): Promise<readonly string[]> {
-  const config = parseConfig(text)
-  const lists = await Promise.all(certificateLists(config).map(async (list) => [list, (await files.read(list)) ?? ''] as const))
-  const naming = lists.filter(([, content]) => content.split('\n').some((line) => line.trim().split(/\s/)[0] === path))
-  return [...usersOfFile(config, path), ...naming.flatMap(([list]) => usersOfFile(config, list))]
 }
 
 async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {
