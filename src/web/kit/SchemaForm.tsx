@@ -43,7 +43,8 @@ export function SchemaForm(props: SchemaFormProps) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = issuesOf(fields, values)
+    const before = firstValues(fields, given)
+    const found = issuesOf(given ? fields.filter(({ name }) => JSON.stringify(values[name]) !== JSON.stringify(before[name])) : fields, values)
     setIssues(found)
     setFailure(undefined)
     const first = Object.keys(found)[0]
@@ -51,7 +52,7 @@ export function SchemaForm(props: SchemaFormProps) {
     if (first !== undefined) return focus(event.currentTarget as HTMLFormElement, first)
     setSending(true)
     const body = bodyOf(fields, values, given !== undefined)
-    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, firstValues(fields, given), true)) : body).catch((error: unknown) => {
+    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, before, true)) : body).catch((error: unknown) => {
       const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
       if (path) setIssues({ [path]: (error as ApiError).reason })
       else setFailure(error)

@@ -6,6 +6,7 @@ import type { Backend, Frontend, Server } from '../model.ts'
 import { BackendDraft, BackendEdit, DuplicateDraft, ServerDraft, ServerEdit } from '../model.ts'
 import { FrontendForm } from './FrontendForm.tsx'
 import { calls } from './queries.ts'
+import { changedBody } from './server-body.ts'
 import { backendWords, duplicateWords, serverWords, upFront } from './words.ts'
 
 /** What the reader is about to do. */
@@ -103,7 +104,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         words={serverWords}
         upFront={upFront.server}
         given={asking.server}
-        callOf={(body) => calls.editServer(asking.backend, asking.server.name, body)}
+        callOf={(body) => calls.editServer(asking.backend, asking.server.name, changedBody(asking.server, body))}
         onDone={done('The server was changed.')}
       />
     )

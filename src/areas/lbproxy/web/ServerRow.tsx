@@ -9,6 +9,7 @@ import { CardMenu } from './CardMenu.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
 import { calls, carryOut, type ServerState } from './queries.ts'
+import { plainBody } from './server-body.ts'
 import { stateOf, toneOf, wordOf } from './states.ts'
 import { keyOf, type Row } from './traffic.ts'
 import classes from './Picture.module.css'
@@ -108,14 +109,20 @@ interface StateButtonsProps {
 }
 
 function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
-  const { name, status: _status, weight, ...rest } = server
+  const { name } = server
   const change = useMutation({
-    mutationFn: (state: ServerState) => carryOut(calls.editServer(backend, name, { name, ...rest, ...(weight !== null && { weight }), state })),
+    mutationFn: (state: ServerState) => carryOut(calls.editServer(backend, name, { ...plainBody(server), state })),
     onSuccess: (_reply, state) => notify(`${name} ${states.find((each) => each.state === state)?.done}.`),
     onError: (error) => notify(wordsOf(error), true),
   })
   return (
-    <div role="group" aria-label={`State of ${name}`} className={classes.states} aria-busy={change.isPending}>
+    <div
+      role="group"
+      aria-label={`State of ${name}`}
+      className={classes.states}
+      title={isOn ? undefined : 'Not while HAProxy is stopped, nor for a server without a port'}
+      aria-busy={change.isPending}
+    >
       {states.map(({ state, label }) => (
         <button
           key={state}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Backend, Frontend, Traffic } from '../model.ts'
+import type { Backend, Frontend, Server, Traffic } from '../model.ts'
 import { readChecker } from './checker-words.ts'
 import { inOrderOfUse, waysOf } from './flow.ts'
 import { formatCount } from './numbers.ts'
 import { sampleOf, sumOf } from './sample.ts'
+import { changedBody, plainBody } from './server-body.ts'
 import { stateOf, toneOf, worstFirst } from './states.ts'
 
 const counted = (parts: Partial<Traffic>) =>
@@ -96,4 +97,22 @@ test('reads every state that HAProxy shows of a server', () => {
 
 test('writes numbers with as many digits as they deserve', () => {
   assert.deepEqual([0, 0.25, 3.14, 42, 1234.5, 56_789, 3_400_000].map(formatCount), ['0', '0.25', '3.1', '42', '1235', '57 k', '3.4 M'])
+})
+
+test('says of a server only what the page can write, and what was changed', () => {
+  const server: Server = {
+    name: 'a',
+    address: '192.0.2.1',
+    port: 80,
+    weight: null,
+    status: 'UP',
+    backup: false,
+    ssl: true,
+    check: true,
+    sni: 'str(x)',
+    rise: 2,
+  }
+  const plain = { name: 'a', address: '192.0.2.1', port: 80, ssl: true, backup: false, check: true }
+  assert.deepEqual(plainBody(server), plain)
+  assert.deepEqual(changedBody(server, { ...plain, weight: 5, sni: 'str(x)', rise: 3, fall: null }), { ...plain, weight: 5, rise: 3 })
 })
