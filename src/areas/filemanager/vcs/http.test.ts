@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -182,6 +182,30 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     const { state, error } = await job('clone', { url: url() })
     assert.deepEqual([state, /another host/.test(error ?? ''), other.asked], ['failed', true, []], error ?? '')
     await other.close()
+  })
+
+  it('runs nothing that the copy names while it reaches the server', async () => {
+    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    const sprung = bench.at('sprung')
+    writeFileSync(bench.at('trap'), `#!/bin/sh\ntouch ${sprung}\n`, { mode: 0o755 })
+    mkdirSync(bench.at('copy/.git/hooks'))
+    for (const hook of ['pre-push', 'post-merge', 'post-checkout', 'reference-transaction', 'pre-merge-commit', 'pre-auto-gc'])
+      symlinkSync(bench.at('trap'), bench.at(`copy/.git/hooks/${hook}`))
+    for (const key of ['core.sshCommand', 'core.askPass', 'credential.helper', 'core.fsmonitor', 'core.hooksPath'])
+      execFileSync('git', ['config', '--file', bench.at('copy/.git/config'), key, bench.at(key === 'core.hooksPath' ? 'copy/.git/hooks' : 'trap')])
+    commitThere('private.git', 'hooked.txt', `${Math.random()}`)
+    assert.equal((await job('pull')).state, 'succeeded')
+    await bench.post('write', { path: 'copy/mine.txt', content: `${Math.random()}` })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
+    assert.equal((await job('push')).state, 'succeeded')
+    assert.equal(existsSync(sprung), false)
+  })
+
+  it('is cloned without its submodules, whatever their addresses and commands are', async () => {
+    const modules = `[submodule "s"]\n\tpath = s\n\turl = -u./trap\n\tupdate = !touch ${bench.at('sprung')}\n[submodule "t"]\n\tpath = t\n\turl = ext::sh -c touch% ${bench.at('sprung')}\n`
+    commitThere('shop.git', '.gitmodules', modules)
+    assert.equal((await job('clone', { url: url() })).state, 'succeeded')
+    assert.deepEqual([(await status()).is_repository, existsSync(bench.at('sprung'))], [true, false])
   })
 
   it('leaves nothing where it is cancelled, cannot be reached, or sends nonsense', async () => {

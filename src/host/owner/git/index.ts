@@ -1,5 +1,5 @@
 export type { Author, CommitResult } from './commit.ts'
-export type { Difference, FileDifference } from './difference.ts'
+export type { Difference } from './difference.ts'
 export type { Commit } from './history.ts'
 export type { OtherSide, SignIn } from './network.ts'
 export type { RepositoryState } from './owner-git.ts'

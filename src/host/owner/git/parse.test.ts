@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Problem } from '../../../core/problem.ts'
+import { DiskFull, NotPermitted, ToolMissing } from '../problems.ts'
+import { makeBench, skip } from '../testing.ts'
+import { parseDifference } from './difference.ts'
+import { gitFailure } from './failures.ts'
+import { parseLog } from './history.ts'
+import { GitFailed, InTheWay } from './problems.ts'
+import { runGit } from './run.ts'
+import { parseStatus } from './status.ts'
+
+const nul = (...parts: string[]) => Buffer.from(parts.map((part) => `${part}\0`).join(''), 'latin1')
+const oid = 'a'.repeat(40)
+
+describe('what git prints for programs', () => {
+  it('is read: every kind of changed file, by its bytes', () => {
+    const status = parseStatus(
+      nul(
+        `# branch.oid ${oid}`,
+        '# branch.head main',
+        '# branch.upstream origin/main',
+        '# branch.ab +2 -1',
+        `1 .M N... 100644 100644 100644 ${oid} ${oid} with blanks and\nmore`,
+        `2 R. N... 100644 100644 100644 ${oid} ${oid} R100 new`,
+        'old',
+        `u UU N... 100644 100644 100644 100644 ${oid} ${oid} ${oid} both`,
+        `1 .M SC.. 160000 160000 160000 ${oid} ${oid} sub`,
+        '? \xff',
+        '? nested/',
+      ),
+    )
+    assert.deepEqual([status.branch, status.upstream, status.ahead, status.behind, status.head], ['main', 'origin/main', 2, 1, oid])
+    assert.deepEqual(
+      status.files.map(({ path, oldPath, staged, unstaged, isSubmodule }) => [path, oldPath, staged, unstaged, isSubmodule]),
+      [
+        ['with blanks and\nmore', undefined, 'unmodified', 'modified', false],
+        ['new', 'old', 'renamed', 'unmodified', false],
+        ['both', undefined, 'conflicted', 'conflicted', false],
+        ['sub', undefined, 'unmodified', 'modified', true],
+        ['\udcff', undefined, 'unmodified', 'untracked', false],
+        ['nested/', undefined, 'unmodified', 'untracked', true],
+      ],
+    )
+  })
+
+  it('is refused where it makes no sense, and cut where the limit cut it', () => {
+    for (const bad of ['1 .M', 'nonsense', '9 x y z']) assert.throws(() => parseStatus(nul(bad)), Problem)
+    assert.deepEqual(
+      parseStatus(Buffer.from('? whole\0? cut o')).files.map(({ path }) => path),
+      ['whole'],
+    )
+    assert.throws(() => parseLog(nul('no id', ...Array<string>(9).fill(''))), Problem)
+    assert.deepEqual(parseLog(nul(oid, 'cut')), [])
+  })
+
+  it('tells of renamed and binary files in a difference', () => {
+    const raw = (letter: string) => `:100644 100644 ${oid} ${oid} ${letter}`
+    const files = parseDifference(nul(raw('R090'), 'old', 'new', raw('M'), 'picture', '1\t2\t', 'old', 'new', '-\t-\tpicture'))
+    assert.deepEqual(files, [
+      { path: 'new', oldPath: 'old', state: 'renamed', additions: 1, deletions: 2 },
+      { path: 'picture', state: 'modified', additions: null, deletions: null },
+    ])
+  })
+
+  it('means a full disk, a lock, a missing right, or what it says', () => {
+    const kinds = [
+      ['fatal: write error: No space left on device', DiskFull],
+      ['error: Disk quota exceeded', DiskFull],
+      ["fatal: Unable to create '/home/a/.git/index.lock': File exists.", InTheWay],
+      ['error: insufficient permission for adding an object to repository database .git/objects', NotPermitted],
+      ['fatal: bad object', GitFailed],
+      ['', GitFailed],
+    ] as const
+    for (const [words, kind] of kinds) assert.equal(gitFailure(words).kind, kind, words)
+  })
+})
+
+describe('a run of git', { skip }, () => {
+  it('ends at its limits of time and output, and when nobody waits any more; a missing program is named', async () => {
+    const bench = makeBench()
+    const run = (args: readonly string[], more: object, program: string) =>
+      runGit(bench.alice, { args, ...more }, program).then(
+        ({ out, isCut }) => `${out.length} ${isCut}`,
+        (error: unknown) => error,
+      )
+    assert.match(String(await run(['10'], { timeoutMs: 300 }, '/usr/bin/sleep')), /did not end within/)
+    assert.equal(await run(['x'], { maxBytes: 1000, cuts: true }, '/usr/bin/yes'), '1000 true')
+    assert.match(String(await run(['x'], { maxBytes: 1000 }, '/usr/bin/yes')), /more than the 1000 bytes/)
+    assert.match(String(await run(['10'], { signal: AbortSignal.timeout(200) }, '/usr/bin/sleep')), /TimeoutError/)
+    const missing = await run([], {}, '/usr/bin/absent')
+    assert.ok(missing instanceof Problem && missing.kind === ToolMissing)
+    await bench.remove()
+  })
+
+  it('sees the home and what it is handed, no network, and has no right of root', async () => {
+    const bench = makeBench()
+    const see = async (program: string, ...args: string[]) =>
+      (await runGit(bench.alice, { args, files: { handed: 'x' } }, program)).out.toString('utf8')
+    for (const hidden of ['/etc', '/root', '/var', '/home', '/proc', '/sys', '/opt', '/srv'])
+      assert.equal(await see('/usr/bin/ls', hidden), '', hidden)
+    assert.equal(await see('/usr/bin/find', '/run', '-type', 'f'), '/run/hostreeve/git/handed\n')
+    assert.match(await see('/usr/bin/id', '-u'), /^61001/)
+    assert.equal(await see('/usr/bin/find', '/tmp', '-type', 'f'), '')
+    await bench.remove()
+  })
+})
