@@ -14,7 +14,7 @@ import { signIn } from './flows/sign-in.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const manyEntries = 5000
 
-describe('the files in a browser', { timeout: 300_000, skip }, () => {
+describe('the files in a browser', { timeout: 480_000, skip }, () => {
   let panel: FilesPanel
   let browser: Browser
   let watched: Watched
@@ -43,6 +43,7 @@ describe('the files in a browser', { timeout: 300_000, skip }, () => {
   })
   after(async () => {
     await browser?.close()
+    if (panel) execFileSync('chattr', ['-R', '-f', '-i', panel.at()])
     await panel?.remove()
   })
 
@@ -210,6 +211,25 @@ describe('the files in a browser', { timeout: 300_000, skip }, () => {
     await assertSound(page, 'the details')
     assert.notEqual(await page.title(), 'run')
     await page.keyboard.press('Escape')
+  })
+
+  test('downloads a file as it is, and a folder as an archive', async () => {
+    await open('')
+    assert.match(await files.download(visit, 'site', 'Download as tar.gz', 'site.tar.gz', ['tar', '-tzf', '-']), /notes\.txt/)
+    await open('site')
+    assert.equal(await files.download(visit, 'notes.txt', 'Download', 'notes.txt', ['cat']), readFileSync(panel.at('site/notes.txt'), 'utf8'))
+    await assertSound(visit.page, 'the downloads')
+  })
+
+  test('locks a folder after telling what that means, and unlocks it', async () => {
+    await open('')
+    await files.act(visit, 'letters', 'Lock against changes')
+    await files.confirm(visit, 'Lock')
+    await visit.page.getByRole('row').filter({ hasText: 'letters' }).getByRole('img', { name: 'locked' }).first().waitFor()
+    assert.match(execFileSync('lsattr', ['-d', panel.at('letters')], { encoding: 'utf8' }), /^\S*i/)
+    await files.act(visit, 'letters', 'Unlock')
+    await files.confirm(visit, 'Unlock')
+    await visit.page.getByRole('img', { name: 'locked' }).waitFor({ state: 'detached' })
   })
 
   test('packs a folder, and unpacks it elsewhere', async () => {

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import type { Visit } from '../browser.ts'
 
 interface NamedBytes {
@@ -52,7 +54,7 @@ export async function deleteEntry(visit: Visit, name: string): Promise<void> {
 /** Does something with an entry through its menu. */
 export async function act({ page }: Visit, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await page.getByRole('menuitem', { name: action }).click()
+  await page.getByRole('menuitem', { name: action }).first().click()
 }
 
 /** Carries out what a dialog has shown the plan of. */
@@ -113,4 +115,12 @@ export async function leaveAnyway({ page }: Visit, leave: () => Promise<unknown>
 export function gitOf(folder: string, uid: number, ...args: readonly string[]): string {
   const argv = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'git', '-C', folder, ...args]
   return execFileSync('setpriv', argv, { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: '/nonexistent' } })
+}
+
+/** Downloads an entry, and gives what a program makes of the file that the browser kept. */
+export async function download({ page }: Visit, name: string, action: string, as: string, argv: readonly [string, ...string[]]): Promise<string> {
+  const [kept] = await Promise.all([page.waitForEvent('download'), act({ baseUrl: '', page }, name, action)])
+  assert.equal(kept.suggestedFilename(), as)
+  const [program, ...args] = argv
+  return execFileSync(program, args, { input: readFileSync(await kept.path()), encoding: 'utf8' })
 }

@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { IconArrowLeft, IconDownload, IconHistory } from '@tabler/icons-react'
 import { formatBytes } from '../../../web/kit/format.ts'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
-import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
-import { wordsOf } from '../../../web/wire.ts'
 import { Picture } from './dialogs/Picture.tsx'
-import { downloadItem } from './downloads.ts'
+import { downloads } from './downloads.ts'
 import { FileEditor } from './edit/FileEditor.tsx'
 import { shown } from './names.ts'
 import { nameOf, parentOf } from './paths.ts'
 import { pictureType } from './preview.ts'
 import { useFile, useStat, type Whose } from './queries.ts'
+import { UploadDock } from './uploads/UploadDock.tsx'
 import { isNamed, type Place, usePlace } from './whose.ts'
 import { WhoseFiles } from './WhoseFiles.tsx'
 
@@ -26,11 +25,14 @@ export function EditFilePage() {
 function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
   const stat = useStat(whose, path)
   const name = shown(nameOf(path))
-  const save = () => void downloadItem(whose, { path, type: 'file' }).catch((error: unknown) => notify(wordsOf(error), true))
+  const save = () => void downloads.start(whose, { path, type: 'file', size_bytes: stat.data?.size_bytes ?? 0 })
   const actions = (
     <>
       <LinkButton to="/files" search={at(parentOf(path))} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
         Back to the folder
+      </LinkButton>
+      <LinkButton to="/files/history" search={at(path)} variant="default" leftSection={<IconHistory size={16} aria-hidden />}>
+        Earlier versions
       </LinkButton>
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
         Download
@@ -44,6 +46,7 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       {stat.isPending && <Loading rows={6} />}
       {stat.data && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
       {stat.data && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} />}
+      <UploadDock />
     </Page>
   )
 }

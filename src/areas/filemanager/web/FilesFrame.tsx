@@ -7,6 +7,7 @@ import { ConflictDialog } from './dialogs/ConflictDialog.tsx'
 import { UploadDock } from './uploads/UploadDock.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
+import classes from './files.module.css'
 
 export type FilesTab = 'files' | 'search' | 'history' | 'vcs' | 'trash'
 
@@ -38,7 +39,7 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   return (
     <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>
       <Tabs value={tab} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label="Pages on files">
+        <Tabs.List aria-label="Pages on files" className={classes.tabs}>
           {tabs.map(({ value, label, Icon }) => (
             <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden />}>
               {label}

@@ -130,8 +130,11 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
       <Group gap={6} ml="auto">
         {offered.map(({ id, label }) => {
           const Icon = actionIcons[id]
+          const words = label.replace(/ (?:to )?…$/, '').replace(/ as zip$/, '')
           return (
             <Button
+              className={classes.act}
+              aria-label={words}
               key={id}
               size="compact-sm"
               variant="default"
@@ -140,7 +143,7 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
               leftSection={<Icon size={15} aria-hidden />}
               onClick={() => onAct(id, items)}
             >
-              {label.replace(/ (?:to )?…$/, '').replace(/ as archive$/, '')}
+              {words}
             </Button>
           )
         })}

@@ -42,6 +42,7 @@ export interface ListAsked {
 }
 
 export const rowsAPage = 500
+const mostTrashPages = 20
 export const editLimitBytes = 4 * 1024 * 1024
 
 /** GET /filemanager/list */
@@ -133,6 +134,22 @@ export const useOpenUploads = () =>
     queryFn: async ({ signal }) =>
       (await read<Page<PartialUpload>>('/filemanager/upload', { per_page: 100 }, signal)).items.filter(({ state }) => state === 'open'),
     staleTime: 30_000,
+  })
+
+/** GET /filemanager/trash, page by page, to tell what emptying it frees. */
+export const useWholeTrash = (whose: Whose, isWanted: boolean) =>
+  useQuery({
+    queryKey: ['trash', whose, 'whole'],
+    queryFn: async ({ signal }) => {
+      const items: TrashItem[] = []
+      for (let page = 1; page <= mostTrashPages; page++) {
+        const part = await read<Page<TrashItem>>('/filemanager/trash', { ...whose, page, per_page: rowsAPage }, signal)
+        items.push(...part.items)
+        if (items.length >= part.total) break
+      }
+      return items
+    },
+    enabled: isWanted,
   })
 
 /** Whether something stands at a path. */

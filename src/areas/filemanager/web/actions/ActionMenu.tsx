@@ -58,7 +58,13 @@ export function ActionItems({ items, onAct }: Pick<ActionMenuProps, 'onAct'> & {
         <Menu.Item
           color={id === 'delete' ? 'red' : undefined}
           leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
-          rightSection={keys && <Kbd size="xs">{keys}</Kbd>}
+          rightSection={
+            keys && (
+              <Kbd size="xs" visibleFrom="sm">
+                {keys}
+              </Kbd>
+            )
+          }
           onClick={() => onAct(id, items)}
         >
           {label}

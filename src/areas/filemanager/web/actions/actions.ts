@@ -5,6 +5,7 @@ export type ActionId =
   | 'open'
   | 'details'
   | 'download'
+  | 'download-tar'
   | 'rename'
   | 'move'
   | 'copy'
@@ -39,7 +40,8 @@ export function actionsFor(items: readonly Item[]): readonly Action[] {
   const all: readonly (Action | false)[] = [
     one !== undefined && one.type !== 'other' && { id: 'open', label: 'Open', keys: 'Enter' },
     one !== undefined && { id: 'details', label: 'Details', keys: 'Alt+Enter' },
-    items.every(({ type }) => type !== 'other') && { id: 'download', label: isFolder ? 'Download as archive' : 'Download' },
+    items.every(({ type }) => type !== 'other') && { id: 'download', label: isFolder ? 'Download as zip' : 'Download' },
+    isFolder && { id: 'download-tar', label: 'Download as tar.gz' },
     one !== undefined && { id: 'rename', label: 'Rename', keys: 'F2', begins: true },
     { id: 'move', label: 'Move to …', keys: 'Ctrl+X', begins: one === undefined },
     { id: 'copy', label: 'Copy to …', keys: 'Ctrl+C' },

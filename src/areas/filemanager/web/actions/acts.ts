@@ -4,7 +4,7 @@ import { useGo } from '../../../../web/kit/RowLink.tsx'
 import { wordsOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import type { Work } from '../dialogs/WorkDialog.tsx'
-import { downloadItem } from '../downloads.ts'
+import { downloads } from '../downloads.ts'
 import type { Selection } from '../list/selection.ts'
 import { shown } from '../names.ts'
 import { nameOf } from '../paths.ts'
@@ -16,7 +16,7 @@ import type { ActionId } from './actions.ts'
 /** The dialog that is open. */
 export type Asked =
   | { readonly kind: 'new-file' | 'new-folder' | 'fetch' | 'clone' }
-  | { readonly kind: 'details' | 'move' | 'copy' | 'compress' | 'extract' | 'mode' | 'delete'; readonly items: readonly Item[] }
+  | { readonly kind: 'details' | 'move' | 'copy' | 'compress' | 'extract' | 'mode' | 'lock' | 'delete'; readonly items: readonly Item[] }
   | { readonly kind: 'work'; readonly work: Work }
 
 export type Acts = ReturnType<typeof useActs>
@@ -58,10 +58,8 @@ export function useActs({ whose, at }: Place, selection: Selection) {
       each: (item) => carryOut(calls.lock(whose, item.path, isLocked)),
       done: `${count(items)} ${isLocked ? 'locked' : 'unlocked'}.`,
     })
-  const download = (items: readonly Item[]) => {
-    const [only] = items
-    if (items.length === 1 && only) return void downloadItem(whose, only).catch((error: unknown) => notify(wordsOf(error), true))
-    work({ title: `Downloading ${count(items)}`, items, each: (item) => downloadItem(whose, item), done: `${count(items)} downloaded.` })
+  const download = async (items: readonly Item[], archive: 'zip' | 'tar.gz') => {
+    for (const item of items) await downloads.start(whose, item, archive)
   }
   const copyPath = (items: readonly Item[]) =>
     void navigator.clipboard.writeText(items.map(({ path }) => shown(path)).join('\n')).then(
@@ -74,8 +72,9 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     if (first === undefined) return
     if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : open(first)
     if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined
-    if (id === 'download') return download(items)
-    if (id === 'lock' || id === 'unlock') return lock(items, id === 'lock')
+    if (id === 'download' || id === 'download-tar') return void download(items, id === 'download' ? 'zip' : 'tar.gz')
+    if (id === 'lock' || id === 'unlock')
+      return items.length === 1 && first.type === 'folder' ? ask({ kind: 'lock', items }) : lock(items, id === 'lock')
     if (id === 'copy-path') return copyPath(items)
     if (id === 'history') return go({ to: '/files/history', search: at(first.path) })
     if (id === 'vcs') return go({ to: '/files/vcs', search: at(first.path) })

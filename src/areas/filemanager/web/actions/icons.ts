@@ -22,6 +22,7 @@ export const actionIcons: Readonly<Record<ActionId, typeof IconArchive>> = {
   open: IconEye,
   details: IconInfoCircle,
   download: IconDownload,
+  'download-tar': IconDownload,
   rename: IconPencil,
   move: IconFolderShare,
   copy: IconCopy,

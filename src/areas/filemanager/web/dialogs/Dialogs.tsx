@@ -7,6 +7,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 import { DetailsDrawer } from './DetailsDrawer.tsx'
 import { ExtractDialog } from './ExtractDialog.tsx'
 import { FetchDialog } from './FetchDialog.tsx'
+import { LockDialog } from './LockDialog.tsx'
 import { ModeDialog } from './ModeDialog.tsx'
 import { NewDialog } from './NewDialog.tsx'
 import { PlaceDialog } from './PlaceDialog.tsx'
@@ -42,6 +43,7 @@ export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProp
   if (asked.kind === 'delete') return <DeleteDialog {...same} items={items} onDone={acts.clear} />
   if (asked.kind === 'compress') return <CompressDialog {...same} items={items} />
   if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} />
+  if (asked.kind === 'lock') return <LockDialog {...same} item={first} />
   if (asked.kind === 'mode')
     return <ModeDialog items={items} onClose={acts.close} onApply={(mode, isRecursive) => acts.setMode(items, mode, isRecursive)} />
   const { kind } = asked

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { IconDownload, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
-import { request } from '../../../../web/client.ts'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { Diff } from '../../../../web/kit/Diff.tsx'
@@ -9,9 +8,8 @@ import { formatMoment } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
-import { keep } from '../downloads.ts'
+import { downloads } from '../downloads.ts'
 import { pathFrom, shown } from '../names.ts'
 import { nameOf } from '../paths.ts'
 import type { Whose } from '../queries.ts'
@@ -40,10 +38,7 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
     setRestoring(false)
   }
   const download = () =>
-    void request({ method: 'GET', path: '/filemanager/history/download', query: { ...whose, id: version.id } }).then(
-      (answer) => keep(answer, name),
-      (error: unknown) => notify(wordsOf(error), true),
-    )
+    void downloads.fetch({ path: '/filemanager/history/download', query: { ...whose, id: version.id }, name, size: version.size_bytes })
   return (
     <Modal
       opened

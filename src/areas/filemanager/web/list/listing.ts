@@ -23,6 +23,8 @@ export interface Listing {
   readonly isFetching: boolean
   readonly error: unknown
   readonly at: (index: number) => Item | undefined
+  /** An entry as it was read last; undefined where it is known to be gone. */
+  readonly latest: (item: Item) => Item | undefined
   /** Rows by their positions, read where they are not here yet. */
   readonly between: (first: number, last: number) => Promise<readonly Item[]>
   readonly refetch: () => void
@@ -58,6 +60,11 @@ export function useListing(
     [isWhole, isPending, first.data, read.items, sort, filter],
   )
   const at = (index: number) => (isWhole ? whole[index] : read.items[pages.indexOf(pageOf(index))]?.[index % rowsAPage])
+  const byName = useMemo(
+    () => new Map((isWhole ? whole : read.items.flatMap((items) => items ?? [])).map((item) => [item.name, item])),
+    [isWhole, whole, read.items],
+  )
+  const latest = (item: Item) => byName.get(item.name) ?? (isWhole && !isPending ? undefined : item)
   const between = async (from: number, to: number) => {
     if (isWhole) return whole.slice(from, to + 1)
     const parts = await Promise.all(numbers(pageOf(from), pageOf(to)).map((page) => fetchPage(whose, folder, asked(page))))
@@ -72,6 +79,7 @@ export function useListing(
     isFetching: first.isFetching || read.isFetching,
     error: first.error ?? read.error ?? undefined,
     at,
+    latest,
     between,
     refetch: () => void readAgain('files'),
   }

@@ -37,11 +37,12 @@ export function useSelection(listing: Listing): Selection {
     setActive(0)
     setAnchor(0)
   }
+  const items = [...chosen.values()].flatMap((item) => listing.latest(item) ?? [])
   const choose = (items: readonly Item[]) => setChosen(new Map(items.map((item) => [item.name, item])))
   const span = (from: number, to: number) =>
     void listing.between(Math.min(from, to), Math.min(Math.max(from, to), Math.min(from, to) + mostChosen - 1)).then(choose)
   return {
-    items: [...chosen.values()],
+    items,
     active: Math.min(active, Math.max(0, listing.count - 1)),
     has: (item) => item !== undefined && chosen.has(item.name),
     only: (index) => {

@@ -15,7 +15,7 @@ import { FilesFrame } from '../FilesFrame.tsx'
 import { EntryIcon } from '../list/EntryIcon.tsx'
 import { pathFrom, shown } from '../names.ts'
 import { nameOf, parentOf } from '../paths.ts'
-import { type TrashItem, useTrash, type Whose } from '../queries.ts'
+import { type TrashItem, useTrash, useWholeTrash, type Whose } from '../queries.ts'
 import { isNamed, usePlace } from '../whose.ts'
 import { WhoseFiles } from '../WhoseFiles.tsx'
 
@@ -136,7 +136,10 @@ interface EmptyDialogProps {
 
 function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
   const isAll = items === 'all'
-  const freed = isAll ? undefined : items.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  const all = useWholeTrash(whose, isAll)
+  const known = isAll ? all.data : items
+  const freed = known?.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  const hasFolder = known?.some(({ type }) => type === 'folder')
   const what = isAll ? `all ${total} entries` : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
   const done = async () => {
     onClose()
@@ -151,7 +154,13 @@ function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
       onClose={onClose}
       onDone={done}
     >
-      {freed !== undefined && <Text size="sm">This frees {formatBytes(freed)}.</Text>}
+      {freed !== undefined && (
+        <Text size="sm">
+          This frees {hasFolder ? 'more than ' : ''}
+          {formatBytes(freed)}
+          {hasFolder ? ', as folders are counted without what is in them' : ''}.
+        </Text>
+      )}
     </ChangeDialog>
   )
 }

@@ -1,0 +1,58 @@
+import { ActionIcon, Progress, Text } from '@mantine/core'
+import { IconCheck, IconDownload, IconUpload, type IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatBytes } from '../../../../web/kit/format.ts'
+import type { SendingState } from './queue.ts'
+import classes from './dock.module.css'
+
+interface TransferRowProps {
+  readonly way: 'up' | 'down'
+  readonly name: string
+  readonly words: string
+  readonly moved: number
+  /** Unknown where it is made on the way. */
+  readonly size: number | undefined
+  readonly state: SendingState
+  readonly children: ReactNode
+}
+
+/** One file on its way. */
+export function TransferRow({ way, name, words, moved, size, state, children }: TransferRowProps) {
+  const Icon = state === 'done' ? IconCheck : way === 'up' ? IconUpload : IconDownload
+  const percent = size === undefined || size === 0 ? 100 : (moved / size) * 100
+  const isMoving = state === 'sending' || state === 'paused'
+  return (
+    <li className={classes.row}>
+      <Icon size={17} aria-hidden className={classes.way} data-state={state} />
+      <div className={classes.text}>
+        <Text size="sm" truncate title={name}>
+          {name}
+        </Text>
+        <Text size="xs" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="anywhere">
+          {words}
+          {isMoving && size !== undefined && ` ${Math.floor(percent)} %`} · {formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}
+        </Text>
+        {isMoving && (
+          <Progress.Root size={4} mt={4}>
+            <Progress.Section
+              value={percent}
+              animated={size === undefined}
+              color={state === 'paused' ? 'gray' : 'indigo'}
+              aria-label={`How far ${name} is`}
+            />
+          </Progress.Root>
+        )}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+/** What can be done with a file on its way. */
+export function TransferButton({ label, Icon, onClick }: { readonly label: string; readonly Icon: typeof IconX; readonly onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  )
+}
