@@ -1,4 +1,4 @@
-import Type, { type Static, type TOptional } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 
 /** A path in the home. Every byte but NUL is allowed; a leading slash means the home. */
@@ -18,15 +18,18 @@ const PathBytes = Type.String({
 /** The two ways to name a path: `path` as text, or `path_b64` as bytes. `pathOf` reads whichever was sent, and refuses both and neither. */
 export const pathField = <Field extends string>(field: Field, description?: string) => {
   const text = Optional(description === undefined ? HomePath : Type.Unsafe<string>({ ...HomePath, description }))
-  return { [field]: text, [`${field}_b64`]: Optional(PathBytes) } as Twins<Field, typeof text, TOptional<typeof PathBytes>>
+  return twins(field, text, Optional(PathBytes))
 }
 
 /** The two ways to name many paths at once: all as text, or all as bytes. */
 export const pathsField = <Field extends string>(field: Field) => {
   const many = { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }
   const [texts, bytes] = [Optional(Type.Array(HomePath, many)), Optional(Type.Array(PathBytes, many))]
-  return { [field]: texts, [`${field}_b64`]: bytes } as Twins<Field, typeof texts, typeof bytes>
+  return twins(field, texts, bytes)
 }
+
+const twins = <Field extends string, Text, Bytes>(field: Field, text: Text, bytes: Bytes) =>
+  ({ [field]: text, [`${field}_b64`]: bytes }) as Twins<Field, Text, Bytes> // TypeScript forgets the names of computed fields
 
 type Twins<Field extends string, Text, Bytes> = { readonly [Name in Field]: Text } & { readonly [Name in `${Field}_b64`]: Bytes }
 
