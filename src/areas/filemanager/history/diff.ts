@@ -7,6 +7,7 @@ import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import type { History } from './history.ts'
 import { rowPath } from './show.ts'
+import type { VersionRow } from './store.ts'
 
 const maxSideBytes = 4 * 1024 * 1024
 const maxDiffCharacters = 2 * 1024 * 1024
@@ -35,6 +36,14 @@ export async function diffVersions(history: History, files: Files, { from, to }:
   if (old === null || fresh === null) return { diff: '', is_binary: true, is_equal: false, is_cut: false, ...sizes }
   const diff = unifiedDiff(older.path, old, fresh)
   return { diff: cutLines(diff), is_binary: false, is_equal: false, is_cut: diff.length > maxDiffCharacters, ...sizes }
+}
+
+/** What restoring a version would change in the file, for people; nothing where that cannot be shown. */
+export async function diffOfRestore(history: History, files: Files, row: VersionRow): Promise<string | undefined> {
+  const [now, then] = [await currentOf(files, rowPath(row)), await history.contentOf(row)]
+  if (then.length > maxSideBytes || (now?.length ?? 0) > maxSideBytes) return undefined
+  const [old, fresh] = [now === undefined ? undefined : textOf(now), textOf(then)]
+  return old === null || fresh === null ? undefined : cutLines(unifiedDiff(row.path, old, fresh))
 }
 
 // One byte more than is compared tells that it is too large.

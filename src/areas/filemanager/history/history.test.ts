@@ -68,6 +68,9 @@ describe('the history of files', { skip }, () => {
       [stale.status, stale.error.code, stale.error.message],
       [409, 'conflict', 'path: r changed meanwhile: read it again. Nothing was changed.'],
     )
+    const plan = await bench.post('history/restore?plan=1', { id })
+    const diff = '--- r\n+++ r\n@@ -1,1 +1,1 @@\n-new\n\\ No newline at end of file\n+old\n\\ No newline at end of file\n'
+    assert.deepEqual([plan.data.steps[0].files, readFileSync(bench.at('r'), 'utf8')], [[{ path: 'r', diff }], 'new'])
     const { status, data } = await bench.post('history/restore', { id, if_match: etag })
     assert.deepEqual([status, data.path, data.created, readFileSync(bench.at('r'), 'utf8')], [200, 'r', false, 'old'])
     const again = await newest('r')

@@ -3,6 +3,7 @@ import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type WriteResult } from '../steps/files.ts'
+import { diffOfRestore } from './diff.ts'
 import type { Files } from '../whose-files.ts'
 import type { History } from './history.ts'
 import type { Past } from './past.ts'
@@ -40,7 +41,12 @@ function restore({ history, past, filesOf }: Doors): StepKind<RestoreArgs, { rea
   const etagOf = async ({ username, path }: RestoreArgs) => (await found((await filesOf(username)).owner, path))?.etag ?? null
   return {
     name: 'filemanager.restore-version',
-    plan: ({ username, path, id }) => ({ title: `Give ${path.path} in the home of ${username} the content of its version ${id} again` }),
+    plan: async ({ username, path, id }) => {
+      const files = await filesOf(username)
+      const diff = await diffOfRestore(history, files, await history.version(files, id))
+      const title = `Give ${path.path} in the home of ${username} the content of its version ${id} again`
+      return { title, ...(diff !== undefined && { files: [{ path: path.path, diff }] }) }
+    },
     observe: async (args) => ({ etag: await etagOf(args) }),
     act: async (args, { signal }) => {
       const { username, path, id, by, ifMatch } = args
