@@ -67,7 +67,7 @@ describe('another tenant, with every permission that tenants have', () => {
       ] as const) {
         const inQuery = endpoint.method === 'GET' || isUpload(endpoint)
         const query = inQuery
-          ? `?${new URLSearchParams(Object.entries({ path: 'notes.txt', name: 'notes.txt', ...whose }).map(([name, value]) => [name, String(value)]))}`
+          ? `?${new URLSearchParams(Object.entries({ ...valuesOf(endpoint.query), path: 'notes.txt', name: 'notes.txt', ...whose }).map(([name, value]) => [name, String(value)]))}`
           : ''
         const body = inQuery ? (isUpload(endpoint) ? 'bytes' : undefined) : { ...sampleOf(endpoint), ...whose }
         const { status, text } = await panel.request(endpoint.method, path + query, {
@@ -110,9 +110,12 @@ function fieldsOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>
   return (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
 }
 
-function sampleOf(endpoint: Endpoint): Record<string, unknown> {
-  const { required = [] } = (bodyOf(endpoint) ?? {}) as { required?: readonly string[] }
-  const fields = fieldsOf(bodyOf(endpoint))
+const sampleOf = (endpoint: Endpoint): Record<string, unknown> => valuesOf(bodyOf(endpoint))
+
+/** A value for each field that a schema wants. */
+function valuesOf(schema: TSchema | undefined): Record<string, unknown> {
+  const { required = [] } = (schema ?? {}) as { required?: readonly string[] }
+  const fields = fieldsOf(schema)
   return Object.fromEntries(required.map((name) => [name, samples[name] ?? valueOf(fields[name] as Hints)]))
 }
 
