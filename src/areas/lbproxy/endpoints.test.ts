@@ -159,6 +159,20 @@ describe('lbproxy', () => {
     assert.equal(live(), config)
   })
 
+  test('says in a plan what HAProxy would refuse, and shows no password in it', async () => {
+    const refused = await ask('POST', '/backends?plan=1', { name: 'x', balance: 'nonsense' })
+    assert.match(refused.data.steps[0].refused, /haproxy\.cfg:9\] : unknown keyword 'nonsense'/)
+    const accepted = await panel.request('POST', '/api/lbproxy/config?plan=1', { as: panel.admin, body: { content: `# first\n${config}` } })
+    assert.deepEqual([accepted.status, accepted.data.steps[0].refused], [200, undefined])
+    const beside = await panel.request('POST', '/api/lbproxy/config?plan=1', {
+      as: panel.admin,
+      body: { content: config.replace('userlist ops\n', 'userlist ops\n  # beside\n') },
+    })
+    assert.match(beside.data.steps[0].files[0].diff, /\+ {2}# beside\n {3}user ann insecure-password •+/)
+    assert.doesNotMatch(beside.text, /s3cret/)
+    assert.equal(live(), config)
+  })
+
   test('adds, changes and removes a frontend', async () => {
     const draft = {
       name: 'two',

@@ -4,8 +4,8 @@ import { nearest, roundAbove, unbroken } from './chart-scale.ts'
 
 test('ends a scale at a round number', () => {
   assert.deepEqual(
-    [0, 0.3, 1, 3, 42, 51, 999].map((value) => roundAbove(value)),
-    [1, 0.5, 1, 5, 50, 100, 1000],
+    [0, 0.5, 1, 7, 42, 51, 999].map((value) => roundAbove(value)),
+    [1, 0.5, 1, 8, 50, 60, 1000],
   )
   assert.deepEqual(
     [3, 1025].map((value) => roundAbove(value, 2)),

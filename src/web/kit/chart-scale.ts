@@ -4,12 +4,12 @@ export interface ChartPoint {
   readonly value: number
 }
 
-/** The next round number above a value: 1, 2 or 5 times a power of the base. */
+/** The next round number above a value, or the next power of two. */
 export function roundAbove(value: number, base: 10 | 2 = 10): number {
   if (value <= 0) return 1
   if (base === 2) return 2 ** Math.ceil(Math.log2(value))
   const power = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 5, 10].find((each) => each * power >= value) ?? 10
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((each) => each * power >= value) ?? 10
   return step * power
 }
 
