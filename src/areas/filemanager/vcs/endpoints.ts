@@ -1,7 +1,6 @@
 import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import { created, data, list, succeeded } from '../../../core/reply.ts'
-import type { CommitResult, Reverted } from '../../../host/owner/git/index.ts'
 import { endpoint } from '../context.ts'
 import { byBody, byQuery } from '../endpoints/asked.ts'
 import { pathFields, pathOf } from '../paths.ts'
@@ -71,7 +70,7 @@ export const commitChanges = endpoint({
       summary: `Commit in ${root || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${root}`],
       steps: [step(filemanager.vcs.steps.vcsCommit, { username, path, message: body.message, what, author, caller: authorFor(caller) })],
-      reply: ({ results }) => results[0] as CommitResult,
+      reply: ({ results }) => results[0],
     })
   },
 })
@@ -103,7 +102,7 @@ export const revertChanges = endpoint({
           : `Take ${body.commit} back in ${root || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${root}`],
       steps: [step(filemanager.vcs.steps.vcsRevert, args)],
-      reply: ({ results }) => results[0] as Reverted,
+      reply: ({ results }) => results[0],
     })
   },
 })

@@ -34,6 +34,7 @@ type Running<Schema extends typeof CloneInput | typeof PullInput | typeof PushIn
 /** Clones; after a restart of the panel it begins again, with nothing of the first attempt left. */
 export const cloneJob = job({
   kind: 'filemanager.vcs_clone',
+  lane: 'network',
   input: CloneInput,
   timeoutMs: cloneMs,
   attempts: 1,
@@ -60,6 +61,7 @@ export const cloneJob = job({
 /** Pulls. */
 export const pullJob = job({
   kind: 'filemanager.vcs_pull',
+  lane: 'network',
   input: PullInput,
   timeoutMs: otherMs,
   attempts: 1,
@@ -78,6 +80,7 @@ export const pullJob = job({
 /** Pushes. */
 export const pushJob = job({
   kind: 'filemanager.vcs_push',
+  lane: 'network',
   input: PushInput,
   timeoutMs: otherMs,
   attempts: 1,

@@ -214,6 +214,22 @@ describe('version control in a home', { skip }, () => {
     assert.equal(readFileSync(name, 'utf8'), 'odd')
   })
 
+  it('has the home itself under version control, without the trash of the panel', async () => {
+    await ok(bench.post('vcs/init', { path: '' }))
+    await write('top.txt', 'top')
+    assert.equal((await ok(bench.get('trash'))).total > 0, true)
+    const { files } = await ok(bench.get('vcs'))
+    assert.ok(
+      files.every(({ path }: { path: string }) => !path.startsWith('.hostreeve')) && files.some(({ path }: { path: string }) => path === 'top.txt'),
+    )
+    await ok(bench.post('vcs/commit', { path: '/', message: 'Home', all: true }))
+    assert.deepEqual(
+      (await ok(bench.get('vcs', { path: '/' }))).files.filter(({ is_submodule }: { is_submodule: boolean }) => !is_submodule),
+      [],
+    )
+    rmSync(bench.at('.git'), { recursive: true })
+  })
+
   it('says that another git works there where a lock stands, and leaves it', async () => {
     writeFileSync(bench.at('site/.git/index.lock'), '')
     writeFileSync(bench.at('site/locked.txt'), '')

@@ -1,3 +1,4 @@
+import { isReserved } from '../confined/paths.ts'
 import { HelperFailed } from '../problems.ts'
 import { textOf } from '../paths.ts'
 import { reads, type Repository } from './repository.ts'
@@ -39,11 +40,12 @@ const states: Readonly<Record<string, FileState>> = {
 /** The state that git's letter stands for. */
 export const stateOf = (letter: string | undefined): FileState => states[letter ?? ''] ?? 'modified'
 
-/** How the folder differs from the last commit. Submodules are looked at from outside: git would run in them with their own configuration. */
+/** How the folder differs from the last commit, but for the panel's own folders. Submodules are looked at from outside: git would run in them with their own configuration. */
 export async function readStatus(repository: Repository): Promise<Status> {
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--find-renames']
   const { out, isCut } = await repository.git({ args, env: reads, maxBytes, cuts: true, timeoutMs: 120_000 })
-  return { ...parseStatus(out), isCut }
+  const status = parseStatus(out)
+  return { ...status, files: status.files.filter(({ path }) => !path.split('/').some(isReserved)), isCut }
 }
 
 /** Reads git-status(1), porcelain format version 2 with -z. A record that the limit cut off is left out. */
