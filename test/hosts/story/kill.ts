@@ -28,10 +28,14 @@ export function after(delayMs: number): () => boolean {
   return () => performance.now() >= due
 }
 
-/** Kills with SIGKILL every confined program that works in the homes of a host, and waits until none of them is left. */
+/** Kills with SIGKILL every confined program that works in the homes of a host now, and waits until they are dead. */
 export async function killConfined(host: Host): Promise<void> {
-  for (const pid of await confinedPids(host)) process.kill(pid, 'SIGKILL')
-  await poll('the confined programs to be dead', 5_000, async () => ((await confinedPids(host)).length === 0 ? true : undefined))
+  const killed = await confinedPids(host)
+  for (const pid of killed) killPid(pid)
+  await poll('the confined programs to be dead', 5_000, async () => {
+    const left = await confinedPids(host) // a request that came late may have started another
+    return killed.some((pid) => left.includes(pid)) ? undefined : true
+  })
 }
 
 /** As this machine numbers them. */
@@ -43,4 +47,12 @@ async function confinedPids(host: Host): Promise<readonly number[]> {
       pids.push(Number(pid))
   }
   return pids
+}
+
+function killPid(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it ended since it was listed
+  }
 }
