@@ -8,6 +8,7 @@ import { measureDownload } from './download/measure.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
+import { measureUpload } from './transfer/measure.ts'
 
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
 const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figure[]>>> = {
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   application: measureApplication,
   download: measureDownload,
   lbproxy: measureLbproxy,
+  upload: measureUpload,
   archives: measureArchives,
   search: measureSearch,
 }

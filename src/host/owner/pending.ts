@@ -112,7 +112,7 @@ export class PendingCall {
   async send(source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>): Promise<void> {
     this.#isSending = true
     for await (const whole of source) {
-      const bytes = Buffer.from(whole as Uint8Array)
+      const bytes = Buffer.isBuffer(whole) ? whole : Buffer.from(whole as Uint8Array)
       for (let at = 0; at < bytes.length && !this.#isOver; at += maxChunkBytes) {
         const part = bytes.subarray(at, at + maxChunkBytes)
         while (this.#maySendBytes < part.length && !this.#isOver)

@@ -15,6 +15,9 @@ export interface CallRun {
   send(framed: Buffer, sizeBytes: number): Promise<void>
 }
 
+/** A grant for each part that is taken would cost a frame each. */
+const creditBytes = windowBytes / 8
+
 /** Carries out a call. */
 export type Carry = (call: Call, run: CallRun) => unknown
 
@@ -80,6 +83,7 @@ class OpenCall implements CallRun {
   }
 
   async *body(): AsyncGenerator<Buffer> {
+    let taken = 0
     for (;;) {
       this.#stopIfCancelled()
       if (this.#queue.length === 0) {
@@ -89,7 +93,10 @@ class OpenCall implements CallRun {
       const part = this.#queue.shift()
       if (part === undefined) return
       yield part
-      this.#socket.write(creditFrame(this.#id, part.length))
+      taken += part.length
+      if (taken < creditBytes) continue
+      this.#socket.write(creditFrame(this.#id, taken))
+      taken = 0
     }
   }
 
