@@ -142,6 +142,18 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await visit.page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
 
+  test('moves what is dragged onto a folder, and uploads what is dropped on one', async () => {
+    const { page } = visit
+    await open('letters')
+    await files.rowOf(visit, 'fresh.txt').dragTo(files.rowOf(visit, 'Archive'))
+    await page.getByText('fresh.txt moved to Archive.').first().waitFor()
+    assert.ok(existsSync(panel.at('letters/Archive/fresh.txt')))
+    await files.dropFile(visit, 'Archive', { name: 'dropped.txt', text: 'dropped' })
+    await page.getByText('Uploads are over').waitFor()
+    assert.equal(readFileSync(panel.at('letters/Archive/dropped.txt'), 'utf8'), 'dropped')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  })
+
   test('goes on with a large upload after the page was loaded again', async () => {
     const { page } = visit
     await open('letters')
@@ -243,7 +255,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await files.act(visit, 'letters.tar.gz', 'Extract …')
     await page.getByLabel(/Into a folder of its own/).check()
     await files.confirm(visit, 'Extract')
-    assert.equal(readFileSync(panel.at('letters/letters/fresh.txt'), 'utf8'), 'newer')
+    assert.equal(readFileSync(panel.at('letters/letters/Archive/old.txt'), 'utf8'), 'old')
   })
 
   test('throws away, puts back, and removes for good only where that is asked for', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import type { Locator } from 'playwright-core'
 import type { Visit } from '../browser.ts'
 
 interface NamedBytes {
@@ -80,11 +81,21 @@ export async function namesShown({ page }: Visit): Promise<readonly string[]> {
 }
 
 /** Puts the keyboard on the row of an entry. */
-export async function focusRow({ page }: Visit, name: string): Promise<void> {
-  await page
-    .getByRole('row')
-    .filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
-    .focus()
+export async function focusRow(visit: Visit, name: string): Promise<void> {
+  await rowOf(visit, name).focus()
+}
+
+/** The row of an entry. */
+export function rowOf({ page }: Visit, name: string): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
+}
+
+/** Drops a file of the reader's machine on an entry. */
+export async function dropFile(visit: Visit, name: string, file: { readonly name: string; readonly text: string }): Promise<void> {
+  const dataTransfer = await visit.page.evaluateHandle(
+    `(() => { const carried = new DataTransfer(); carried.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)})); return carried })()`,
+  )
+  for (const type of ['dragover', 'drop']) await rowOf(visit, name).dispatchEvent(type, { dataTransfer })
 }
 
 /** Chooses a folder at the top of the home in a dialog. */
