@@ -231,7 +231,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     await page.getByText('Nothing is changed.').waitFor()
   })
 
-  test('makes a certificate, which a frontend then serves, and keeps it while it is used', async () => {
+  test('makes a certificate, refuses what is none, and deletes one that nothing uses', async () => {
     const { page } = visit
     await openLoadBalancer(visit, 'Certificates')
     await page.getByRole('button', { name: 'Make a self-signed one' }).click()
