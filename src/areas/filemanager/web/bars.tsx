@@ -137,10 +137,13 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
               aria-label={words}
               key={id}
               size="compact-sm"
+              fz={12.5}
+              fw={550}
+              px={8}
               variant="default"
               color={id === 'delete' ? 'red' : 'gray'}
               c={id === 'delete' ? 'var(--mantine-color-error)' : undefined}
-              leftSection={<Icon size={15} aria-hidden />}
+              leftSection={<Icon size={14} aria-hidden />}
               onClick={() => onAct(id, items)}
             >
               {words}
