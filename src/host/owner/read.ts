@@ -67,9 +67,10 @@ async function transfer<Head>(asking: Asking, plan: StreamPlan<Head>, onOpen: (o
       replyLimitBytes: 16 * 1024,
       head: plan.head,
       onHead: (head) => {
-        left = plan.sizeOf?.(head as Head) ?? Infinity // checked by the plan's `head`
+        if (!plan.head.Check(head)) throw new FrameRefused('a head that is not one')
+        left = plan.sizeOf?.(head) ?? Infinity
         isOpen = true
-        onOpen({ head: head as Head, stream })
+        onOpen({ head, stream })
       },
       onBytes: (part) => {
         left -= part.length

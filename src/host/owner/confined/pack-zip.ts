@@ -33,7 +33,7 @@ const aheadCount = 8
 const turnMs = 10
 const chunkSize = 256 * 1024
 const withoutFollowing = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
-const compress = promisify(deflateRaw) as (content: Buffer) => Promise<Buffer>
+const compress: (content: Buffer) => Promise<Buffer> = promisify(deflateRaw)
 
 /** Packs names below a folder as a zip archive. Links go in as links; pipes, sockets and devices are left out. While one entry is written the next are compressed. */
 export async function packZip({ base, names, seen }: Packing, write: (part: Buffer) => Promise<void>, run: CallRun): Promise<void> {
@@ -144,7 +144,7 @@ async function* deflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   const deflate = createDeflateRaw({ chunkSize })
   raw.on('error', (error) => deflate.destroy(error))
   try {
-    yield* raw.pipe(deflate) as AsyncIterable<Buffer>
+    yield* raw.pipe(deflate)
   } finally {
     raw.destroy()
     deflate.destroy()

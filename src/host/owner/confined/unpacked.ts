@@ -54,7 +54,7 @@ async function* through(source: AsyncIterable<Buffer>, transform: Transform): As
   const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
   raw.on('error', (error) => transform.destroy(error))
   try {
-    yield* raw.pipe(transform) as AsyncIterable<Buffer>
+    yield* raw.pipe(transform)
   } finally {
     raw.destroy()
     transform.destroy()
@@ -73,7 +73,7 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   xz.stdin.on('error', () => {}) // it ended early: its exit code says so
   raw.pipe(xz.stdin)
   try {
-    yield* xz.stdout as AsyncIterable<Buffer>
+    yield* xz.stdout
     const code = await ended
     if (failure !== undefined) throw failure
     if (code !== 0) throw new Refusal('REFUSED', undefined, 'the compressed data are damaged')

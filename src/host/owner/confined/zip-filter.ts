@@ -126,7 +126,7 @@ async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerat
   const unpacked = entry.method === 8 ? packed.pipe(inflate) : packed
   let [size, crc] = [0, 0]
   try {
-    for await (const part of unpacked as AsyncIterable<Buffer>) {
+    for await (const part of unpacked) {
       size += part.length
       crc = crc32(part, crc)
       if (size > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
