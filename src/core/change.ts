@@ -38,14 +38,14 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
 }
 
 /** One step of a change: a kind and its arguments. */
-export interface Step {
-  readonly kind: StepKind<any, any, any, any>
+export interface Step<Result = unknown> {
+  readonly kind: StepKind<any, any, Result, any>
   readonly args: unknown
   readonly live?: unknown
 }
 
 /** Makes a step of a kind, with its arguments checked by the kind's type. */
-export function step<Args, Before, Result, Live>(kind: StepKind<Args, Before, Result, Live>, args: Args, live?: Live): Step {
+export function step<Args, Before, Result, Live>(kind: StepKind<Args, Before, Result, Live>, args: Args, live?: Live): Step<Result> {
   return { kind, args, live }
 }
 
@@ -71,11 +71,13 @@ export interface JobDraft {
 }
 
 /** The job a settled change enqueued, as its reply may name it. */
-export interface Enqueued {
+export interface Enqueued<Results = readonly unknown[]> {
   readonly jobIds: readonly number[]
   /** What each step returned, in order. */
-  readonly results: readonly unknown[]
+  readonly results: Results
 }
+
+type ResultsOf<Steps extends readonly Step[]> = { readonly [At in keyof Steps]: Steps[At] extends Step<infer Result> ? Result : never }
 
 /** What a changing verb decides: nothing has happened yet. */
 export interface Change<Reply = unknown> {
@@ -88,16 +90,17 @@ export interface Change<Reply = unknown> {
   readonly reply: Reply | ((done: Enqueued) => Reply)
 }
 
-interface ChangeDraft<Reply> {
+interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly summary: string
   readonly locks?: readonly string[]
-  readonly steps?: readonly Step[]
+  readonly steps?: Steps
   readonly rows?: readonly RowWrite[]
   readonly jobs?: readonly JobDraft[]
-  readonly reply: Reply | ((done: Enqueued) => Reply)
+  readonly reply: Reply | ((done: Enqueued<ResultsOf<Steps>>) => Reply)
 }
 
 /** Makes a Change from what it has; the rest is empty. */
-export function change<Reply>(draft: ChangeDraft<Reply>): Change<Reply> {
-  return { locks: [], steps: [], rows: [], jobs: [], ...draft }
+export function change<Reply, const Steps extends readonly Step[] = readonly Step[]>(draft: ChangeDraft<Reply, Steps>): Change<Reply> {
+  const { reply, ...rest } = draft
+  return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] } // the executor hands the results in the steps' order
 }

@@ -28,6 +28,8 @@ export interface JobKind<Context = any, Input = any> {
   readonly resumes: boolean
   /** When it runs by itself, as a cron expression in UTC. */
   readonly schedule?: string
+  /** Kinds of one lane share two workers, so that work that hosting users start never keeps the others all to itself. */
+  readonly lane?: 'network' | 'files'
   readonly run: (job: JobRun<Input> & Context) => Promise<unknown>
 }
 

@@ -4,9 +4,11 @@ import type { Feed } from './feed.ts'
 import { type BoundKind, leaseMs, perform, stopping } from './perform.ts'
 import type { JobRow } from './tables.ts'
 
-const workers = 4
+const workers = 6
+const workersOfLane = 2
 
 interface Running {
+  readonly kind: string
   readonly abort: AbortController
   readonly done: Promise<void>
 }
@@ -40,13 +42,20 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
   const pick = () => (picking = picking.then(pickDue).catch((error) => log.error({ err: error }, 'picking jobs failed')))
   const pickDue = async (): Promise<void> => {
     if (isStopping || running.size >= workers || kinds.size === 0) return
-    const row = await claim(store, new Date())
-    if (row === undefined) return wakeForLater()
+    const waiting = waitingKinds()
+    const row = await claim(store, new Date(), waiting)
+    if (row === undefined) return wakeForLater(waiting)
     running.set(row.id, begin(row))
     await pickDue()
   }
-  const wakeForLater = async () => {
-    const next = await store.db.selectFrom('jobs').select('run_after').where('state', '=', 'queued').orderBy('run_after').limit(1).executeTakeFirst()
+  /** The kinds whose lane is full: they are looked at again when one of the running jobs has ended. */
+  const waitingKinds = (): readonly string[] => {
+    const lanes = [...running.values()].map(({ kind }) => kinds.get(kind)?.kind.lane)
+    const isFull = (lane: string | undefined) => lane !== undefined && lanes.filter((each) => each === lane).length >= workersOfLane
+    return [...kinds.values()].filter(({ kind }) => isFull(kind.lane)).map(({ kind }) => kind.kind)
+  }
+  const wakeForLater = async (waiting: readonly string[]) => {
+    const next = await queued(store.db, waiting).select('run_after').orderBy('run_after').limit(1).executeTakeFirst()
     clearTimeout(timer)
     if (next && !isStopping) timer = setTimeout(() => void pick(), Math.min(Math.max(Date.parse(next.run_after) - Date.now(), 10), 60_000))
   }
@@ -58,7 +67,7 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
         running.delete(row.id)
         void pick()
       })
-    return { abort, done }
+    return { kind: row.kind, abort, done }
   }
   const stop = async () => {
     isStopping = true
@@ -70,16 +79,14 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
   return { pick, start: (known) => ((kinds = known), pick()), abort: (id, reason) => running.get(id)?.abort.abort(reason), stop }
 }
 
-async function claim(store: Store, now: Date): Promise<JobRow | undefined> {
+function queued(db: Store['db'], without: readonly string[]) {
+  const all = db.selectFrom('jobs').where('state', '=', 'queued')
+  return without.length === 0 ? all : all.where('kind', 'not in', without)
+}
+
+async function claim(store: Store, now: Date, without: readonly string[]): Promise<JobRow | undefined> {
   return store.transaction(async (tx) => {
-    const row = await tx
-      .selectFrom('jobs')
-      .selectAll()
-      .where('state', '=', 'queued')
-      .where('run_after', '<=', now.toISOString())
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+    const row = await queued(tx, without).selectAll().where('run_after', '<=', now.toISOString()).orderBy('id').limit(1).executeTakeFirst()
     if (row === undefined) return undefined
     const lease_until = new Date(now.getTime() + leaseMs).toISOString()
     const set = { state: 'running' as const, attempt: row.attempt + 1, started_at: row.started_at ?? now.toISOString(), lease_until }

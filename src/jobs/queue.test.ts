@@ -100,6 +100,30 @@ describe('a job', () => {
     )
   })
 
+  it('leaves workers to others, however many of its lane wait', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    let [now, most] = [0, 0]
+    const slow = kindOf(
+      async () => {
+        most = Math.max(most, (now += 1))
+        await opened
+        now -= 1
+      },
+      { lane: 'network' },
+    )
+    await start(
+      jobs,
+      slow,
+      kindOf(async () => ({}), { kind: 'test.other' }),
+    )
+    const waiting = [await enqueue(), await enqueue(), await enqueue(), await enqueue(), await enqueue()]
+    assert.equal((await finished(await enqueue({}, 'test.other'))).state, 'succeeded')
+    assert.equal(now, 2)
+    open()
+    for (const id of waiting) assert.equal((await finished(id)).state, 'succeeded')
+    assert.equal(most, 2)
+  })
+
   it('keeps its input sealed at rest', async () => {
     const id = await enqueue({ password: 'correct horse' })
     assert.ok(!JSON.stringify(await row(id)).includes('correct'))
@@ -173,15 +197,15 @@ describe('a job', () => {
     assert.match((await finished(await enqueue({}, 'gone.kind'))).error ?? '', /No area of this panel knows/)
   })
 
-  it('waits while four others run', async () => {
-    const four = waiting()
-    await start(jobs, kindOf(four.run))
+  it('waits while six others run', async () => {
+    const six = waiting()
+    await start(jobs, kindOf(six.run))
     const ids = []
-    for (let count = 0; count < 5; count++) ids.push(await enqueue())
-    await untilState(ids[3] as number, 'running')
-    assert.equal((await row(ids[4] as number)).state, 'queued')
+    for (let count = 0; count < 7; count++) ids.push(await enqueue())
+    await untilState(ids[5] as number, 'running')
+    assert.equal((await row(ids[6] as number)).state, 'queued')
     await jobs.cancel(ids[0] as number)
-    await untilState(ids[4] as number, 'running')
+    await untilState(ids[6] as number, 'running')
   })
 })
 

@@ -13,6 +13,7 @@ const eachMs = 500
 
 const compressJob = job({
   kind: compressKind,
+  lane: 'files',
   input: Type.Object({ username: Text(64), paths: Type.Array(NamedPath), archive: Prose(255) }),
   timeoutMs: 6 * hourMs,
   attempts: 1,
@@ -27,6 +28,7 @@ const compressJob = job({
 
 const extractJob = job({
   kind: extractKind,
+  lane: 'files',
   input: Type.Object({ username: Text(64), archive: NamedPath, dest: NamedPath }),
   timeoutMs: 6 * hourMs,
   attempts: 1,

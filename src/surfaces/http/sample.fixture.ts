@@ -228,7 +228,7 @@ const endpoints = [
       change({
         summary: 'Upload',
         steps: [step(readUpload, {}, body.stream)],
-        reply: ({ results }) => ({ path: body.fields.path, name: body.fileName ?? '', size: (results[0] as { sizeBytes: number }).sizeBytes }),
+        reply: ({ results }) => ({ path: body.fields.path, name: body.fileName ?? '', size: results[0].sizeBytes }),
       }),
   }),
   endpoint({

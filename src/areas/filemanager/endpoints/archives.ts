@@ -32,7 +32,7 @@ export const compressFiles = endpoint({
       summary: compressTitle(args),
       steps: [step(filemanager.steps.compress, args)],
       reply: ({ results }) => {
-        const { archive: used, bytes: size_bytes } = results[0] as { archive: string; bytes: number }
+        const { archive: used, bytes: size_bytes } = results[0]
         return { archive: used, size_bytes }
       },
     })
@@ -76,7 +76,7 @@ export const extractArchive = endpoint({
       locks: [`extract:${username}:${args.dest.path}`],
       steps: [step(filemanager.steps.extract, args)],
       reply: ({ results }) => {
-        const { entries, bytes: size_bytes } = results[0] as { entries: number; bytes: number }
+        const { entries, bytes: size_bytes } = results[0]
         return { files: entries, size_bytes }
       },
     })

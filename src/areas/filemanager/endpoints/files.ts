@@ -4,12 +4,11 @@ import { endpoint } from '../context.ts'
 import { encode } from '../encoding.ts'
 import { listed, own, unresolvable } from '../failures.ts'
 import { DeleteBody, DownloadQuery, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, WriteBody, Written } from '../model.ts'
-import type { FileStat as FileStatValue } from '../../../host/owner/index.ts'
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
-import type { WriteResult } from '../steps/files.ts'
-import { namesOf, pathFields, pathOf, pathsOf, type TextPath } from '../paths.ts'
+import { namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
+import { written } from './written.ts'
 
 export const listFiles = endpoint({
   method: 'GET',
@@ -104,7 +103,7 @@ export const makeFolder = endpoint({
     return change({
       summary: `Make the folder ${path.path} of ${username}`,
       steps: [step(filemanager.steps.mkdir, { username, path, recursive: body.recursive })],
-      reply: ({ results }) => results[0] as FileStatValue,
+      reply: ({ results }) => results[0],
     })
   },
 })
@@ -129,8 +128,3 @@ export const deleteFiles = endpoint({
     })
   },
 })
-
-function written({ path }: TextPath, result: unknown) {
-  const { etag, size, created: isNew } = result as WriteResult
-  return { ...pathFields(path), etag, size_bytes: size, created: isNew }
-}

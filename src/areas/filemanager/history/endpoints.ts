@@ -9,7 +9,6 @@ import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
 import { parseRange } from '../read.ts'
-import type { WriteResult } from '../steps/files.ts'
 import {
   ClearBody,
   Cleared,
@@ -23,7 +22,6 @@ import {
   VersionQuery,
 } from './model.ts'
 import { rowPath } from './show.ts'
-import type { ClearResult } from './steps.ts'
 
 export const listHistory = endpoint({
   method: 'GET',
@@ -125,7 +123,7 @@ export const restoreVersion = endpoint({
       locks: [`file:${username}:${path.path}`],
       steps: [step(filemanager.steps.restoreVersion, args)],
       reply: ({ results }) => {
-        const { etag, size, created } = results[0] as WriteResult
+        const { etag, size, created } = results[0]
         return { ...pathFields(path.path), etag, size_bytes: size, created }
       },
     })
@@ -151,7 +149,7 @@ export const clearHistory = endpoint({
       summary: `Forget the history of ${path === null ? 'all files' : path.path} of ${username}`,
       steps: [step(filemanager.steps.clearHistory, { username, path })],
       reply: ({ results }) => {
-        const { versions, freedBytes: freed_bytes } = results[0] as ClearResult
+        const { versions, freedBytes: freed_bytes } = results[0]
         return { versions, freed_bytes }
       },
     })

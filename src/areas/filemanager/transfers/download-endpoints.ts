@@ -63,6 +63,7 @@ export const startDownload = endpoint({
 
 export const downloadJob = job({
   kind: downloadKind,
+  lane: 'network',
   input: Type.Object({ username: Type.String(), path: Type.String(), url: Type.String(), user_id: Type.Integer() }),
   timeoutMs: 6 * hourMs,
   attempts: 3,

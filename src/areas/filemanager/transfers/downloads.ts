@@ -54,7 +54,7 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       return change({
         summary: `Download ${shown} into ${folder.path || 'the home'} of ${username}`,
         steps: [step(steps.download, args)],
-        reply: ({ results }) => results[0] as Downloaded,
+        reply: ({ results }) => results[0],
       })
     },
     /** One that a stored job carries out. */

@@ -11,14 +11,13 @@ import { hourMs } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { uploadLimitBytes, Written } from '../model.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
-import { childOf, nameOf, pathFields, pathOf, type TextPath } from '../paths.ts'
-import type { WriteResult } from '../steps/files.ts'
+import { childOf, nameOf, pathOf, type TextPath } from '../paths.ts'
 import { checked } from './checked.ts'
 import { PartFields, PartialUpload, TransferFields, UploadPath } from './model.ts'
 import { ChecksumWrong, OffsetWrong, TooManyUploads, UploadSuperseded } from './problems.ts'
-import type { UploadRow } from './store.ts'
 import { pathIn } from './path-in.ts'
 import { viewOf } from './uploads.ts'
+import { written } from '../endpoints/written.ts'
 
 const listedConflicts = [ownerProblems.FileChanged, ownerProblems.FolderNotEmpty]
 const throws = {
@@ -107,7 +106,7 @@ export const uploadPart = endpoint({
       summary: `Receive ${args.path.path} of ${username} from byte ${offset} on`,
       steps: [step(filemanager.steps.uploadPart, args, stream)],
       reply: ({ results }) => {
-        const now = results[0] as UploadRow
+        const now = results[0]
         return viewOf(now, now.state === 'done' ? now.size_bytes : now.firm_bytes)
       },
     })
@@ -130,11 +129,6 @@ export const cancelUpload = endpoint({
 
 function minding(ifMatch: string | undefined, overwrite: boolean) {
   return { ...(ifMatch !== undefined && { ifMatch }), ...(!overwrite && { ifAbsent: true }) }
-}
-
-function written({ path }: TextPath, result: unknown) {
-  const { etag, size, created: isNew } = result as WriteResult
-  return { ...pathFields(path), etag, size_bytes: size, created: isNew }
 }
 
 /** A browser may send a whole path as the name of the file: only its last part counts. */
