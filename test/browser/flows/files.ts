@@ -135,3 +135,31 @@ export async function download({ page }: Visit, name: string, action: string, as
   const [program, ...args] = argv
   return execFileSync(program, args, { input: readFileSync(await kept.path()), encoding: 'utf8' })
 }
+
+/** Lets the panel download a URL into the folder that is open, and waits until it is there. */
+export async function fetchUrl({ page }: Visit, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Download from a URL' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill(url)
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('dialog').getByText('Succeeded').waitFor({ timeout: 30_000 })
+}
+
+/** Clones a repository into a folder of its own in the folder that is open. */
+export async function cloneRepository({ page }: Visit, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Clone a repository' })
+  await dialog.getByLabel('Address').fill(url)
+  assert.equal(await dialog.getByLabel('Folder').inputValue(), 'site')
+  await dialog.getByLabel('Folder').fill('site (2)')
+  await dialog.getByRole('button', { name: 'Clone', exact: true }).click()
+}
+
+/** Pulls into the repository whose page is open, and waits for the end of it. */
+export async function pull({ page }: Visit): Promise<void> {
+  await page.getByRole('button', { name: 'Pull' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pull from a remote' })
+  await dialog.getByRole('button', { name: 'Pull', exact: true }).click()
+  await dialog.getByText('Succeeded').waitFor({ timeout: 30_000 })
+}

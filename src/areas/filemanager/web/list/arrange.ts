@@ -1,8 +1,5 @@
 import type { Item } from '../queries.ts'
 
-/** Columns that a folder can be sorted by, as the server names them. */
-export type SortColumn = 'name' | 'size_bytes' | 'modified_at' | 'type'
-
 const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** Filters and sorts a folder that is here as a whole: folders first, numbers in names by their value. */
