@@ -8,7 +8,7 @@ import { type ActionId, actionsFor } from './actions/actions.ts'
 import { actionIcons } from './actions/icons.ts'
 import type { Listing, View } from './list/listing.ts'
 import type { Moving } from './list/moving.ts'
-import type { Selection } from './list/selection.ts'
+import { mostChosen, type Selection } from './list/selection.ts'
 import { shown } from './names.ts'
 import { crumbsOf } from './paths.ts'
 import type { Item } from './queries.ts'
@@ -125,7 +125,8 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
     <div className={classes.bar} data-chosen="true" role="toolbar" aria-label="What is selected">
       <CloseButton size="sm" aria-label="Clear the selection" onClick={clear} />
       <Text size="sm" fw={600} role="status">
-        {items.length} selected{bytes > 0 && `, ${formatBytes(bytes)}`}
+        {items.length.toLocaleString()} selected{bytes > 0 && `, ${formatBytes(bytes)}`}
+        {items.length === mostChosen && ', the most at once'}
       </Text>
       <Group gap={6} ml="auto">
         {offered.map(({ id, label }) => {
