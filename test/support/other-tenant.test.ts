@@ -34,7 +34,7 @@ describe('another tenant, with every permission that tenants have', () => {
       users: { uid: String(owner.id), kid: String(key.data.id) },
       jobs: { id: String(job) },
       websites: { id: String(website), name: 'alias.ada.example.com' },
-      filemanager: { website_id: String(website) },
+      filemanager: { website_id: String(website), id: String(await addUpload(panel, owner)) },
     }
   })
   after(() => panel.close())
@@ -52,7 +52,10 @@ describe('another tenant, with every permission that tenants have', () => {
           names?.[name] ??
           (isAdministration(route.guard) ? '1' : assert.fail(`say in this test what ${path} of a tenant is, and refuse it to others`)),
       )
-      const { status, error } = await panel.request(endpoint.method, full, { as: stranger, body: sampleOf(endpoint) })
+      const sample = sampleOf(endpoint)
+      const { status, error } = isUpload(endpoint)
+        ? await panel.request(endpoint.method, `${full}?${queryOf(sample)}`, { as: stranger, body: 'bytes', headers: bytes })
+        : await panel.request(endpoint.method, full, { as: stranger, body: sample })
       assert.deepEqual([status, error.code], isAdministration(route.guard) ? [403, 'forbidden'] : refusal(path))
     })
   }
@@ -66,14 +69,12 @@ describe('another tenant, with every permission that tenants have', () => {
         [{ username: 'root' }, 403],
       ] as const) {
         const inQuery = endpoint.method === 'GET' || isUpload(endpoint)
-        const query = inQuery
-          ? `?${new URLSearchParams(Object.entries({ ...valuesOf(endpoint.query), path: 'notes.txt', name: 'notes.txt', ...whose }).map(([name, value]) => [name, String(value)]))}`
-          : ''
+        const query = inQuery ? `?${queryOf({ ...valuesOf(endpoint.query), path: 'notes.txt', name: 'notes.txt', ...whose })}` : ''
         const body = inQuery ? (isUpload(endpoint) ? 'bytes' : undefined) : { ...sampleOf(endpoint), ...whose }
         const { status, text } = await panel.request(endpoint.method, path + query, {
           as: stranger,
           ...(body !== undefined && { body }),
-          headers: { 'content-type': isUpload(endpoint) ? 'application/octet-stream' : 'application/json' },
+          headers: isUpload(endpoint) ? bytes : { 'content-type': 'application/json' },
         })
         assert.equal(status, expected, `${JSON.stringify(whose)}: ${text}`)
       }
@@ -97,6 +98,9 @@ function isAdministration(guard: Route['guard']): boolean {
 function refusal(path: string): readonly [number, string] {
   return path === '/api/users/{uid}/permissions' ? [403, 'forbidden'] : [404, 'not_found']
 }
+
+const bytes = { 'content-type': 'application/octet-stream' }
+const queryOf = (values: object) => new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
 
 type Endpoint = Route['endpoint']
 
@@ -154,5 +158,15 @@ async function addWebsite(panel: TestPanel, { id: user_id }: Person): Promise<nu
   await panel.store.transaction((tx) =>
     panel.store.write(tx, [insertRow('websites', row), insertRow('website_aliases', { name: 'alias.ada.example.com', website_id: id })]),
   )
+  return id
+}
+
+async function addUpload(panel: TestPanel, { id: user_id }: Person): Promise<number> {
+  const id = panel.store.nextId('file_uploads')
+  const at = new Date().toISOString()
+  const times = { created_at: at, expires_at: '2999-01-01T00:00:00.000Z' }
+  const file = { name: 'a1', path: JSON.stringify('notes.txt'), size_bytes: 5, sha256: null, if_match: null, overwrite: 0 }
+  const row = { id, user_id, username: 'ada', ...file, state: 'open' as const, firm_bytes: 0, sealed_etag: null, file: null, ...times }
+  await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('file_uploads', row)]))
   return id
 }
