@@ -256,6 +256,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await files.act(visit, 'letters.tar.gz', 'Extract …')
     await page.getByLabel(/Into a folder of its own/).check()
     await files.confirm(visit, 'Extract')
+    await page.getByText('letters.tar.gz was extracted').first().waitFor()
     assert.equal(readFileSync(panel.at('letters/letters/Archive/old.txt'), 'utf8'), 'old')
   })
 

@@ -28,28 +28,34 @@ export function useJobFeed(jobId: number): JobFeed {
   useEffect(() => {
     const ending = new AbortController()
     setFeed(nothingYet)
-    void follow(jobId, setFeed, ending.signal)
+    void followJob(jobId, setFeed, ending.signal)
     return () => ending.abort()
   }, [jobId])
   return feed
 }
 
-async function follow(jobId: number, set: (change: (feed: JobFeed) => JobFeed) => void, signal: AbortSignal): Promise<void> {
-  let lastId = 0
+/** The same outside of a component; tells each change, and gives what was known at the end. */
+export async function followJob(jobId: number, onChange: (feed: JobFeed) => void, signal = new AbortController().signal): Promise<JobFeed> {
+  let [feed, lastId] = [nothingYet, 0]
+  const tell = (next: JobFeed) => {
+    onChange((feed = next))
+    return feed
+  }
   while (!signal.aborted) {
     try {
       for await (const { id, value } of readEvents<Event>(`/jobs/${jobId}/events`, lastId, signal)) {
         lastId = id ?? lastId
-        set((feed) => withEvent(feed, value))
-        if (value.type === 'end') return
+        tell(withEvent(feed, value))
+        if (value.type === 'end') return feed
       }
     } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof ApiError && error.status < 500) return set((feed) => ({ ...feed, error }))
+      if (signal.aborted) break
+      if (error instanceof ApiError && error.status < 500) return tell({ ...feed, error })
     }
-    set((feed) => ({ ...feed, isLost: true }))
+    tell({ ...feed, isLost: true })
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
+  return feed
 }
 
 function withEvent(feed: JobFeed, event: Event): JobFeed {

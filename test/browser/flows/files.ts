@@ -54,7 +54,7 @@ export async function deleteEntry(visit: Visit, name: string): Promise<void> {
 
 /** Does something with an entry through its menu. */
 export async function act({ page }: Visit, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: action }).first().click()
 }
 
@@ -162,4 +162,13 @@ export async function pull({ page }: Visit): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Pull from a remote' })
   await dialog.getByRole('button', { name: 'Pull', exact: true }).click()
   await dialog.getByText('Succeeded').waitFor({ timeout: 30_000 })
+}
+
+/** Asks for an archive of an entry, and goes on. */
+export async function pack(visit: Visit, name: string, format: string): Promise<void> {
+  await act(visit, name, 'Compress …')
+  const dialog = visit.page.getByRole('dialog')
+  await dialog.getByLabel('Format').selectOption(format)
+  await dialog.getByRole('button', { name: 'Compress', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
 }

@@ -24,9 +24,9 @@ export const calls = {
   chmod: (whose: Whose, path: string, mode: string, recursive: boolean) => post('chmod', { ...whose, ...wirePath(path), mode, recursive }),
   lock: (whose: Whose, path: string, isLocked: boolean, recursive = false) =>
     post(isLocked ? 'lock' : 'unlock', { ...whose, ...wirePath(path), recursive }),
-  compress: (whose: Whose, paths: readonly string[], name: string) => post('compress', { ...whose, ...listOf(paths), archive_name: name }),
+  compress: (whose: Whose, paths: readonly string[], name: string) => post('compress/job', { ...whose, ...listOf(paths), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
-    post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+    post('extract/job', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
   restoreVersion: (whose: Whose, id: number) => post('history/restore', { ...whose, id }),
   clearHistory: (whose: Whose, path: string) => post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),

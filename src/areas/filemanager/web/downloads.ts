@@ -3,6 +3,7 @@ import { wordsOf } from '../../../web/wire.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
 import type { Item, Whose } from './queries.ts'
+import { Tracked } from './tracked.ts'
 
 /** A file on its way to the reader. */
 export interface Download {
@@ -29,17 +30,10 @@ const addressMs = 60_000
 
 /** Downloads of this tab: with a token, which a plain link cannot carry, and therefore by hand. */
 export class Downloads {
-  #all: readonly Download[] = []
-  #nextKey = 1
+  readonly #rows = new Tracked<Download>()
   readonly #endings = new Map<number, AbortController>()
-  readonly #listeners = new Set<() => void>()
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  readonly all = (): readonly Download[] => this.#all
+  readonly subscribe = this.#rows.subscribe
+  readonly all = this.#rows.all
 
   /** GET /filemanager/download; a folder comes as an archive. */
   async start(whose: Whose, item: Pick<Item, 'path' | 'type' | 'size_bytes'>, archive: 'zip' | 'tar.gz' = 'zip'): Promise<void> {
@@ -66,18 +60,18 @@ export class Downloads {
     readonly name: string
     readonly size: number | undefined
   }): Promise<void> {
-    const key = this.#nextKey++
+    const key = this.#rows.newKey()
     const ending = new AbortController()
     this.#endings.set(key, ending)
-    this.#put([...this.#all, { key, name, got: 0, size, state: 'coming' }])
+    this.#rows.add({ key, name, got: 0, size, state: 'coming' })
     try {
       const sink = await openSink(name, size)
       const answer = await request({ method: 'GET', path, query }, ending.signal)
-      await pour(answer, sink, (got) => this.#change(key, { got }))
-      this.#change(key, { state: 'done' })
+      await pour(answer, sink, (got) => this.#rows.change(key, { got }))
+      this.#rows.change(key, { state: 'done' })
     } catch (error) {
       if (ending.signal.aborted || isDismissed(error)) this.drop(key)
-      else this.#change(key, { state: 'failed', failure: wordsOf(error) })
+      else this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
     } finally {
       this.#endings.delete(key)
     }
@@ -86,21 +80,12 @@ export class Downloads {
   /** Stops a download, or takes it out of the list where it is over. */
   drop(key: number): void {
     this.#endings.get(key)?.abort()
-    this.#put(this.#all.filter((each) => each.key !== key))
+    this.#rows.keep((each) => each.key !== key)
   }
 
   /** Takes out what is over. */
   tidy(): void {
-    this.#put(this.#all.filter(({ state }) => state === 'coming'))
-  }
-
-  #change(key: number, change: Partial<Download>): void {
-    this.#put(this.#all.map((each) => (each.key === key ? { ...each, ...change } : each)))
-  }
-
-  #put(next: readonly Download[]): void {
-    this.#all = next
-    for (const listener of this.#listeners) listener()
+    this.#rows.keep(({ state }) => state === 'coming')
   }
 }
 

@@ -1,11 +1,13 @@
-import { Button, Group, Modal, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { notify } from '../../../../web/kit/notices.tsx'
+import { run } from '../../../../web/client.ts'
 import { Failure } from '../../../../web/kit/states.tsx'
+import { archivings } from '../archiving/archiving.ts'
 import { calls, carryOut } from '../calls.ts'
 import { isOdd } from '../names.ts'
-import { joinPath, parentOf, splitName } from '../paths.ts'
-import type { Item, Whose } from '../queries.ts'
+import { joinPath, nameOf, parentOf, splitName } from '../paths.ts'
+import { spotFor } from '../placing.ts'
+import { type Item, stands, type Whose } from '../queries.ts'
 
 const formats = [
   { value: '.zip', label: 'zip: opens everywhere' },
@@ -15,6 +17,11 @@ const formats = [
   { value: '.tar', label: 'tar: not compressed' },
   { value: '.7z', label: '7z: where 7-Zip is installed' },
 ]
+
+/** What the job brings. */
+interface Made {
+  readonly archive: string
+}
 
 interface CompressDialogProps {
   readonly items: readonly Item[]
@@ -27,17 +34,21 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
   const [name, setName] = useState(() => firstName(items))
   const [format, setFormat] = useState('.zip')
   const [failure, setFailure] = useState<unknown>()
-  const [work, setWork] = useState<AbortController>()
+  const [isAsking, setAsking] = useState(false)
   const folder = parentOf(items[0]?.path ?? '')
   const pack = async () => {
-    const ending = new AbortController()
-    setWork(ending)
+    setAsking(true)
     setFailure(undefined)
-    await compress(whose, items, { folder, name: name + format }, ending.signal).then((archive) => {
-      notify(`${archive} was made.`)
+    const call = calls.compress(
+      whose,
+      items.map(({ path }) => path),
+      name.trim() + format,
+    )
+    await run<{ readonly job_id: number }>(call).then(({ job_id: jobId }) => {
+      void archivings.follow({ jobId, verb: 'pack', name: name.trim() + format }, (made: Made) => putBeside(whose, folder, made))
       onClose()
     }, setFailure)
-    setWork(undefined)
+    setAsking(false)
   }
   return (
     <Modal
@@ -45,7 +56,6 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
       onClose={onClose}
       title={items.length === 1 ? `Compress ${items[0]?.label}` : `Compress ${items.length} entries`}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      closeOnClickOutside={!work}
     >
       <form
         onSubmit={(event) => {
@@ -65,13 +75,12 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
             rightSectionWidth={72}
           />
           <NativeSelect label="Format" data={formats} value={format} onChange={(event) => setFormat(event.currentTarget.value)} />
-          {work && <Progress value={100} animated aria-label="The archive is being made" />}
           {failure !== undefined && <Failure error={failure} />}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => (work ? work.abort() : onClose())}>
-              {work ? 'Stop' : 'Cancel'}
+            <Button variant="default" onClick={onClose}>
+              Cancel
             </Button>
-            <Button type="submit" loading={work !== undefined} disabled={name.trim() === '' || name.includes('/')}>
+            <Button type="submit" loading={isAsking} disabled={name.trim() === '' || name.includes('/')}>
               Compress
             </Button>
           </Group>
@@ -82,22 +91,14 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
 }
 
 /** The panel makes archives at the top of the home; from there it goes beside what it holds. */
-async function compress(
-  whose: Whose,
-  items: readonly Item[],
-  to: { readonly folder: string; readonly name: string },
-  signal: AbortSignal,
-): Promise<string> {
-  const { archive } = await carryOut<{ readonly archive: string }>(
-    calls.compress(
-      whose,
-      items.map(({ path }) => path),
-      to.name,
-    ),
-    signal,
-  )
-  if (to.folder !== '') await carryOut(calls.move(whose, archive, joinPath(to.folder, archive)))
-  return archive
+async function putBeside(whose: Whose, folder: string, { archive }: Made): Promise<string> {
+  const wanted = joinPath(folder, archive)
+  if (folder === '') return `${archive} was made.`
+  const isTaken = (await stands(whose, wanted)) !== undefined
+  const spot = await spotFor(whose, wanted, isTaken ? 'both' : 'overwrite', isTaken)
+  if (spot === 'skipped') return `${archive} was made at the top of the home.`
+  await carryOut(calls.move(whose, archive, spot.path))
+  return `${nameOf(spot.path)} was made.`
 }
 
 function firstName(items: readonly Item[]): string {

@@ -1,8 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
-import { notify } from '../../../../web/kit/notices.tsx'
-import { readAgain } from '../../../../web/queries.ts'
+import { archivings } from '../archiving/archiving.ts'
 import { calls } from '../calls.ts'
 import { shown } from '../names.ts'
 import { joinPath, parentOf, splitName } from '../paths.ts'
@@ -24,10 +23,12 @@ export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
   const [where, setWhere] = useState<Where>('here')
   const [other, setOther] = useState(here)
   const folder = where === 'here' ? here : where === 'own' ? own : other
-  const done = async ({ files }: { readonly files: number }) => {
+  const begun = ({ job_id: jobId }: { readonly job_id: number }) => {
     onClose()
-    notify(`${item.label} was extracted: ${files} entries.`)
-    await readAgain('files')
+    void archivings.follow({ jobId, verb: 'unpack', name: item.label }, ({ files }: { readonly files: number }) => {
+      const count = `${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}`
+      return `${item.label} was extracted: ${count}.`
+    })
   }
   const choose = (next: string) => setWhere(next === 'own' || next === 'other' ? next : 'here')
   return (
@@ -37,7 +38,7 @@ export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
       confirmLabel="Extract"
       call={calls.extract(whose, item.path, folder)}
       onClose={onClose}
-      onDone={done}
+      onDone={begun}
     >
       <Radio.Group label="Where to" value={where} onChange={choose}>
         <Stack gap="xs" mt="xs">

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { titleOf } from './dock-title.ts'
 
+const of = (state: 'waiting' | 'sending' | 'paused' | 'failed' | 'done') => ({ state })
+
 it('tells of the transfers what moves first, then what failed, then what is paused', () => {
-  const of = (state: 'waiting' | 'sending' | 'paused' | 'failed' | 'done') => ({ state })
-  assert.equal(titleOf([of('sending'), of('done'), of('failed')], []), 'Uploading 1 of 3')
-  assert.equal(titleOf([of('waiting')], [{ state: 'coming' }]), 'Uploading 1 of 1, downloading 1')
-  assert.equal(titleOf([of('done')], [{ state: 'coming' }, { state: 'done' }]), 'Downloading 1 of 2')
-  assert.equal(titleOf([of('failed'), of('paused')], []), '1 failed')
-  assert.equal(titleOf([of('paused'), of('done')], []), 'Uploads are paused')
-  assert.equal(titleOf([of('done')], [{ state: 'done' }]), 'Uploads are over')
-  assert.equal(titleOf([], [{ state: 'done' }]), 'Downloads are over')
+  assert.equal(titleOf({ sendings: [of('sending'), of('done'), of('failed')] }), 'Uploading 1 of 3')
+  assert.equal(titleOf({ sendings: [of('waiting')], coming: [{ state: 'coming' }] }), 'Uploading 1 of 1, downloading 1')
+  assert.equal(titleOf({ sendings: [of('done')], coming: [{ state: 'coming' }, { state: 'done' }] }), 'Downloading 1 of 2')
+  assert.equal(titleOf({ sendings: [of('failed'), of('paused')] }), '1 failed')
+  assert.equal(titleOf({ sendings: [of('paused'), of('done')] }), 'Uploads are paused')
+  assert.equal(titleOf({ sendings: [of('done')] }), 'Uploads are over')
+  assert.equal(titleOf({ coming: [{ state: 'done' }] }), 'Downloads are over')
+})
+
+it('tells of archives that are packed and unpacked beside the rest', () => {
+  const [pack, unpack] = [{ state: 'working', verb: 'pack' } as const, { state: 'working', verb: 'unpack' } as const]
+  assert.equal(titleOf({ archiving: [pack] }), 'Compressing 1')
+  assert.equal(titleOf({ archiving: [unpack, unpack], sendings: [of('sending')] }), 'Uploading 1 of 1, extracting 2')
+  assert.equal(titleOf({ archiving: [pack, unpack] }), 'Compressing 1, extracting 1')
+  assert.equal(titleOf({ archiving: [{ state: 'failed', verb: 'pack' }] }), '1 failed')
 })

@@ -7,6 +7,7 @@ import { shown } from '../names.ts'
 import { joinPath, nameOf, parentOf } from '../paths.ts'
 import { spotFor } from '../placing.ts'
 import { stands, type Whose } from '../queries.ts'
+import { Tracked } from '../tracked.ts'
 import type { Wanted } from './dropped.ts'
 import { cancelUpload, sendFile } from './parts.ts'
 
@@ -29,46 +30,39 @@ const atOnce = 2
 
 /** Files on their way to a home. They go on while other pages are looked at, and can be stopped and taken up again. */
 export class UploadQueue {
-  #sendings: readonly Sending[] = []
-  #nextKey = 1
+  readonly #rows = new Tracked<Sending>()
   readonly #running = new Map<number, AbortController>()
   /** Uploads in parts that the panel keeps, by the file's key. */
   readonly #opened = new Map<number, number>()
   readonly #asks = new Map<number, Ask>()
   readonly #choices = new Map<number, Choice>()
   readonly #folders = new Map<string, Promise<unknown>>()
-  readonly #listeners = new Set<() => void>()
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  readonly sendings = (): readonly Sending[] => this.#sendings
+  readonly subscribe = this.#rows.subscribe
+  readonly sendings = this.#rows.all
 
   /** Adds files; a clash of names is asked for once they are many. */
   add(whose: Whose, wanted: readonly Wanted[]): void {
     const ask = askOnce()
-    const added = wanted.map(({ file, folder }): Sending => ({ key: this.#nextKey++, whose, file, folder, state: 'waiting', sent: 0 }))
+    const added = wanted.map(({ file, folder }): Sending => ({ key: this.#rows.newKey(), whose, file, folder, state: 'waiting', sent: 0 }))
     for (const { key } of added) this.#asks.set(key, ask)
-    this.#put([...this.#sendings, ...added])
+    this.#rows.add(...added)
     this.#fill()
   }
 
   pause(key: number): void {
-    this.#change(key, { state: 'paused' })
+    this.#rows.change(key, { state: 'paused' })
     this.#running.get(key)?.abort()
   }
 
   /** Takes a file up again that was stopped or failed. */
   resume(key: number): void {
-    this.#change(key, { state: 'waiting', failure: '' })
+    this.#rows.change(key, { state: 'waiting', failure: '' })
     this.#fill()
   }
 
   /** Takes a file out of the queue; what was sent of it is forgotten. */
   drop(key: number): void {
-    this.#put(this.#sendings.filter((each) => each.key !== key))
+    this.#rows.keep((each) => each.key !== key)
     this.#running.get(key)?.abort()
     const id = this.#opened.get(key)
     this.#opened.delete(key)
@@ -81,16 +75,16 @@ export class UploadQueue {
 
   /** Takes out what is over. */
   tidy(): void {
-    this.#put(this.#sendings.filter(({ state }) => state !== 'done' && state !== 'skipped'))
+    this.#rows.keep(({ state }) => state !== 'done' && state !== 'skipped')
   }
 
   #fill(): void {
     while (this.#running.size < atOnce) {
-      const next = this.#sendings.find(({ key, state }) => state === 'waiting' && !this.#running.has(key))
+      const next = this.#rows.all().find(({ key, state }) => state === 'waiting' && !this.#running.has(key))
       if (next === undefined) return
       const ending = new AbortController()
       this.#running.set(next.key, ending)
-      this.#change(next.key, { state: 'sending' })
+      this.#rows.change(next.key, { state: 'sending' })
       void this.#send(next, ending.signal).then(
         (state) => this.#end(next.key, { state, sent: next.file.size }),
         (error: unknown) => this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
@@ -105,7 +99,7 @@ export class UploadQueue {
     const choice = there === undefined ? 'overwrite' : (this.#choices.get(key) ?? (await this.#ask(key, { file, folder, there })))
     const spot = await spotFor(whose, wanted, choice, there !== undefined)
     if (spot === 'skipped') return 'skipped'
-    const onSent = (sent: number) => this.#change(key, { sent: Math.min(sent, file.size) })
+    const onSent = (sent: number) => this.#rows.change(key, { sent: Math.min(sent, file.size) })
     const onOpened = (id: number) => void this.#opened.set(key, id)
     await sendFile({ whose, file, folder: parentOf(spot.path), name: nameOf(spot.path), overwrite: spot.overwrite, onSent, onOpened, signal })
     this.#opened.delete(key)
@@ -139,18 +133,9 @@ export class UploadQueue {
 
   #end(key: number, change: Partial<Sending>): void {
     this.#running.delete(key)
-    this.#change(key, change)
+    this.#rows.change(key, change)
     if (change.state === 'done') void readAgain('files', 'uploads')
     this.#fill()
-  }
-
-  #change(key: number, change: Partial<Sending>): void {
-    this.#put(this.#sendings.map((each) => (each.key === key ? { ...each, ...change } : each)))
-  }
-
-  #put(next: readonly Sending[]): void {
-    this.#sendings = next
-    for (const listener of this.#listeners) listener()
   }
 }
 
