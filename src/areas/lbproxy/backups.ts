@@ -41,7 +41,7 @@ export function backupVerbs(haproxy: Haproxy) {
       { caller, now }: { readonly caller: Caller; readonly now: Date },
     ): Promise<Change<{ success: true }>> => {
       const content = await read(name)
-      refuseGainedPowers(live.text, content, caller)
+      refuseGainedPowers(haproxy, { present: live.text, wanted: content }, caller)
       const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content, over: digestOf(live.text) })]
       return change({ summary: `Restore the backup ${name}`, locks: ['lbproxy', 'lbproxy backups'], steps, reply: success })
     },

@@ -45,7 +45,7 @@ export function configVerbs(haproxy: Haproxy) {
     },
     writeConfig: (live: LiveConfig, content: string, caller: Caller): Change<{ success: true }> => {
       const wanted = unmaskConfig(content, live.text)
-      refuseGainedPowers(live.text, wanted, caller)
+      refuseGainedPowers(haproxy, { present: live.text, wanted }, caller)
       return change({
         summary: 'Replace the configuration of the load balancer',
         locks: ['lbproxy'],
@@ -57,8 +57,12 @@ export function configVerbs(haproxy: Haproxy) {
 }
 
 /** Decision 3.20: the permission never amounts to root. */
-export function refuseGainedPowers(present: string, wanted: string, caller: Caller): void {
+export function refuseGainedPowers(
+  { layout }: Haproxy,
+  { present, wanted }: { readonly present: string; readonly wanted: string },
+  caller: Caller,
+): void {
   if (caller.user.isAdmin) return
-  const gained = powersGained(present, wanted)
+  const gained = powersGained(present, wanted, layout.certificatesDirectory)
   if (gained.length > 0) throw NeedsSuperuser(`Only a superuser may change this: ${gained.slice(0, 5).join(' | ').slice(0, 1000)}`)
 }

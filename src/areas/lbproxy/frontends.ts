@@ -19,7 +19,7 @@ export function frontendVerbs(haproxy: Haproxy) {
       refuseUnknownBackends(live, draft)
       refuseHeldPlaces(live, draft.name, draft)
       const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
-      refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
+      refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
       return editChange(haproxy, live, edit, {
         summary: `Add the frontend ${draft.name}`,
         locks: locksOf(draft),
@@ -30,7 +30,7 @@ export function frontendVerbs(haproxy: Haproxy) {
       refuseUnknownBackends(live, draft)
       refuseHeldPlaces(live, name, draft)
       const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
-      refuseGainedPowers(withoutCertificates(live.text, haproxy), withoutCertificates(editText(live.text, edit), haproxy), caller)
+      refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
       return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, locks: locksOf(draft), reply: (text) => shown(text, name) })
     },
     removeFrontend: (live: LiveConfig, name: string): Change<{ success: true }> =>
@@ -61,12 +61,6 @@ function refuseUnknownBackends({ text }: LiveConfig, { default_backend: wanted, 
   }
   if (wanted !== undefined && wanted !== null) refuse('default_backend', wanted)
   for (const { backend } of rules) refuse('rules', backend)
-}
-
-/** A certificate that the panel keeps may be named by anybody: it is no path that the caller chose. */
-function withoutCertificates(text: string, { layout }: Haproxy): string {
-  const [first, ...rest] = text.split(` crt ${layout.certificatesDirectory}/`)
-  return [first, ...rest.map((part) => part.replace(/^[a-z0-9.-]+\.pem(?=\s|$)/, ''))].join('')
 }
 
 async function partsOf(haproxy: Haproxy, draft: FrontendEdit): Promise<Partial<FrontendParts>> {

@@ -1,5 +1,5 @@
 import { parseConfig } from './config.ts'
-import { sectionsOf } from './sections.ts'
+import { outlineOf } from './outline.ts'
 import { readWords } from './words.ts'
 
 /** Sections in which a line says how traffic goes, and nothing of the host. */
@@ -16,36 +16,51 @@ const harmless = new Set(
 )
 
 const powerful =
-  /^-[fM]$|(?:^|[,[({])(?:map\w*|env|lua\.\S*)\(|lua\.|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|^(?:unix|abns|fd|sockpair|uxst)@|\$[{A-Za-z]/
+  /^-[fM]$|(?:^|[\s,[({])(?:map\w*|env|jwt_(?:verify|decrypt)\w*|lua\.\S*)\(|lua\.|^(?:add|del)-(?:acl|map)\(|^set-map\(|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|\$[{A-Za-z_]/
+
+/** Statements that say where to listen or whom to reach: a path in them is a socket of the host. */
+const placing = new Set(['bind', 'server', 'server-template', 'default-server', 'log', 'source'])
+const localSocket = /^(?:unix|abnsz?|fd|sockpair|uxst|uxdg)@/
 
 /**
  * The lines of a new text that somebody who is no superuser may not bring: everything outside of traffic must stay as it is, and in it
- * only statements that touch no file, command or code of the host may be new. Pass the present text and the new one.
+ * only statements that touch no file, command or code of the host may be new. Certificates of the panel's own directory may be named.
  */
-export function powersGained(present: string, wanted: string): readonly string[] {
+export function powersGained(present: string, wanted: string, certificatesDirectory: string): readonly string[] {
   const before = partsOf(present)
   const after = partsOf(wanted)
   if (before.host !== after.host) return ['global, userlist, resolvers, peers and other sections beside defaults, frontend, backend and listen']
   const known = new Set(before.traffic)
-  return [...new Set(after.traffic)].filter((line) => !known.has(line) && isPowerful(line))
+  const fresh = [...new Set(after.traffic)].filter((line) => !known.has(line))
+  return fresh.filter((line) => isPowerful(withoutCertificates(line, certificatesDirectory)))
 }
 
+/** What stands under a condition, and the conditions, count with the host: without its `.if` a line may come to hold. */
 function partsOf(text: string): { readonly host: string; readonly traffic: readonly string[] } {
   const config = parseConfig(text)
-  const sections = sectionsOf(config)
-  const host = sections
-    .filter(({ kind }) => !trafficKinds.has(kind))
-    .flatMap(({ start, end }) => config.lines.slice(start, end).filter((line) => line.trim() !== ''))
-  const before = config.lines.slice(0, sections[0]?.start ?? config.lines.length)
-  const traffic = sections.filter(({ kind }) => trafficKinds.has(kind)).flatMap(({ start, end }) => config.lines.slice(start, end))
-  return { host: host.join(''), traffic: [...before, ...traffic].map((line) => line.trim()) }
+  const { sections, isConditional } = outlineOf(config)
+  const isTraffic = config.lines.map((_line, at) => at < (sections[0]?.start ?? config.lines.length))
+  for (const { kind, start, end } of sections) isTraffic.fill(trafficKinds.has(kind), start, end)
+  const isHost = (line: string, at: number) => !isTraffic[at] || (isConditional(at) && isPowerful(line))
+  return {
+    host: config.lines.filter((line, at) => line.trim() !== '' && isHost(line, at)).join(''),
+    traffic: config.lines.filter((line, at) => !isHost(line, at)).map((line) => line.trim()),
+  }
+}
+
+function withoutCertificates(line: string, directory: string): string {
+  const named = new RegExp(` crt ${directory.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/[a-z0-9][a-z0-9.-]*\\.pem(?=\\s|$)`, 'g')
+  return line.replaceAll(named, '')
 }
 
 function isPowerful(line: string): boolean {
   const words = readWords(line)
   if (words.length === 0) return false
-  if (!harmless.has(words[0]!.text)) return true
-  // a path that is no path of a URL: servers and binds listen at, and reach, sockets of the host
-  const isPlace = words[0]!.text === 'server' || words[0]!.text === 'bind' || words[0]!.text === 'log'
-  return words.some(({ text, raw }, index) => powerful.test(text) || powerful.test(raw) || (isPlace && index > 0 && text.startsWith('/')))
+  const keyword = words[0]!.text
+  if (!harmless.has(keyword)) return true
+  return words.some(({ text, raw }, at) => {
+    const mayBePath = at > 0 && (placing.has(keyword) || words[at - 1]!.text === 'addr')
+    const places = text.split(',') // one bind may list several
+    return powerful.test(text) || powerful.test(raw) || places.some((place) => localSocket.test(place) || (mayBePath && place.startsWith('/')))
+  })
 }
