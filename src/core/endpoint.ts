@@ -39,8 +39,9 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   /** Ends when the caller goes away, the time limit is reached, or the panel stops. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Value of `Range`, of `Last-Event-ID`, where sent. */
+  /** Value of `Range`, of `If-Range`, of `Last-Event-ID`, where sent. */
   readonly range: string | undefined
+  readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
 }
 

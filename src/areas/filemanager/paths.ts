@@ -27,6 +27,12 @@ export function pathsOf<Field extends string>(asked: Asked<Field, readonly strin
   return texts.map((one) => checked(field, one))
 }
 
+/** A path of a request that must not be the home itself: what is done to it would be done to everything. */
+export function belowHome(path: TextPath): TextPath {
+  if (pathBytes(path).length === 0) throw BadRequest(`${path.field}: must be a path in the home, not the home itself`)
+  return path
+}
+
 /** A path as text with the field that named it: plain JSON, as the steps of a change are stored. */
 export interface TextPath extends NamedPath {
   readonly path: string

@@ -6,12 +6,14 @@ import type { TextPath } from './paths.ts'
 /** What a download is asked for beside its path. */
 interface Wanted {
   readonly range: string | undefined
+  /** The etag that the caller has a part of already: of any other file he gets the whole (RFC 9110, section 13.1.5). */
+  readonly ifRange: string | undefined
   /** How a folder is packed. */
   readonly archive: 'zip' | 'tar.gz' | undefined
 }
 
 /** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14), or a folder as an archive. */
-export async function openDownload(owner: Owner, path: TextPath, { range, archive }: Wanted): Promise<Bytes> {
+export async function openDownload(owner: Owner, path: TextPath, { range, ifRange, archive }: Wanted): Promise<Bytes> {
   const stat = await owner.stat(path)
   const name = path.path
     .toWellFormed()
@@ -19,17 +21,30 @@ export async function openDownload(owner: Owner, path: TextPath, { range, archiv
     .findLast((part) => part !== '')
   if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
   if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
-  const wanted = parseRange(range, stat.size_bytes)
+  const wanted = parseRange(rangeOf({ range, ifRange }, quoted(stat.etag)), stat.size_bytes)
   const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
+  if (wanted && read.stat.etag !== stat.etag) {
+    read.stream.destroy()
+    throw ownerProblems.FileChanged(`${shown(path)} changed meanwhile: ask again`)
+  }
   return {
     stream: read.stream,
     mediaType: 'application/octet-stream',
     fileName: name ?? 'file',
     sizeBytes: read.end - read.start,
-    etag: `"${stat.etag.replaceAll('"', '')}"`,
+    etag: quoted(read.stat.etag),
     acceptsRanges: true,
     ...(wanted && { range: { start: read.start, end: read.end - 1, totalBytes: read.stat.size_bytes } }),
   }
+}
+
+/** The range that holds: none where `If-Range` names another version than this one. */
+export function rangeOf({ range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>, etag: string): string | undefined {
+  return ifRange === undefined || ifRange.trim() === etag ? range : undefined
+}
+
+function quoted(etag: string): string {
+  return `"${etag.replaceAll('"', '')}"`
 }
 
 async function openArchive(

@@ -26,14 +26,15 @@ export class OwnerArchives {
   ): Promise<{ readonly archive: string; readonly bytes: number }> {
     const format = formatOf(archive)
     if (format === undefined) throw problemOf({ code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` }, shown(archive))
-    const request: Call = { op: 'compress', paths: paths.map(toBytes), archive: toBytes(archive), format }
+    const named = { field: 'archive_name', path: archive }
+    const request: Call = { op: 'compress', paths: paths.map(toBytes), archive: toBytes(named), format }
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
     const { suffix, bytes } = await this.#asking.ask({
       request,
       reply: replies.compressed,
-      about: archive,
+      about: named,
       also: paths,
       signal: options.signal,
       onNote,

@@ -1,6 +1,6 @@
 import type { Problem, ProblemKind } from '../../core/problem.ts'
 import type { Failure } from './confined/calls.ts'
-import { fieldOf, type OwnerPath, shown, toBytes } from './paths.ts'
+import { fieldOf, type OwnerPath, shown, toBytes, visible } from './paths.ts'
 import {
   AlreadyThere,
   ArchiveRefused,
@@ -94,12 +94,12 @@ function placeOf({ code, path }: Failure, sent: readonly OwnerPath[]): string {
   const [first = ''] = sent
   if (path === undefined) return shown(first)
   const found = bare(path)
-  const candidates = sent.map((one) => ({ one, at: bare(rawOf(one)) }))
+  const candidates = sent.map((one) => ({ one, raw: rawOf(one), at: bare(rawOf(one)) }))
   const meant = code === 'EEXIST' ? candidates.slice(-1) : candidates // what stands already is where something should go
-  const exact = meant.find(({ at }) => at === found)
+  const exact = meant.find(({ raw }) => raw === path) ?? meant.find(({ at }) => at === found)
   if (exact !== undefined || found === '') return shown(exact?.one ?? first)
   const near = meant.find(({ at }) => `${found}/`.startsWith(at === '' ? '' : `${at}/`)) ?? meant.find(({ at }) => at.startsWith(`${found}/`))
-  return `${fieldOf(near?.one ?? first)}${printable(Buffer.from(found, 'latin1').toString('utf8'))}`
+  return `${fieldOf(near?.one ?? first)}${visible(Buffer.from(found, 'latin1').toString('utf8'))}`
 }
 
 function rawOf(path: OwnerPath): string {

@@ -61,8 +61,21 @@ export function pathBytes(path: OwnerPath): Buffer {
 export function shown(path: OwnerPath): string {
   const bare = bareOf(path)
   const text = (typeof bare === 'string' ? bare : Buffer.from(bare).toString('utf8')).toWellFormed()
-  return `${fieldOf(path)}${text.length > 300 ? `${text.slice(0, 300)}…` : text}`
+  return `${fieldOf(path)}${text === '' ? 'the home' : visible(text)}`
 }
+
+/** A name of anybody's making on one line: control characters as their escapes, cut where it is long. */
+export function visible(text: string): string {
+  const line = text.slice(0, 300).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => escapes.get(one) ?? `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  return text.length > 300 ? `${line}…` : line
+}
+
+const escapes = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\0', '\\0'],
+])
 
 /** What stands before a path in a message. */
 export function fieldOf(path: OwnerPath): string {

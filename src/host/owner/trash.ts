@@ -2,7 +2,7 @@ import type { Asking } from './asking.ts'
 import { replyLimits } from './asking.ts'
 import type { Call } from './confined/calls.ts'
 import { problemOf } from './failures.ts'
-import { nameFields, shown } from './paths.ts'
+import { nameFields } from './paths.ts'
 import { replies } from './replies.ts'
 import type { TrashItem } from './shapes.ts'
 
@@ -42,7 +42,7 @@ export class OwnerTrash {
     return this.#asking.ask({
       request: { op: 'restore', ids: ids.map(trashId) },
       reply: replies.changed,
-      about: 'the trash',
+      about: trashed,
       signal: options.signal,
       onNote: () => {},
     })
@@ -51,11 +51,14 @@ export class OwnerTrash {
   /** Removes things of the trash for good, all of it where none is named. */
   async empty(ids?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
     const request: Call = { op: 'empty', ...(ids === undefined ? {} : { ids: ids.map(trashId) }) }
-    return this.#asking.ask({ request, reply: replies.changed, about: 'the trash', signal: options.signal, onNote: () => {} })
+    return this.#asking.ask({ request, reply: replies.changed, about: trashed, signal: options.signal, onNote: () => {} })
   }
 }
 
+// What was named by its id: failures say so.
+const trashed = { field: 'ids', path: 'the trash' }
+
 function trashId(id: string): string {
-  if (!/^[a-z0-9-]{1,60}$/.test(id)) throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, shown(id))
+  if (!/^[a-z0-9-]{1,60}$/.test(id)) throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, { field: trashed.field, path: id })
   return id
 }

@@ -107,13 +107,14 @@ function handlerOf(route: Route, gates: Gates) {
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
-    const { range, 'last-event-id': lastEventId } = request.headers
+    const { range, 'if-range': ifRange, 'last-event-id': lastEventId } = request.headers
     const scope = new Scope({
       visitor,
       caller: request.caller,
       log: gates.log,
       id: gates.nextId,
       range,
+      ifRange: typeof ifRange === 'string' ? ifRange : undefined,
       lastEventId: lastEventId as string | undefined,
     })
     Object.assign(scope, route.context)

@@ -7,6 +7,7 @@ interface ScopeParts {
   readonly log: Log
   readonly id: (table: string) => number
   readonly range: string | undefined
+  readonly ifRange: string | undefined
   readonly lastEventId: string | undefined
 }
 
@@ -17,6 +18,7 @@ export class Scope {
   readonly log: Log
   readonly id: (table: string) => number
   readonly range: string | undefined
+  readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
   readonly now = new Date()
   params: unknown
@@ -26,12 +28,13 @@ export class Scope {
   #abort: AbortController | undefined
   #reason: Error | undefined
 
-  constructor({ visitor, caller, log, id, range, lastEventId }: ScopeParts) {
+  constructor({ visitor, caller, log, id, range, ifRange, lastEventId }: ScopeParts) {
     this.visitor = visitor
     this.callerIfAny = caller
     this.log = log
     this.id = id
     this.range = range
+    this.ifRange = ifRange
     this.lastEventId = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   }
 

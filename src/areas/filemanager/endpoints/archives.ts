@@ -3,7 +3,7 @@ import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { accepted, data } from '../../../core/reply.ts'
-import { archiveEndings, formatOf } from '../../../host/owner/index.ts'
+import { archiveEndings, formatOf, pathBytes, visible } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { compressKind, extractKind } from '../archive-jobs.ts'
@@ -103,7 +103,8 @@ export const startExtract = endpoint({
 function compressArgs(username: string, body: CompressFields) {
   const paths = pathsOf(body, 'paths')
   const archive = body.archive_name
-  if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${archive} must end in ${archiveEndings.join(', ')}`)
+  if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${visible(archive)} must end in ${archiveEndings.join(', ')}`)
+  pathBytes({ field: 'archive_name', path: archive }) // refuses names that are the panel's own
   return { username, paths, archive }
 }
 

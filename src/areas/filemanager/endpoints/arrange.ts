@@ -4,7 +4,7 @@ import { ownerProblems } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
-import { nameOf, pathOf, siblingOf } from '../paths.ts'
+import { belowHome, nameOf, pathOf, siblingOf } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
 
 export const moveFile = endpoint({
@@ -19,7 +19,7 @@ export const moveFile = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) => {
-    const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
+    const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
     return change({
       summary: `Move ${from.path} of ${username} to ${to.path || 'the home'}`,
       steps: [step(filemanager.steps.move, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
@@ -40,7 +40,7 @@ export const renameFile = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) => {
-    const from = pathOf(body, 'path')
+    const from = belowHome(pathOf(body, 'path'))
     const name = nameOf(body, 'new_name')
     return change({
       summary: `Rename ${from.path} of ${username} to ${name.path}`,
@@ -65,7 +65,7 @@ export const copyFile = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) => {
-    const [from, to] = [pathOf(body, 'src_path'), pathOf(body, 'dst_path')]
+    const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
     return change({
       summary: `Copy ${from.path} of ${username} to ${to.path || 'the home'}`,
       steps: [step(filemanager.steps.copy, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
@@ -125,7 +125,7 @@ function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
     throws: { ...listed, [`${word}_failed`]: ownerProblems.NotLockable },
     target: byBody,
     run: ({ target: { username }, body, filemanager }) => {
-      const path = pathOf(body, 'path')
+      const path = belowHome(pathOf(body, 'path'))
       return change({
         summary: `${isLocked ? 'Lock' : 'Unlock'} ${path.path} of ${username}`,
         steps: [step(filemanager.steps.lock, { username, path, isLocked, recursive: body.recursive })],

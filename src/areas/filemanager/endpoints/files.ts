@@ -6,7 +6,7 @@ import { listed, own, unresolvable } from '../failures.ts'
 import { DeleteBody, DownloadQuery, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, WriteBody, Written } from '../model.ts'
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
-import { namesOf, pathOf, pathsOf } from '../paths.ts'
+import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, byQuery, hourMs } from './asked.ts'
 import { written } from './written.ts'
 
@@ -61,7 +61,7 @@ export const download = endpoint({
   reply: bytes('application/octet-stream', 'application/zip', 'application/gzip'),
   throws: unresolvable,
   target: byQuery,
-  run: ({ target: { owner }, query, range }) => openDownload(owner, pathOf(query, 'path'), { range, archive: query.archive }),
+  run: ({ target: { owner }, query, range, ifRange }) => openDownload(owner, pathOf(query, 'path'), { range, ifRange, archive: query.archive }),
 })
 
 export const writeFile = endpoint({
@@ -120,7 +120,7 @@ export const deleteFiles = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
-    const paths = pathsOf(body, 'paths')
+    const paths = pathsOf(body, 'paths').map(belowHome)
     return change({
       summary: `${body.trash ? 'Throw away' : 'Remove'} ${namesOf(paths)} of ${username}`,
       steps: [step(filemanager.steps.remove, { username, paths, trash: body.trash })],

@@ -8,7 +8,7 @@ import { byBody, byQuery } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
-import { parseRange } from '../read.ts'
+import { parseRange, rangeOf } from '../read.ts'
 import {
   ClearBody,
   Cleared,
@@ -73,10 +73,10 @@ export const downloadVersion = endpoint({
   reply: bytes('application/octet-stream'),
   throws: listed,
   target: byQuery,
-  run: async ({ target, query, filemanager, range }) => {
+  run: async ({ target, query, filemanager, range, ifRange }) => {
     const row = await filemanager.history.version(target, query.id)
     const whole = await filemanager.history.contentOf(row)
-    const wanted = parseRange(range, whole.length)
+    const wanted = parseRange(rangeOf({ range, ifRange }, `"${row.sha256}"`), whole.length)
     const content = wanted === undefined ? whole : whole.subarray(wanted.start, wanted.end + 1)
     return {
       stream: Readable.from(content.length === 0 ? [] : [content], { objectMode: false }),

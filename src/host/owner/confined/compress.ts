@@ -10,7 +10,7 @@ import { packZip } from './pack-zip.ts'
 import { join, local, parentOf, unfinishedName, workingFolder } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 import { runTool } from './tool.ts'
 
@@ -36,7 +36,7 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
   } finally {
     clearInterval(look)
     stop()
-    await removeTree(scratch)
+    await removeLeftover(scratch)
   }
 }
 

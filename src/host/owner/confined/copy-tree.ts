@@ -62,7 +62,8 @@ export async function copyTree(from: ByteString, to: ByteString, copying: Copyin
   const input = Buffer.from(`./${from}\0./${to}\0`, 'latin1')
   const { code, words } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
   const complaint = words.split('\n').find((line) => line !== '' && !harmless.some((text) => line.includes(text)))
-  if (code !== 0 && complaint !== undefined) throw new Refusal(codeOfWords(words), namedIn(complaint) ?? from, complaint)
+  if (code !== 0 && complaint !== undefined)
+    throw new Refusal(codeOfWords(words), complaint.includes(unfinished) ? parentOf(to) : (namedIn(complaint) ?? from), complaint)
   for (const name of copying.left) await rm(local(join(to, name)), { recursive: true, force: true })
   for (const [name, found] of [...copying.dressed].toReversed()) {
     await chmod(local(below(to, name)), found.mode & 0o1777)
@@ -127,5 +128,5 @@ function trying<T>(path: ByteString, work: () => T): T {
 // cp names a file as 'name'; one with odd characters it writes in another way, and then the whole is named.
 function namedIn(complaint: string): ByteString | undefined {
   const name = /'\.\/([^']+)'/.exec(complaint)?.[1]
-  return name === undefined || name.includes(unfinished) ? undefined : name
+  return name
 }

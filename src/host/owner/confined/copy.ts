@@ -4,7 +4,7 @@ import { copyTree, progressOf, survey, totalOf } from './copy-tree.ts'
 import { join, local, parentOf, unfinishedName } from './paths.ts'
 import { placeFor } from './place.ts'
 import { noting } from './progress.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 
 /** Copies a file, a link or a folder with modes, ACLs, attributes and times. A link is copied as a link, nothing behind it is read. */
@@ -30,7 +30,7 @@ export async function copyInto(from: ByteString, to: ByteString, run: CallRun): 
     await rename(local(scratch), local(to)).catch(about(to))
     return total
   } catch (error) {
-    await removeTree(scratch)
+    await removeLeftover(scratch) // why the copy failed matters more
     throw error
   } finally {
     stop()

@@ -4,12 +4,12 @@ import { constants } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
+import { about, failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 import { TarRules } from './tar-rules.ts'
 import { openArchive } from './unpacked.ts'
@@ -20,7 +20,7 @@ const gatheredBytes = 128 * 1024
 /** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
   const scratch = unfinishedName()
-  await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY).catch(about(call.archive))
   const found = await archive.stat()
   if (!found.isFile()) throw new Refusal(found.isDirectory() ? 'EISDIR' : 'NOTREGULAR', call.archive)
   const rules = new TarRules(call.limits)
@@ -28,7 +28,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
   const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: Math.round(seen.readBytes), archiveBytes: found.size })
   const stopNoting = noting(run, note)
   try {
-    await mkdir(local(scratch), { mode: 0o755 })
+    await mkdir(local(scratch), { mode: 0o755 }).catch(about(call.dest))
     const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
     await unpack(
       openArchive(packed, rules, (source) => watched(source, call, seen, run), run),
@@ -41,7 +41,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
     throw explained(error, call.archive)
   } finally {
     stopNoting()
-    await removeTree(scratch)
+    await removeLeftover(scratch)
   }
 }
 

@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, rename, stat } from 'node:fs/promises'
-import { Refusal, type ByteString } from './calls.ts'
+import { about, Refusal, type ByteString } from './calls.ts'
 import { join, local, parentOf } from './paths.ts'
 import type { CallRun } from './session.ts'
 
@@ -9,13 +9,13 @@ export async function mergeTree(scratch: ByteString, given: ByteString, run: Cal
   const kind = await kindOf(dest, true)
   if (kind === 'other') throw new Refusal('ENOTDIR', dest)
   if (kind === 'none') {
-    if (parentOf(dest) !== '') await mkdir(local(parentOf(dest)), { recursive: true })
-    return rename(local(scratch), local(dest))
+    if (parentOf(dest) !== '') await mkdir(local(parentOf(dest)), { recursive: true }).catch(about(parentOf(dest)))
+    return rename(local(scratch), local(dest)).catch(about(dest))
   }
   const moves: Move[] = []
   await planMoves(scratch, dest, moves)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
-  for (const move of moves) await rename(local(move.from), local(move.to))
+  for (const move of moves) await rename(local(move.from), local(move.to)).catch(about(move.to))
 }
 
 interface Move {
@@ -42,6 +42,6 @@ async function kindOf(path: ByteString, followLink: boolean): Promise<'none' | '
     return found.isDirectory() ? 'folder' : 'other'
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none'
-    throw error
+    return about(path)(error)
   }
 }

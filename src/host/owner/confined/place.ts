@@ -1,5 +1,5 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { about, Refusal, type ByteString } from './calls.ts'
+import { about, failureOf, Refusal, type ByteString } from './calls.ts'
 import { join, local, nameOf, parentOf } from './paths.ts'
 
 interface Wanted {
@@ -14,14 +14,12 @@ interface Wanted {
 export async function placeFor(wanted: Wanted): Promise<{ readonly from: ByteString; readonly to: ByteString }> {
   const [from, given] = [bare(wanted.from), bare(wanted.to)]
   if (from === '') throw new Refusal('BADPATH', from, 'the home itself stays where it is')
-  const isFolder = await stat(local(given)).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder && wanted.to.endsWith('/')) throw new Refusal('ENOENT', wanted.to)
+  const there = await stat(local(given)).catch(() => undefined)
+  const isFolder = there?.isDirectory() === true
+  if (!isFolder && wanted.to.endsWith('/')) throw new Refusal(there === undefined ? 'ENOENT' : 'ENOTDIR', wanted.to)
   const to = wanted.into && isFolder ? join(given, nameOf(from)) : given
   const found = await lstat(local(from)).catch(about(wanted.from))
-  const standing = await lstat(local(to)).catch(() => undefined)
+  const standing = await lstat(local(to)).catch((error) => (failureOf(error).code === 'ENOENT' ? undefined : about(parentOf(to))(error)))
   if (standing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
   if (standing?.isDirectory() === true) throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
   if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory()) throw new Refusal('ENOTDIR', parentOf(to))

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { type FilesBench, openFilesBench } from './testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('what is refused in the file manager', { skip }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+    for (const path of ['a.txt', 'b.txt', 'shut/x']) {
+      if (path.includes('/')) await bench.post('mkdir', { path: 'shut' })
+      await bench.post('write', { path, content: 'hello world\n' })
+    }
+    chmodSync(bench.at('shut'), 0o600)
+  })
+  after(() => bench.remove())
+  const refusal = async (verb: string, body: object) => {
+    const { status, error } = await bench.post(verb, body)
+    return [status, error?.code, error?.message?.replace(' Nothing was changed.', '').replace(/\.$/, '')]
+  }
+
+  for (const [verb, body, expected] of [
+    [
+      'copy',
+      { src_path: 'a.txt', dst_path: 'a.txt/' },
+      [500, 'copy_failed', 'dst_path: a.txt/ is not a folder, or lies below something that is none'],
+    ],
+    [
+      'move',
+      { src_path: 'a.txt', dst_path: 'b.txt/' },
+      [400, 'bad_request', 'dst_path: b.txt/ is not a folder, or lies below something that is none'],
+    ],
+    ['copy', { src_path: 'a.txt', dst_path: 'new/' }, [500, 'copy_failed', 'dst_path: new/ does not exist']],
+    ['copy', { src_path: 'a.txt', dst_path: 'shut' }, [500, 'copy_failed', 'dst_path: shut: The owner of the files may not do this']],
+    ['move', { src_path: 'a.txt', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut: The owner of the files may not do this']],
+    ['extract', { archive_path: 'a.tar', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this']],
+    ['chmod', { path: 'x\ny', mode: '644' }, [500, 'chmod_failed', 'path: x\\ny does not exist']],
+    [
+      'compress',
+      { paths: ['a.txt'], archive_name: '.hostreeve-tmp-1.zip' },
+      [400, 'bad_request', 'archive_name: .hostreeve-tmp-1.zip: names with .hostreeve-tmp- and .hostreeve-trash are reserved'],
+    ],
+    [
+      'compress',
+      { paths: ['a.txt'], archive_name: 'x.zip\n' },
+      [400, 'bad_request', 'archive_name: x.zip\\n must end in .zip, .7z, .tar, .tar.gz, .tgz, .tar.zst, .tar.xz, .txz'],
+    ],
+    ['trash/restore', { ids: ['absent'] }, [404, 'not_found', 'ids: absent does not exist']],
+    ['trash/empty', { ids: ['../x'] }, [400, 'bad_request', 'ids: ../x: no id of the trash']],
+  ] as const)
+    it(`names the field and the path where ${verb} is asked for ${JSON.stringify(body)}`, async () => {
+      await bench.post('compress', { paths: ['b.txt'], archive_name: 'a.tar' })
+      assert.deepEqual(await refusal(verb, body), expected)
+    })
+
+  for (const [verb, field, body] of [
+    ['delete', 'paths', { paths: ['a.txt', '/'] }],
+    ['move', 'src_path', { src_path: '', dst_path: 'x' }],
+    ['copy', 'src_path', { src_path: './', dst_path: 'x' }],
+    ['rename', 'path', { path: '/', new_name: 'x' }],
+    ['lock', 'path', { path: '' }],
+  ] as const)
+    it(`refuses ${verb} of the home itself, also of a plan`, async () => {
+      for (const asked of [verb, `${verb}?plan=1`])
+        assert.deepEqual(await refusal(asked, body), [400, 'bad_request', `${field}: must be a path in the home, not the home itself`])
+    })
+
+  it('sends the whole file where If-Range names another version, and the range where it names this one', async () => {
+    const download = (ifRange: string) =>
+      bench.panel.app.inject({
+        url: '/api/filemanager/download?username=alice&path=a.txt',
+        headers: { authorization: `Bearer ${bench.alice.token}`, range: 'bytes=6-', 'if-range': ifRange },
+      })
+    const changed = await download('"another"')
+    assert.deepEqual([changed.statusCode, changed.payload, changed.headers['content-range']], [200, 'hello world\n', undefined])
+    const same = await download(String(changed.headers.etag))
+    assert.deepEqual([same.statusCode, same.payload, same.headers['content-range']], [206, 'world\n', 'bytes 6-11/12'])
+    assert.equal((await download(`W/${changed.headers.etag}`)).statusCode, 200)
+  })
+})
