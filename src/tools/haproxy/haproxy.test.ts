@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
+import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
 import { parseProcesses } from './processes.ts'
 import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
@@ -160,4 +161,23 @@ test('the answers of HAProxy are read as it writes them', () => {
       { backend: 'app', server: 'c', state: 'maint' },
     ],
   )
+})
+
+test('a write that came too late takes back nothing that somebody else wrote', options, async (t) => {
+  const { haproxy, host, read } = await open(t)
+  const { writeConfig, editConfig } = haproxy.steps
+  const found = await read()
+  const late = { content: `${found}# late\n`, over: digestOf(found) }
+  const before = await writeConfig.observe(late)
+  const edit = addBackend('shop')
+  const beforeEdit = await editConfig.observe(edit)
+  const faster = `${found}backend shop\n  mode tcp\n`
+  await host.applyEdit(haproxy.tool, () => faster)
+  const acting = { signal: new AbortController().signal, live: () => {} }
+  await assert.rejects(async () => writeConfig.act(late, { ...acting, before }), /changed meanwhile/)
+  await writeConfig.undo(late, before)
+  assert.equal(await read(), faster)
+  await assert.rejects(async () => editConfig.act(edit, { ...acting, before: beforeEdit }), /there is a backend shop already/)
+  await assert.rejects(async () => editConfig.undo(edit, beforeEdit), /changed by somebody else meanwhile/)
+  assert.equal(await read(), faster)
 })

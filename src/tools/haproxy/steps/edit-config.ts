@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { StepKind } from '../../../core/change.ts'
+import { Conflict } from '../../../core/problem.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
 import { refusalOf } from '../../../host/apply/edited-check.ts'
 import { readLive } from '../../../host/apply/edited-file.ts'
@@ -47,10 +48,14 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
       if (edit.do === 'replace-server') await wait(settlingMs)
       return applied
     },
-    undo: async (edit, { section, patch }) => {
-      await host.applyEdit(tool, (current) =>
-        touchedSection(current, edit) === section ? current : (unpatched(current, patch) ?? restoreSection(current, edit, section)),
-      )
+    /** What somebody else made of the section meanwhile stays, as does what kept this edit from being made. */
+    undo: async (edit, { section, wanted, patch }) => {
+      await host.applyEdit(tool, (current) => {
+        const now = touchedSection(current, edit)
+        if (now === section) return current
+        if (now !== wanted) throw Conflict(`${edit.name} was changed by somebody else meanwhile, and stays as it is`)
+        return unpatched(current, patch) ?? restoreSection(current, edit, section)
+      })
     },
     check: async (edit, { section, wanted }) => {
       const now = touchedSection(await live(), edit)

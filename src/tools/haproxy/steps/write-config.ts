@@ -38,8 +38,9 @@ export function writeConfigStep(parts: HaproxyParts): StepKind<WriteConfigArgs, 
         if (digestOf(current) !== over) throw Conflict('The configuration was changed meanwhile: read it again')
         return content
       }),
-    undo: async (_args, before) => {
-      await host.applyEdit(tool, () => before.content)
+    /** A write that was refused because somebody else was faster must not take back what that one wrote. */
+    undo: async ({ content }, before) => {
+      await host.applyEdit(tool, (current) => (current === content ? before.content : current))
     },
     check: async ({ content }, before) => {
       const now = await live()
