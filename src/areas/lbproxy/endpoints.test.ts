@@ -108,6 +108,13 @@ describe('lbproxy', () => {
     assert.doesNotMatch(live(), /a2/)
   })
 
+  test('a server can be sent back as it was shown', async () => {
+    await ask('POST', '/backends', { name: 'mirror' })
+    const made = await ask('POST', '/backends/mirror/servers', { name: 'a', address: '[::1]', port: 8081 })
+    assert.equal(made.data.weight, null)
+    assert.deepEqual((await ask('PUT', '/backends/mirror/servers/a', made.data)).data, made.data)
+  })
+
   test('copies a backend under another name and port', async () => {
     const { status, data } = await ask('POST', '/backends/duplicate', { source: 'app', name: 'copy', port: 443 })
     assert.equal(status, 201)
@@ -131,9 +138,9 @@ describe('lbproxy', () => {
     assert.match(await refusal('DELETE', '/backends/nope'), /^404 name: there is no backend nope/)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'a', address: '192.0.2.5' }), /^409 /)
     assert.match(await refusal('DELETE', '/backends/app/servers/nope'), /^404 /)
-    for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', undefined])
+    for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', '.', '..', undefined])
       assert.match(await refusal('POST', '/backends', { name }), /^400 name: /)
-    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', ''])
+    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', '[::1', '::1]', ''])
       assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address }), /^400 address: /)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address: '192.0.2.1', port: 65_536 }), /^400 port: /)
     assert.equal(live(), config)
@@ -194,7 +201,7 @@ describe('lbproxy', () => {
     assert.equal((await ask('DELETE', '/frontends/two')).status, 200)
     assert.equal(live(), config)
     assert.match(await refusal('PUT', '/frontends/nope', { maxconn: 5 }), /^404 /)
-    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }), /^400 .*quote is not closed/)
+    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }), /^400 acls: .*quote is not closed/)
     assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'src -f /etc/shadow' }] }), /^403 /)
     assert.match(
       await refusal('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }] }),

@@ -29,13 +29,13 @@ export function readCertificate(text: string): Certificate {
   const blocks = [...text.matchAll(block)].map(([pem, kind]) => ({ pem, kind: kind! }))
   const certificates = blocks
     .filter(({ kind }) => kind === 'CERTIFICATE')
-    .map(({ pem }) => parsed(() => new X509Certificate(pem), 'a certificate cannot be read'))
+    .map(({ pem }) => parsed(() => new X509Certificate(pem), 'certificate: it cannot be read'))
   const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
   if (certificates.length === 0) throw CertificateInvalid('certificate: there is no certificate in it')
   if (keys.length !== 1) throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
   if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED'))
     throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
-  const key = parsed(() => createPrivateKey(keys[0]!.pem), 'the private key cannot be read')
+  const key = parsed(() => createPrivateKey(keys[0]!.pem), 'key: it cannot be read')
   const own = certificates.findIndex((each) => each.checkPrivateKey(key))
   if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
   const ordered = [certificates[own]!, ...certificates.filter((_each, index) => index !== own)]

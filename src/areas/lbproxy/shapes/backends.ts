@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Hostname, OneOf, Optional, Text } from '../../../core/schemas.ts'
-import { Compression, Duration, Mode, ModeOrHttp, Name, Nullable, PortOrDefault, ShownTimeouts, Timeouts } from './names.ts'
+import { Compression, Duration, ipv6, Mode, ModeOrHttp, Name, Nullable, PortOrDefault, ShownTimeouts, Timeouts } from './names.ts'
 
 const Weight = Type.Integer({ minimum: 0, maximum: 256, description: 'Share of the traffic', expects: 'a whole number from 0 to 256' })
 const algorithm = {
@@ -13,7 +13,7 @@ const Balance = Type.String({ ...algorithm, default: 'roundrobin' })
 const GivenBalance = Type.String(algorithm)
 const Address = Type.String({
   maxLength: 253,
-  pattern: '^(?!-)(?:[A-Za-z0-9_.-]+|\\[?[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\\]?)$',
+  pattern: `^(?!-)(?:[A-Za-z0-9_.-]+|${ipv6})$`,
   description: 'Host name or IP address, without a port',
   expects: 'a host name or an IP address without its port',
 })
@@ -151,7 +151,7 @@ export const ServerDraft = Type.Object({
   name: Name,
   address: Address,
   port: PortOrDefault,
-  weight: Optional(Weight),
+  weight: Optional(Nullable(Weight)),
   ssl: Type.Boolean({ default: false, description: 'Speak TLS to it; port 443 always does' }),
   backup: Type.Boolean({ default: false, description: 'Only when the others are down' }),
   check: Type.Boolean({ default: true, description: 'Check its health' }),

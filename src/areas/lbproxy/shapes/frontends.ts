@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Hostname, OneOf, Optional, Prose, Text } from '../../../core/schemas.ts'
-import { Compression, Mode, ModeOrHttp, Name, Nullable, ShownTimeouts, Statement, Timeouts } from './names.ts'
+import { Compression, ipv6, Mode, ModeOrHttp, Name, Nullable, ShownTimeouts, Statement, Timeouts } from './names.ts'
 
 const BindPlace = Type.String({
   maxLength: 100,
-  pattern: '^(?:\\*|[0-9.]+|\\[?[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*\\]?)$',
+  pattern: `^(?:\\*|[0-9.]+|${ipv6})$`,
   default: '*',
   description: 'Address to listen at; * for all',
   expects: 'an IP address, or * for all',
@@ -25,7 +25,9 @@ export const BindDraft = Type.Object({
     default: [],
     description: 'Stored certificates; the one that fits the name a visitor asks for is sent',
   }),
-  alpn: Optional(Type.String({ maxLength: 50, pattern: '^[a-z0-9./,-]+$', description: 'Such as h2,http/1.1' })),
+  alpn: Optional(
+    Type.String({ maxLength: 50, pattern: '^[a-z0-9./,-]+$', description: 'Such as h2,http/1.1', expects: 'protocols such as h2,http/1.1' }),
+  ),
   min_tls: Optional(Nullable(OneOf(['TLSv1.2', 'TLSv1.3'], { description: 'Oldest TLS that is spoken' }))),
   strict_sni: Optional(Type.Boolean({ description: 'Turn away visitors who ask for a name that no certificate has' })),
 })

@@ -1,14 +1,19 @@
 import Type, { type TSchema } from 'typebox'
 import { OneOf, Text } from '../../../core/schemas.ts'
 
-/** A name as HAProxy takes it. */
+/** A name as HAProxy takes it. `.` and `..` would be steps of a path: whoever asked for them would reach what lies above. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?!-)[A-Za-z0-9_.:-]+$',
+  pattern: '^(?!-|\\.{1,2}$)[A-Za-z0-9_.:-]+$',
   description: 'Name in the configuration',
-  expects: 'a name of letters, digits and _ . : -, not starting with -',
+  expects: 'a name of letters, digits and _ . : -, not starting with -, and neither . nor ..',
 })
+
+const bareIpv6 = '[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*'
+
+/** The pattern of an IPv6 address, in brackets or without. */
+export const ipv6 = `(?:${bareIpv6}|\\[${bareIpv6}\\])`
 
 interface Words {
   readonly description?: string

@@ -144,11 +144,11 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
   assert.equal(refusal({ do: 'remove-server', name: 'app', removed: 'z' }), '404 server: the backend app has no server z')
   assert.equal(
     refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a # b' }] } }),
-    '400 "path /a # b": put # in quotes, or it begins a comment',
+    '400 acls: "path /a # b": put # in quotes, or it begins a comment',
   )
   assert.equal(
     refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path "/a' }] } }),
-    '400 "path \\"/a": a quote is not closed',
+    '400 acls: "path \\"/a": a quote is not closed',
   )
   assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a\nglobal' }] } }).slice(0, 4), '400 ')
 })

@@ -35,7 +35,7 @@ const acl: PartKind<FrontendParts['acls'][number], FrontendParts['acls']> = {
     const words = readWords(line)
     return words[0]?.text === 'acl' && words[1] !== undefined ? { name: words[1].text, criterion: rawOf(words.slice(2)) } : undefined
   },
-  render: ({ name, criterion }) => `acl ${encodeWord(name)} ${statement(criterion)}`,
+  render: ({ name, criterion }) => `acl ${encodeWord(name)} ${statement(criterion, 'acls')}`,
   ...asList,
 }
 
@@ -48,7 +48,7 @@ const rule: PartKind<FrontendParts['rules'][number], FrontendParts['rules']> = {
       ? { backend: words[1].text, condition: words.length > 2 ? rawOf(words.slice(2)) : null }
       : undefined
   },
-  render: ({ backend, condition }) => `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition)}`}`,
+  render: ({ backend, condition }) => `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition, 'rules')}`}`,
   ...asList,
 }
 
@@ -60,7 +60,7 @@ const redirect: PartKind<string, readonly string[]> = {
     if (words[0]?.text === 'http-request' && words[1]?.text === 'redirect') return rawOf(words.slice(2))
     return words[0]?.text === 'redirect' ? rawOf(words.slice(1)) : undefined
   },
-  render: (text) => `http-request redirect ${statement(text)}`,
+  render: (text) => `http-request redirect ${statement(text, 'redirects')}`,
   ...asList,
 }
 

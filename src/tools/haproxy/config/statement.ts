@@ -1,16 +1,15 @@
 import { StatementInvalid } from '../problems.ts'
 import { readWords } from './words.ts'
 
-/** Words as a person wrote them, as long as they stay on one line: quotes must be closed, and nothing may hide behind a `#`. */
-export function statement(text: string): string {
+/** Words as a person wrote them, as long as they stay on one line: quotes must be closed, and nothing may hide behind a `#`. A refusal names the field. */
+export function statement(text: string, field: string): string {
+  const shown = `${field}: ${JSON.stringify(text)}`
   const words = readWords(text)
   const last = words.at(-1)
   // eslint-disable-next-line no-control-regex
-  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
-    throw StatementInvalid(`${JSON.stringify(text)} is not one line of words`)
-  if (text.slice(last.start + last.raw.length).trim() !== '')
-    throw StatementInvalid(`${JSON.stringify(text)}: put # in quotes, or it begins a comment`)
-  if (readWords(`${text} x`).length !== words.length + 1) throw StatementInvalid(`${JSON.stringify(text)}: a quote is not closed`)
+  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) throw StatementInvalid(`${shown} is not one line of words`)
+  if (text.slice(last.start + last.raw.length).trim() !== '') throw StatementInvalid(`${shown}: put # in quotes, or it begins a comment`)
+  if (readWords(`${text} x`).length !== words.length + 1) throw StatementInvalid(`${shown}: a quote is not closed`)
   return text.trim()
 }
 
