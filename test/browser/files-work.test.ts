@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { aliceUid } from '../../src/areas/filemanager/testing.ts'
 import { skip } from '../../src/host/owner/testing.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { type FilesPanel, openFilesPanel } from './files-panel.ts'
@@ -11,6 +13,7 @@ import * as files from './flows/files.ts'
 import { signIn } from './flows/sign-in.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+const manyEntries = 5000
 
 describe('work on files that takes its time, in a browser', { timeout: 240_000, skip }, () => {
   let panel: FilesPanel
@@ -25,6 +28,9 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     panel.put('site/pictures/one.txt', '1')
     panel.put('site/broken.zip', 'PK no archive at all')
     panel.put('heavy/noise.bin', randomBytes(96 * 1024 * 1024))
+    mkdirSync(panel.at('many'))
+    for (let index = 1; index <= manyEntries; index++) writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
+    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('many')])
     browser = await openBrowser()
     watched = await openPage(browser)
     visit = { baseUrl: panel.baseUrl, page: watched.page }
@@ -71,6 +77,56 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await assertSound(page, 'an archive that failed')
     await row.getByRole('button', { name: 'Dismiss broken.zip' }).click()
     await row.waitFor({ state: 'detached' })
+  })
+
+  test('shows what a search finds as it comes, goes through it by keyboard, and says that it is cut', async () => {
+    const { page } = visit
+    await open('', 'files/search')
+    await files.search(visit, 'ENTRY')
+    await page.getByText('The first 1,000 entries; there are more: narrow the search to see them').waitFor()
+    await page.getByLabel('Search for').press('ArrowDown')
+    const found = page.getByRole('list', { name: 'What was found' }).getByRole('link', { name: /^entry-/ })
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await files.focused(visit), await found.nth(1).textContent())
+    await page.keyboard.press('Escape')
+    assert.equal(await files.focused(visit), 'Search for')
+  })
+
+  test('narrows a search by case, by a pattern, and by the names of files', async () => {
+    const { page } = visit
+    await open('site', 'files/search')
+    await page.getByLabel('Pattern for the whole name').check()
+    await files.search(visit, '*.TXT')
+    await page.getByText('2 entries, and no more').waitFor()
+    await assertSound(page, 'what was found')
+    await page.getByLabel('Match case').check()
+    await files.search(visit, '*.TXT')
+    await page.getByText('Nothing was found').waitFor()
+    await page.getByText('Contents').click()
+    await page.getByLabel('Match case').uncheck()
+    await page.getByLabel('Only in files named').fill('*.md')
+    await files.search(visit, 'TWO')
+    await page.getByText('Nothing was found').waitFor()
+    await page.getByLabel('Only in files named').fill('*.txt')
+    await files.search(visit, 'TWO')
+    await page.getByRole('link', { name: 'notes.txt:2' }).click()
+    await page.locator('.cm-activeLine').filter({ hasText: 'two' }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'notes.txt:2' }).waitFor()
+    assert.equal(await page.getByLabel('Only in files named').inputValue(), '*.txt')
+  })
+
+  test('stops a search that goes on, and keeps what it found', async () => {
+    const { page } = visit
+    await open('', 'files/search')
+    const held = await files.holdSearch(visit)
+    await files.search(visit, 'notes')
+    await page.getByText('Searching …').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped: 0 entries until then; there may be more').waitFor()
+    await held.release()
+    await files.search(visit, 'notes')
+    await page.getByText('1 entry, and no more').waitFor()
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

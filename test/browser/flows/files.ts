@@ -172,3 +172,21 @@ export async function pack(visit: Visit, name: string, format: string): Promise<
   await dialog.getByRole('button', { name: 'Compress', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 }
+
+/** Searches for a text with what is chosen on the page of searches. */
+export async function search({ page }: Visit, text: string): Promise<void> {
+  await page.getByLabel('Search for').fill(text)
+  await page.getByLabel('Search for').press('Enter')
+}
+
+/** Holds searches back until they are released. */
+export async function holdSearch({ page }: Visit): Promise<{ release(): Promise<void> }> {
+  const searches = /\/api\/filemanager\/search\/stream/
+  await page.route(searches, () => undefined)
+  return { release: () => page.unroute(searches) }
+}
+
+/** What the keyboard is on: its label, or else its text. */
+export function focused({ page }: Visit): Promise<string> {
+  return page.evaluate<string>('document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent')
+}

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read, request } from '../../../web/client.ts'
+import { type Query, read } from '../../../web/client.ts'
 import { queryClient } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
 import type {
@@ -97,27 +97,6 @@ export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =
 
 /** Something that a search found. */
 export type Found = Static<typeof SearchResult>['items'][number]
-
-const mostFound = 500
-
-/** GET /filemanager/search; leaving or asking for something else cancels it. */
-export const useSearchFiles = (
-  whose: Whose,
-  asked: { readonly text: string; readonly where: 'name' | 'content'; readonly path: string } | undefined,
-) =>
-  useQuery({
-    queryKey: ['search', whose, asked],
-    queryFn: async ({ signal }) => {
-      const query: Query = { ...whose, ...wirePath(asked?.path ?? ''), query: asked?.text, in: asked?.where, limit: mostFound }
-      const answer = await request({ method: 'GET', path: '/filemanager/search', query }, signal)
-      const { data }: { readonly data: Static<typeof SearchResult> } = await answer.json()
-      return { ...data, items: data.items.map((item) => ({ ...item, path: pathFrom(item.path, item.path_b64) })) }
-    },
-    enabled: asked !== undefined,
-    retry: false,
-    refetchOnWindowFocus: false,
-    gcTime: 0,
-  })
 
 /** GET /filemanager/trash */
 export const useTrash = (whose: Whose, asked: Query) =>

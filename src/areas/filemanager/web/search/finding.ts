@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Static } from 'typebox'
+import { readEvents } from '../../../../web/event-stream.ts'
+import type { SearchEvent } from '../../model.ts'
+import { pathFrom, wirePath } from '../names.ts'
+import type { Found, Whose } from '../queries.ts'
+import { type AskedSearch, queryOf } from './asked.ts'
+
+/** How far a search is. */
+export interface Finding {
+  readonly items: readonly Found[]
+  readonly state: 'none' | 'searching' | 'ended' | 'stopped' | 'failed'
+  /** Whether there is more than was asked for. */
+  readonly isCut: boolean
+  readonly error: unknown
+}
+
+/** The most results that the panel gives. */
+export const mostFound = 1000
+
+const nothing: Finding = { items: [], state: 'none', isCut: false, error: undefined }
+const eachMs = 80
+
+/** GET /filemanager/search/stream: results as they are found; leaving the page, stopping or asking for something else ends it. */
+export function useFinding(whose: Whose, folder: string, asked: AskedSearch) {
+  const [finding, setFinding] = useState(nothing)
+  const [round, setRound] = useState(0)
+  const ending = useRef(new AbortController())
+  useEffect(() => {
+    setFinding(asked.text === '' ? nothing : { ...nothing, state: 'searching' })
+    if (asked.text === '') return
+    ending.current = new AbortController()
+    const { signal } = ending.current
+    void find(pathTo(whose, asked.isHere ? folder : '', asked), setFinding, signal)
+    return () => ending.current.abort()
+  }, [whose, folder, asked, round])
+  const stop = () => {
+    ending.current.abort()
+    setFinding((before) => (before.state === 'searching' ? { ...before, state: 'stopped' } : before))
+  }
+  return { finding, stop, again: () => setRound(round + 1) }
+}
+
+async function find(path: string, set: (finding: Finding) => void, signal: AbortSignal): Promise<void> {
+  const items: Found[] = []
+  let toldAt = 0
+  const tell = (change: Partial<Finding>) => {
+    toldAt = performance.now()
+    if (!signal.aborted) set({ ...nothing, items: [...items], state: 'searching', ...change })
+  }
+  try {
+    for await (const { value } of readEvents<Static<typeof SearchEvent> | Broken>(path, 0, signal)) {
+      if (value.type === 'error') throw new Error(value.message)
+      if (value.type === 'end') return tell({ state: 'ended', isCut: value.is_cut })
+      items.push({ ...value.match, path: pathFrom(value.match.path, value.match.path_b64) })
+      if (performance.now() - toldAt > eachMs) tell({})
+    }
+    throw new Error('The connection ended before the search did.')
+  } catch (error) {
+    tell({ state: 'failed', error })
+  }
+}
+
+interface Broken {
+  readonly type: 'error'
+  readonly message: string
+}
+
+function pathTo(whose: Whose, folder: string, asked: AskedSearch): string {
+  const named = Object.fromEntries(Object.entries(whose).map(([key, value]) => [key, String(value)]))
+  return `/filemanager/search/stream?${new URLSearchParams({ ...named, ...wirePath(folder), ...queryOf(asked), limit: String(mostFound) })}`
+}
