@@ -1,6 +1,8 @@
+import type { Owner } from '../../../host/owner/index.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
+import { standing, standingAt } from './standing.ts'
 
 interface CompressArgs {
   readonly username: string
@@ -21,12 +23,31 @@ export function archiveSteps(ownerOf: OwnerOf) {
       name: 'compress',
       title: ({ paths, archive }: CompressArgs) => `Pack ${namesOf(paths)} into ${archive}`,
       act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
+      observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
+      state: async (owner, _, { free }) => (free === null ? 'other' : (await standing(owner, free))?.type === 'file' ? 'wanted' : 'before'),
     }),
     extract: ownerStep(ownerOf, {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
       irreversible: 'files that it replaces are not kept',
       act: (owner, { archive, dest }, signal) => owner.archives.extract(archive, dest, { signal }),
+      observe: (owner, { dest }) => standingAt(owner, dest),
+      // a new folder takes its place as a whole; one that stood there is filled file by file
+      state: async (owner, { dest }, { etag }) => {
+        if (etag !== null) return 'other'
+        return (await standing(owner, dest))?.type === 'folder' ? 'wanted' : 'before'
+      },
     }),
   }
+}
+
+const mostTaken = 100
+
+/** The first name that an archive can take; null where none of many is free. */
+async function freeName(owner: Owner, archive: string): Promise<TextPath | null> {
+  for (let suffix = 0; suffix <= mostTaken; suffix++) {
+    const name = { field: 'archive_name', path: suffix === 0 ? archive : `${archive}.${suffix}` }
+    if ((await standing(owner, name)) === undefined) return name
+  }
+  return null
 }

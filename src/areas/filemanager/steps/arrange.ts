@@ -3,6 +3,7 @@ import type { Past } from '../history/past.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
+import { standing, standingAt, stateOfCopy } from './standing.ts'
 
 interface PlaceArgs {
   readonly username: string
@@ -32,6 +33,7 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
         await onto(past, 'move', args, target, () => owner.move(from, to, { overwrite, into, signal }))
         await past.follow(username, from, target)
       },
+      observe: async () => null,
       state: async (owner, { from }) => ((await found(owner, from)) === undefined ? 'wanted' : 'before'),
     }),
     copy: ownerStep(ownerOf, {
@@ -41,6 +43,8 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
         const { from, to, overwrite, into } = args
         await onto(past, 'copy', args, await targetOf(owner, args), () => owner.copy(from, to, { overwrite, into, signal }))
       },
+      observe: async (owner, args) => standingAt(owner, await targetOf(owner, args)),
+      state: async (owner, { from }, before) => stateOfCopy(await standing(owner, from), before, await standing(owner, before.path)),
     }),
     chmod: ownerStep(ownerOf, {
       name: 'chmod',
@@ -48,11 +52,19 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
         `Give ${path.path} the mode ${mode.toString(8)}${recursive ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
       act: (owner, { path, mode, recursive }, signal) => owner.chmod(path, mode, { recursive, signal }),
+      observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
+      // what is asked for gets its mode last, after everything in it
+      state: async (owner, { path, mode, recursive }, before) => {
+        const isGiven = Number.parseInt((await standing(owner, path))?.mode ?? '', 8) === mode
+        if (!recursive) return isGiven ? 'wanted' : 'before'
+        return isGiven && Number.parseInt(before.mode ?? '', 8) !== mode ? 'wanted' : 'other'
+      },
     }),
     lock: ownerStep(ownerOf, {
       name: 'lock',
       title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) => `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
       act: (owner, { path, isLocked, recursive }, signal) => owner.lock(path, isLocked, { recursive, signal }),
+      observe: async () => null,
       state: async (owner, { path, isLocked }) => ((await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before'),
     }),
   }

@@ -1,3 +1,5 @@
+import type { StepState } from '../../../core/change.ts'
+import type { Owner } from '../../../host/owner/index.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 
@@ -14,12 +16,27 @@ export function trashSteps(ownerOf: OwnerOf) {
       title: ({ ids = [] }: TrashArgs) => `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
       irreversible: 'what is put back before one that fails stays where it is',
       act: (owner, { ids = [] }, signal) => owner.trash.restore(ids, { signal }),
+      observe: async () => null,
+      state: stateOfTrash,
     }),
     empty: ownerStep(ownerOf, {
       name: 'empty',
       title: ({ ids }: TrashArgs) => (ids ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash` : 'Empty the trash'),
       irreversible: 'what is removed is gone for good',
       act: (owner, { ids }, signal) => owner.trash.empty(ids, { signal }),
+      observe: async () => null,
+      state: stateOfTrash,
     }),
   }
+}
+
+const most = 10_000
+
+/** Both take things out of the trash: what is not there any more was restored, or removed. */
+async function stateOfTrash(owner: Owner, { ids }: TrashArgs): Promise<StepState> {
+  const { items, total } = await owner.trash.list({ perPage: most })
+  const left = new Set(items.map(({ id }) => id))
+  const rest = ids?.filter((id) => left.has(id)).length ?? total
+  if (rest === 0) return 'wanted'
+  return rest === ids?.length ? 'before' : 'other'
 }
