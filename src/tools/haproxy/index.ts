@@ -72,7 +72,7 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
   const program = options.program ?? openProgram(host.run, host.files, layout)
   const starter = options.starter ?? startWith(host.services, host.run, layout.service)
   const socketPlace = async () => statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
-  const tool = haproxyTool({ layout, program, starter, keep: () => keepStates(program, socketPlace) })
+  const tool = haproxyTool({ host, layout, program, starter, keep: () => keepStates(program, socketPlace) })
   const parts: HaproxyParts = { host, layout, program, tool, starter, socketPlace }
   const steps = {
     editConfig: editConfig(parts),

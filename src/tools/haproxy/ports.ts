@@ -1,25 +1,28 @@
 import { openFiles } from '../../host/files.ts'
 import { readBind } from './config/bind-line.ts'
-import type { HaproxyLayout } from './layout.ts'
-import type { HaproxyProgram } from './program.ts'
-import { isTaken } from './socket.ts'
+import type { HaproxyParts } from './index.ts'
+import { portsOf } from './listening.ts'
+import { servesWhatLies } from './serves.ts'
+import { whyNotListened } from './socket.ts'
 
 /**
- * Says where a running HAProxy would find a port taken that a candidate names and the live configuration does not; undefined when
- * it would not. A reload finds that out too, but keeps every visitor out for the two seconds in which it tries again.
+ * Says at which place of a candidate a running HAProxy could not listen; undefined when it could at all. A reload finds that out too,
+ * but keeps every visitor out for the two seconds in which it tries again.
  */
-export async function portTaken({ layout, program }: Running, candidatePath: string): Promise<string | undefined> {
-  if ((await program.running()).length === 0) return undefined
-  const held = new Set((await placesIn(layout.configPath)).map(({ port }) => port))
-  for (const { line, address, port } of await placesIn(candidatePath))
-    if (!held.has(port) && (await isTaken(address, port)))
-      return `Binding [${candidatePath}:${line}] : cannot bind socket (Address already in use) for [${address}:${port}]`
+export async function placeRefused(parts: Pick<HaproxyParts, 'host' | 'layout' | 'program'>, candidatePath: string): Promise<string | undefined> {
+  const pids = await parts.program.running()
+  if (pids.length === 0) return undefined
+  const present = placesIn((await parts.host.files.read(parts.layout.configPath)) ?? '')
+  const isLoaded = await servesWhatLies(parts) // what somebody wrote by hand may never have been
+  const ports = isLoaded ? undefined : await portsOf(pids)
+  const held = ports ?? new Set(present.map(({ port }) => port))
+  const served = new Set(isLoaded ? present.map(nameOf) : [])
+  for (const place of placesIn((await openFiles().read(candidatePath)) ?? '')) {
+    // at a port that HAProxy holds it may listen again, if the address is one of this host
+    const why = served.has(nameOf(place)) ? undefined : await whyNotListened(place.address, held.has(place.port) ? 0 : place.port)
+    if (why !== undefined) return `Binding [${candidatePath}:${place.line}] : cannot bind socket (${why}) for [${nameOf(place)}]`
+  }
   return undefined
-}
-
-interface Running {
-  readonly layout: HaproxyLayout
-  readonly program: HaproxyProgram
 }
 
 interface Place {
@@ -28,11 +31,12 @@ interface Place {
   readonly port: number
 }
 
-/** The plain addresses that bind lines name; sockets, ranges and what stands in another namespace are HAProxy's alone to judge. */
-async function placesIn(path: string): Promise<readonly Place[]> {
-  const text = (await openFiles().read(path)) ?? ''
+const nameOf = ({ address, port }: Place) => `${address}:${port}`
+
+/** The plain addresses that bind lines name; sockets, ranges and what the kernel treats in a way of its own are HAProxy's alone to judge. */
+function placesIn(text: string): readonly Place[] {
   return text.split('\n').flatMap((line, index): Place[] => {
-    if (!/^[ \t]*bind[ \t]/.test(line) || line.includes(' namespace ')) return []
+    if (!/^[ \t]*bind[ \t]/.test(line) || /[ \t](?:namespace|interface|transparent)(?:\s|$)/.test(line)) return []
     const { address, port } = readBind(line) ?? { address: '', port: null }
     const numeric = address === '*' ? '0.0.0.0' : address
     return port === null || !/^[0-9.]+$|^[0-9a-f.]*:[0-9a-f:.]*$/i.test(numeric) ? [] : [{ line: index + 1, address: numeric, port }]

@@ -1,8 +1,9 @@
 import { Unavailable } from '../../core/problem.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import type { Activation } from '../../host/apply/tool.ts'
+import type { Host } from '../../host/index.ts'
 import type { HaproxyLayout } from './layout.ts'
-import { portTaken } from './ports.ts'
+import { placeRefused } from './ports.ts'
 import { pause } from './pause.ts'
 import type { HaproxyProgram } from './program.ts'
 
@@ -17,6 +18,7 @@ export interface HaproxyStarter {
 }
 
 interface HaproxyParts {
+  readonly host: Host
   readonly layout: HaproxyLayout
   readonly program: HaproxyProgram
   readonly starter: HaproxyStarter
@@ -40,7 +42,7 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
     check: async (candidatePath) => {
       const { isAccepted, words, durationMs } = await program.check(candidatePath)
       readingMs = Math.max(durationMs, readingMs / 2)
-      return isAccepted ? portTaken(parts, candidatePath) : words || 'haproxy -c failed without a word'
+      return isAccepted ? placeRefused(parts, candidatePath) : words || 'haproxy -c failed without a word'
     },
     activate: () => activate(parts, activateMs + 2 * readingMs),
   }
