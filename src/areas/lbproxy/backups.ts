@@ -9,6 +9,9 @@ import { BackupMissing } from './problems.ts'
 
 const fileName = /^(?:manual|auto|pre-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.cfg$/
 
+/** So many of the configurations that a restored backup replaced are kept. */
+const mostReplaced = 20
+
 export type BackupKind = 'manual' | 'auto' | 'pre-restore'
 
 /** Reading, making, removing and restoring copies of the configuration. */
@@ -34,7 +37,7 @@ export function backupVerbs(haproxy: Haproxy) {
       await read(name)
       return change({ summary: `Remove the backup ${name}`, locks: ['lbproxy backups'], steps: [write(name, null)], reply: success })
     },
-    /** What runs now is kept first; HAProxy checks the backup before it takes its place. */
+    /** What runs now is kept first, in the place of the oldest kept so; HAProxy checks the backup before it takes its place. */
     restore: async (
       live: LiveConfig,
       name: string,
@@ -42,7 +45,12 @@ export function backupVerbs(haproxy: Haproxy) {
     ): Promise<Change<{ success: true }>> => {
       const content = await read(name)
       refuseGainedPowers(haproxy, { present: live.text, wanted: content }, caller)
-      const steps = [write(nameOf('pre-restore', now), live.text), step(haproxy.steps.writeConfig, { content, over: digestOf(live.text) })]
+      const replaced = (await haproxy.backups.list()).filter((each) => isBackup(each, 'pre-restore') && each !== name).toSorted()
+      const steps = [
+        write(nameOf('pre-restore', now), live.text),
+        step(haproxy.steps.writeConfig, { content, over: digestOf(live.text) }),
+        ...replaced.slice(0, 1 - mostReplaced).map((old) => write(old, null)),
+      ]
       return change({ summary: `Restore the backup ${name}`, locks: ['lbproxy', 'lbproxy backups'], steps, reply: success })
     },
   }

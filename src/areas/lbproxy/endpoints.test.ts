@@ -275,6 +275,19 @@ describe('lbproxy', () => {
     assert.match(await refusal('POST', '/backups/nope/restore'), /^500 /)
   })
 
+  test('keeps the last twenty of what backups replaced, and the one that is restored', async () => {
+    const made = await ask('POST', '/backups')
+    const folder = `${panel.root}/var/lib/hostreeve-haproxy/backups`
+    const old = Array.from({ length: 24 }, (_, index) => `pre-restore-202601${String(index + 1).padStart(2, '0')}T000000000Z.cfg`)
+    for (const name of old) writeFileSync(`${folder}/${name}`, config)
+    assert.equal((await ask('POST', `/backups/${old[0]}/restore`)).status, 200)
+    const kept = readdirSync(folder).filter((name) => name.startsWith('pre-restore-'))
+    assert.deepEqual(kept.toSorted().slice(0, 2), [old[0], old[5]])
+    assert.equal(kept.length, 21)
+    assert.ok(readdirSync(folder).includes(made.data.name))
+    for (const name of [...kept, made.data.name]) await ask('DELETE', `/backups/${name}`)
+  })
+
   test('backs up by itself once a period, and keeps as many as were asked for', async () => {
     const lbproxy = autoBackupVerbs(panel.tools.haproxy)
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-01-01T00:00:00Z')), null)
