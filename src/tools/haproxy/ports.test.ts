@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { editText } from './index.ts'
-import { portsOf } from './listening.ts'
+import { portsOf } from './socket-ports.ts'
 import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
 
 const options = { skip: await whyWithoutHaproxy(), timeout: 20_000 }

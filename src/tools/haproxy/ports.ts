@@ -1,7 +1,7 @@
 import { openFiles } from '../../host/files.ts'
 import { readBind } from './config/bind-line.ts'
 import type { HaproxyParts } from './index.ts'
-import { portsOf } from './listening.ts'
+import { portsOf } from './socket-ports.ts'
 import { servesWhatLies } from './serves.ts'
 import { whyNotListened } from './socket.ts'
 
