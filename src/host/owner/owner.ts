@@ -33,8 +33,12 @@ export class Owner {
   }
 
   async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {
-    const { page = 1, perPage = 50, sort = 'name', descending = false, showHidden = false } = options
-    const request: Call = { op: 'list', path: toBytes(path), offset: (page - 1) * perPage, limit: perPage, sort, descending, hidden: showHidden }
+    const { page = 1, perPage = 50, sort = 'name', descending = false, showHidden = false, foldersFirst = false, search } = options
+    const wanted = search === undefined ? {} : { search: Buffer.from(search).toString('latin1') }
+    const request: Call = {
+      ...{ op: 'list', path: toBytes(path), offset: (page - 1) * perPage, limit: perPage, sort, descending, hidden: showHidden, foldersFirst },
+      ...wanted,
+    }
     const found = await this.#asking.ask({ request, reply: replies.list, about: path, limit: replyLimits.list })
     return { total: found.total, items: found.entries.slice(0, perPage).map((row) => this.#entry(row)) }
   }
@@ -56,11 +60,17 @@ export class Owner {
     source: Readable | Uint8Array,
     options: WriteOptions = {},
   ): Promise<{ readonly etag: string; readonly size: number; readonly created: boolean }> {
-    const { ifMatch, ifAbsent = false, mode = 0o644, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
+    const { ifMatch, ifAbsent = false, mode = 0o644, maxBytes = Number.MAX_SAFE_INTEGER, beforePlacing, signal } = options
     const request: Call = { op: 'write', path: toBytes(path), ifAbsent, mode: mode & 0o1777, maxBytes, ...(ifMatch === undefined ? {} : { ifMatch }) }
     const body = source instanceof Uint8Array ? [source] : source
     try {
-      return await this.#asking.ask({ request, reply: replies.written, about: path, signal, during: (pending) => sendBody(pending, body) })
+      return await this.#asking.ask({
+        request,
+        reply: replies.written,
+        about: path,
+        signal,
+        during: (pending) => sendBody(pending, body, beforePlacing),
+      })
     } finally {
       if (source instanceof Readable) source.destroy()
     }
@@ -135,13 +145,14 @@ export class Owner {
     })
   }
 
-  /** Gives a mode, with `recursive` to everything below too; links are never followed. setuid and setgid are the caller's to refuse. */
+  /** Gives a mode, with `recursive` to all below too, or `only` to its files or folders; no link is followed. setuid and setgid are the caller's to refuse. */
   async chmod(
     path: OwnerPath,
     mode: number,
-    options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {},
+    options: { readonly recursive?: boolean; readonly only?: 'files' | 'folders' | undefined; readonly signal?: AbortSignal } = {},
   ): Promise<{ readonly changed: number }> {
-    const request: Call = { op: 'chmod', path: toBytes(path), mode: mode & 0o1777, recursive: options.recursive ?? false }
+    const { recursive = false, only } = options
+    const request: Call = { op: 'chmod', path: toBytes(path), mode: mode & 0o1777, recursive, ...(only && { only }) }
     return this.#asking.ask({ request, reply: replies.changed, about: path, signal: options.signal, onNote: () => {} })
   }
 

@@ -54,7 +54,8 @@ export class PendingCall {
   #mayReceiveBytes = windowBytes
   #maySendBytes = windowBytes
   #hasHead = false
-  #isSending = false
+  /** Whether the next part of the body is still to come from its source. */
+  #isPreparing = false
   #isOver = false
   #notes = { second: 0, count: 0 }
   #wake: () => void = () => {}
@@ -108,11 +109,13 @@ export class PendingCall {
     this.#wire.credit(sizeBytes)
   }
 
-  /** Sends a body; stops early when the call is over before it. */
-  async send(source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>): Promise<void> {
-    this.#isSending = true
+  /** Sends a body, and does `last` before its end is told; stops early when the call is over before it. */
+  async send(source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>, last?: () => Promise<void>): Promise<void> {
+    this.#isPreparing = true
     for await (const whole of source) {
       const bytes = Buffer.isBuffer(whole) ? whole : Buffer.from(whole as Uint8Array)
+      this.#isPreparing = false
+      this.#timer.refresh()
       for (let at = 0; at < bytes.length && !this.#isOver; at += maxChunkBytes) {
         const part = bytes.subarray(at, at + maxChunkBytes)
         while (this.#maySendBytes < part.length && !this.#isOver)
@@ -124,8 +127,11 @@ export class PendingCall {
         await this.#wire.drained()
       }
       if (this.#isOver) return
+      this.#isPreparing = true
     }
-    this.#isSending = false
+    await last?.()
+    if (this.#isOver) return
+    this.#isPreparing = false
     this.#timer.refresh()
     this.#wire.end()
   }
@@ -167,7 +173,7 @@ export class PendingCall {
 
   // Only the time in which we wait for the peer counts: not while our consumer is slow, nor while our source is.
   #timeUp(): void {
-    const weAreSlow = this.#mayReceiveBytes <= 0 || (this.#isSending && this.#maySendBytes === windowBytes)
+    const weAreSlow = this.#mayReceiveBytes <= 0 || this.#isPreparing
     if (!weAreSlow) return this.#wire.stuck()
     this.#timer = setTimeout(() => this.#timeUp(), this.#plan.stallMs)
   }

@@ -45,12 +45,17 @@ export interface ListOptions {
   readonly sort?: SortKey
   readonly descending?: boolean
   readonly showHidden?: boolean
+  readonly foldersFirst?: boolean
+  /** Part of a name, in either case. */
+  readonly search?: string | undefined
 }
 export interface WriteOptions {
   readonly ifMatch?: string
   readonly ifAbsent?: boolean
   readonly mode?: number
   readonly maxBytes?: number
+  /** Done when every byte was sent, before the file takes its place. */
+  readonly beforePlacing?: () => Promise<void>
   readonly signal?: AbortSignal
 }
 export interface PlaceOptions {

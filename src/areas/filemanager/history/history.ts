@@ -7,6 +7,7 @@ import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import type { HistoryLimits } from './limits.ts'
+import { OneByOne } from './one-by-one.ts'
 import { Shelves } from './shelves.ts'
 import type { Spot, Through, VersionQueries, VersionRow } from './store.ts'
 
@@ -29,6 +30,15 @@ export interface Replacing {
   readonly content?: Uint8Array
 }
 
+/** What work on a file answers, if anything. */
+export type Replaced = { readonly etag?: string } | void
+
+/** A version that was kept, and the etag of the file that stood there. */
+interface Kept {
+  readonly row: VersionRow
+  readonly etag: string
+}
+
 interface Standing {
   readonly stat: FileStat
   readonly bytes?: Buffer
@@ -39,31 +49,46 @@ interface Standing {
 export class History {
   readonly #parts: Parts
   readonly shelves: Shelves
+  readonly #places = new OneByOne<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.shelves = new Shelves(parts)
   }
 
+  /** Keeps what stands at a path, then lets `work` replace it. */
+  replacing<Result extends Replaced>(replacing: Replacing, work: () => Promise<Result>): Promise<Result> {
+    return this.replacingLate(replacing, async (keep) => {
+      await keep()
+      return work()
+    })
+  }
+
   /**
-   * Keeps what stands at a path, then lets `work` replace it. The version is there before the work begins, so that a panel that is killed
-   * loses none, and is forgotten where the work fails. That it cannot be kept never keeps the work from being done: the version says so.
+   * Lets `work` replace what stands at a path. It calls `keep` just before that: from then on nobody else in the panel replaces it until the
+   * work is done. The version is there before, so that a panel that is killed loses none, and is forgotten where the work fails. That it cannot
+   * be kept never keeps the work from being done: the version says so.
    */
-  async replacing<Result extends { readonly etag?: string } | void>(replacing: Replacing, work: () => Promise<Result>): Promise<Result> {
-    const { files, path, by, through } = replacing
-    const row = await this.#keep(replacing)
-    let done: Result
-    try {
-      done = await work()
-    } catch (error) {
-      if (row !== undefined) await this.shelves.forget(row)
-      throw error
+  async replacingLate<Result extends Replaced>(replacing: Replacing, work: (keep: () => Promise<void>) => Promise<Result>): Promise<Result> {
+    const { files, path } = replacing
+    const { ownerId, pathBytes: bytes } = spotOf(files, path)
+    let [free, isOver, keeping]: [() => void, boolean, Promise<Kept | undefined> | undefined] = [() => {}, false, undefined]
+    const keep = async () => {
+      const turn = await this.#places.take(`${ownerId}:${bytes}`)
+      if (isOver) return turn() // the work failed while this waited
+      free = turn
+      await (keeping = this.#keep(replacing))
     }
-    const etag = done?.etag ?? (await files.owner.stat(path)).etag
-    const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
-    const written_at = new Date().toISOString()
-    await this.#parts.queries.setHead({ owner_id, path_bytes, etag, written_at, written_by: by, written_through: through })
-    return done
+    try {
+      const done = await work(keep).catch((error: unknown) => {
+        isOver = true
+        return this.#forgetUnreplaced(replacing, keeping, error)
+      })
+      await this.#setHead(replacing, done?.etag ?? (await files.owner.stat(path)).etag)
+      return done
+    } finally {
+      free()
+    }
   }
 
   /** Lets the history of a file or folder follow it to where the panel moved it. */
@@ -91,7 +116,20 @@ export class History {
     return this.shelves.clear(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
   }
 
-  async #keep(replacing: Replacing): Promise<VersionRow | undefined> {
+  // Work that fails may have replaced the file all the same, as where its program was killed before it said so.
+  async #forgetUnreplaced({ files, path }: Replacing, keeping: Promise<Kept | undefined> | undefined, error: unknown): Promise<never> {
+    const kept = await keeping?.catch(() => undefined)
+    const stands = kept && (await files.owner.stat(path).catch(() => undefined))
+    if (kept !== undefined && stands?.etag === kept.etag) await this.shelves.forget(kept.row)
+    throw error
+  }
+
+  async #setHead({ files, path, by, through }: Replacing, etag: string): Promise<void> {
+    const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
+    await this.#parts.queries.setHead({ owner_id, path_bytes, etag, written_at: new Date().toISOString(), written_by: by, written_through: through })
+  }
+
+  async #keep(replacing: Replacing): Promise<Kept | undefined> {
     const { files, path, by, through, content } = replacing
     const standing = await this.#standing(files, path)
     if (standing === undefined || (content !== undefined && standing.bytes?.equals(content))) return undefined
@@ -99,7 +137,7 @@ export class History {
     const head = await this.#parts.queries.head(spot)
     const isOurs = head !== undefined && sameContent(head.etag, standing.stat.etag)
     const { stat } = standing
-    return this.shelves.add(files.userId, async () => ({
+    const row = await this.shelves.add(files.userId, async () => ({
       id: this.#parts.store.nextId('file_versions'),
       owner_id: files.userId,
       path: withText(spot).path,
@@ -114,6 +152,7 @@ export class History {
       replaced_through: through,
       ...(await this.#stored(files, standing)),
     }))
+    return { row, etag: stat.etag }
   }
 
   async #standing({ owner }: Files, path: TextPath): Promise<Standing | undefined> {

@@ -1,15 +1,16 @@
 import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
-import type { History, Replacing } from './history.ts'
+import type { History, Replaced, Replacing } from './history.ts'
+
+type Asked = Omit<Replacing, 'files'> & { readonly username: string }
 
 /** What the steps tell the history of, by the name of the account. */
 export interface Past {
   /** Keeps what stands at the path, then does the work on it. */
-  replacing<Result extends { readonly etag?: string } | void>(
-    asked: Omit<Replacing, 'files'> & { readonly username: string },
-    work: (owner: Owner) => Promise<Result>,
-  ): Promise<Result>
+  replacing<Result extends Replaced>(asked: Asked, work: (owner: Owner) => Promise<Result>): Promise<Result>
+  /** The same for work that takes long before it replaces anything: it calls `keep` just before. */
+  replacingLate<Result extends Replaced>(asked: Asked, work: (owner: Owner, keep: () => Promise<void>) => Promise<Result>): Promise<Result>
   /** Lets the history of a file or folder follow it. */
   follow(username: string, from: TextPath, to: TextPath): Promise<void>
 }
@@ -20,6 +21,10 @@ export function openPast(history: History, filesOf: (username: string) => Promis
     replacing: async ({ username, ...asked }, work) => {
       const files = await filesOf(username)
       return history.replacing({ files, ...asked }, () => work(files.owner))
+    },
+    replacingLate: async ({ username, ...asked }, work) => {
+      const files = await filesOf(username)
+      return history.replacingLate({ files, ...asked }, (keep) => work(files.owner, keep))
     },
     follow: async (username, from, to) => history.follow(await filesOf(username), from, to),
   }

@@ -1,5 +1,6 @@
 import type { Contents } from '../../../host/contents.ts'
 import type { HistoryLimits } from './limits.ts'
+import { OneByOne } from './one-by-one.ts'
 import type { VersionQueries, VersionRow } from './store.ts'
 
 interface Parts {
@@ -13,7 +14,7 @@ const dayMs = 86_400_000
 /** What comes and goes on the shelves of owners, one thing after the other for each, so that no content goes while a version of it comes. */
 export class Shelves {
   readonly #parts: Parts
-  readonly #turns = new Map<number, Promise<unknown>>()
+  readonly #turns = new OneByOne<number>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -21,7 +22,7 @@ export class Shelves {
 
   /** Adds what `make` gives, and drops the oldest that are beyond the limits. */
   add(ownerId: number, make: () => Promise<VersionRow>): Promise<VersionRow> {
-    return this.#turn(ownerId, async () => {
+    return this.#turns.run(ownerId, async () => {
       const row = await make()
       await this.#parts.queries.insert(row)
       await this.#dropBeyond(ownerId, new Date(row.replaced_at))
@@ -30,7 +31,7 @@ export class Shelves {
   }
 
   forget({ owner_id: ownerId, id, sha256 }: VersionRow): Promise<void> {
-    return this.#turn(ownerId, async () => {
+    return this.#turns.run(ownerId, async () => {
       await this.#parts.queries.remove(id)
       if (sha256 !== null) await this.#release(ownerId, [sha256])
     })
@@ -39,7 +40,7 @@ export class Shelves {
   /** Forgets the versions of a path and all below it, or all; tells how many, and what room that gives back. */
   clear(ownerId: number, pathBytes: string | undefined): Promise<{ readonly versions: number; readonly freedBytes: number }> {
     const { queries } = this.#parts
-    return this.#turn(ownerId, async () => {
+    return this.#turns.run(ownerId, async () => {
       const [before, contents] = [await queries.weight(ownerId), await queries.wanted(ownerId)]
       const versions = await queries.clear(ownerId, pathBytes)
       await this.#release(ownerId, contents)
@@ -53,7 +54,7 @@ export class Shelves {
     const { queries, contents } = this.#parts
     let removed = 0
     for (const ownerId of new Set([...(await queries.owners()), ...(await contents.shelves())]))
-      removed += await this.#turn(ownerId, async () => {
+      removed += await this.#turns.run(ownerId, async () => {
         await this.#dropBeyond(ownerId, now)
         return contents.sweep(ownerId, await queries.wanted(ownerId))
       })
@@ -80,19 +81,6 @@ export class Shelves {
       ownerId,
       [...sha256s].filter((sha256) => !wanted.has(sha256)),
     )
-  }
-
-  #turn<Result>(ownerId: number, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(ownerId) ?? Promise.resolve()).then(work)
-    const settled = turn.then(
-      () => {},
-      () => {}, // whoever waits for the turn hears of it
-    )
-    this.#turns.set(ownerId, settled)
-    void settled.then(() => {
-      if (this.#turns.get(ownerId) === settled) this.#turns.delete(ownerId)
-    })
-    return turn
   }
 }
 

@@ -17,7 +17,11 @@ describe('a step that was done just before the panel was killed', { skip }, () =
   })
   after(() => bench.remove())
   const owner = () => bench.owners.of(bench.alice)
-  const past: Past = { replacing: async (_, work) => work(owner()), follow: async () => {} }
+  const past: Past = {
+    replacing: async (_, work) => work(owner()),
+    replacingLate: async (_, work) => work(owner(), async () => {}),
+    follow: async () => {},
+  }
   const steps = filemanagerSteps(async () => owner(), past)
   const run = { signal: new AbortController().signal, live: undefined }
 

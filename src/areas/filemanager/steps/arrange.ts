@@ -48,10 +48,10 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     }),
     chmod: ownerStep(ownerOf, {
       name: 'chmod',
-      title: ({ path, mode, recursive }: PathArgs & { readonly mode: number }) =>
-        `Give ${path.path} the mode ${mode.toString(8)}${recursive ? ', with everything in it,' : ''}`,
+      title: ({ path, mode, recursive, only }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
+        `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
-      act: (owner, { path, mode, recursive }, signal) => owner.chmod(path, mode, { recursive, signal }),
+      act: (owner, { path, mode, recursive, only }, signal) => owner.chmod(path, mode, { recursive, only, signal }),
       observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
       // what is asked for gets its mode last, after everything in it
       state: async (owner, { path, mode, recursive }, before) => {

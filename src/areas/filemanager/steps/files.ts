@@ -52,8 +52,9 @@ function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, W
     observe: async (args) => ({ etag: await etagOf(args) }),
     act: async ({ username, path, ifMatch, ifAbsent, by = null }, { live, signal }) => {
       const isAtHand = live instanceof Uint8Array
-      return past.replacing({ username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) }, (owner) =>
-        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }),
+      const minds = { ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }
+      return past.replacingLate({ username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) }, (owner, keep) =>
+        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, beforePlacing: keep, ...minds }),
       )
     },
     undo: async () => {}, // a file that was not written to its end never took its place
