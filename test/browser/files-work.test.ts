@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -127,6 +127,40 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await held.release()
     await files.search(visit, 'notes')
     await page.getByText('1 entry, and no more').waitFor()
+  })
+
+  test('has folders first and narrows by a part of the name where there are thousands of entries', async () => {
+    const { page } = visit
+    panel.put('many/zz-folder/inside.txt', '')
+    await open('many')
+    await page.getByText('5,001 entries').waitFor()
+    await page.getByRole('row').nth(1).filter({ hasText: 'zz-folder' }).waitFor()
+    await page.getByLabel('Filter this folder').fill('Y-0499')
+    await page.getByText('10 of 5,001 entries').waitFor()
+    assert.deepEqual(
+      await files.namesShown(visit),
+      Array.from({ length: 10 }, (_, at) => `entry-0499${at}`),
+    )
+    await assertSound(page, 'a large folder that is narrowed')
+    await page.getByLabel('Filter this folder').fill('nowhere')
+    await page.getByText('Nothing fits the filter').waitFor()
+    await page.getByLabel('Filter this folder').fill('')
+    await page.getByText('5,001 entries', { exact: true }).waitFor()
+  })
+
+  test('gives a mode to the files of a folder and closes no folder', async () => {
+    const { page } = visit
+    await open('')
+    await files.act(visit, 'site', 'Permissions …')
+    await page.getByLabel('Octal').fill('640')
+    await page.getByText('Without execute for the owner').waitFor()
+    await page.getByLabel('The files in it, and no folder').check()
+    await page.getByText('Without execute for the owner').waitFor({ state: 'detached' })
+    await assertSound(page, 'the permissions of a folder')
+    await page.getByRole('button', { name: 'Set the permissions' }).click()
+    await page.getByText('The files in site now have the mode 640.').first().waitFor()
+    const modes = ['site', 'site/pictures', 'site/notes.txt', 'site/pictures/one.txt'].map((path) => statSync(panel.at(path)).mode & 0o777)
+    assert.deepEqual(modes, [0o755, 0o755, 0o640, 0o640])
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

@@ -79,6 +79,11 @@ describe('the file manager arranges files', { skip }, () => {
       assert.deepEqual([status, code, message.split(':')[0]], [400, 'bad_request', 'mode'], mode)
     }
     assert.equal((await post('chmod', { path: 'a.txt', mode: 644 }))[0], 400)
+    for (const body of [{ only: 'files' }, { only: 'links', recursive: true }])
+      assert.deepEqual((await post('chmod', { path: 'd', mode: '644', ...body })).slice(0, 2), [400, 'bad_request'])
+    assert.deepEqual(await post('chmod', { path: 'd', mode: '700', recursive: true, only: 'folders' }), done)
+    assert.deepEqual(await post('chmod', { path: 'd', mode: '604', recursive: true, only: 'files' }), done)
+    assert.equal(statSync(bench.at('d')).mode & 0o777, 0o700)
     assert.deepEqual((await post('chmod', { path: 'absent', mode: '644' })).slice(0, 2), [500, 'chmod_failed'])
     assert.deepEqual((await post('chmod', { path: '/', mode: '077' })).slice(0, 2), [400, 'bad_request'])
   })

@@ -70,6 +70,7 @@ export const ListQuery = Type.Object({
   ...whose,
   ...pathField('path', 'Folder; the home where it is absent'),
   show_hidden: Type.Boolean({ default: false, description: 'Also names that begin with a dot' }),
+  folders_first: Type.Boolean({ default: false, description: 'Folders before everything else, each in the order asked for' }),
 })
 
 export const PathQuery = Type.Object({ ...whose, ...pathField('path') })
@@ -204,6 +205,7 @@ export const ChmodBody = Type.Object({
     expects: 'an octal mode such as 644 or 1777, without setuid and setgid',
   }),
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
+  only: Optional(OneOf(['files', 'folders'], { description: 'With recursive: only folders, or only what is none', expects: 'files or folders' })),
 })
 
 export const LockBody = Type.Object({

@@ -189,6 +189,20 @@ describe('arranging a home', { skip }, () => {
     await assert.rejects(own().chmod('of-root', 0o666), is(NotPermitted))
   })
 
+  it('changes the modes of files or of folders alone, and leaves closed folders as they were', async () => {
+    sh('mkdir -p only/closed only/open; touch only/f only/closed/g only/open/h; chmod 755 only; chmod 750 only/open; chmod 100 only/closed')
+    const modes = () => {
+      chmodSync(at('only/closed'), 0o700)
+      return ['only', 'only/open', 'only/f', 'only/closed/g', 'only/open/h'].map((path) => (statSync(at(path)).mode & 0o777).toString(8))
+    }
+    assert.deepEqual(await own().chmod('only', 0o604, { recursive: true, only: 'files' }), { changed: 3 })
+    assert.equal(statSync(at('only/closed')).mode & 0o777, 0o100)
+    assert.deepEqual(modes(), ['755', '750', '604', '604', '604'])
+    assert.deepEqual(await own().chmod('only', 0o705, { recursive: true, only: 'folders' }), { changed: 3 })
+    assert.equal(statSync(at('only/closed')).mode & 0o777, 0o705)
+    assert.deepEqual(modes(), ['705', '705', '604', '604', '604'])
+  })
+
   it('tells the size that du -sb tells', async () => {
     sh(
       'mkdir -p a/b/c; head -c 12345 /dev/zero > a/f; ln a/f a/hard; ln -s /etc/passwd a/l; touch "a/$(printf \'n\\nl\')"; truncate -s 9G a/b/sparse; mkdir "$(printf \'d\\377\')"',

@@ -90,6 +90,23 @@ describe('files of a hosting user', { skip }, () => {
     assert.equal((await own().list('many', { showHidden: true })).total, 26)
   })
 
+  it('lists folders first and a part of a name in either case, over all pages', async () => {
+    const folder = join(bench.alice.home, 'mixed')
+    for (const name of ['b-Ärger', 'd-plain']) mkdirSync(join(folder, name), { recursive: true })
+    for (const [name, size] of Object.entries({ a: 1, 'c-ÄRGER.txt': 9, e: 5 })) writeFileSync(join(folder, name), 'x'.repeat(size))
+    symlinkSync('b-Ärger', join(folder, 'aa-link'))
+    const names = async (options: Parameters<ReturnType<typeof own>['list']>[1]) => {
+      const { items, total } = await own().list('mixed', { foldersFirst: true, ...options })
+      return [total, ...items.map(({ name }) => name)]
+    }
+    assert.deepEqual(await names({}), [6, 'b-Ärger', 'd-plain', 'a', 'aa-link', 'c-ÄRGER.txt', 'e'])
+    assert.deepEqual(await names({ page: 2, perPage: 2, descending: true }), [6, 'e', 'c-ÄRGER.txt'])
+    assert.deepEqual(await names({ sort: 'size_bytes', descending: true, page: 2, perPage: 2 }), [6, 'c-ÄRGER.txt', 'aa-link'])
+    assert.deepEqual(await names({ search: 'äRG' }), [2, 'b-Ärger', 'c-ÄRGER.txt'])
+    assert.deepEqual(await names({ search: 'ärg', page: 2, perPage: 1, foldersFirst: false }), [2, 'c-ÄRGER.txt'])
+    assert.deepEqual(await names({ search: 'absent' }), [0])
+  })
+
   it('carries names that are not UTF-8', async () => {
     const odd = Buffer.from([0x66, 0xff, 0x0a, 0x27])
     await own().write(odd, Buffer.from('odd'))

@@ -1,4 +1,5 @@
 import { change, step } from '../../../core/change.ts'
+import { BadRequest } from '../../../core/problem.ts'
 import { data, succeeded, success } from '../../../core/reply.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
@@ -74,6 +75,9 @@ export const copyFile = endpoint({
   },
 })
 
+/** How the plans of recursive changes name what they reach. */
+const reach = { all: 'everything in it', files: 'the files in it alone', folders: 'the folders in it' } as const
+
 export const changeMode = endpoint({
   method: 'POST',
   path: '/chmod',
@@ -88,10 +92,11 @@ export const changeMode = endpoint({
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
     const path = pathOf(body, 'path')
-    const { mode, recursive } = body
+    const { mode, recursive, only } = body
+    if (only !== undefined && !recursive) throw BadRequest('only: goes with recursive')
     return change({
-      summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? ', with everything in it' : ''}`,
-      steps: [step(filemanager.steps.chmod, { username, path, mode: Number.parseInt(mode, 8), recursive })],
+      summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? `, with ${reach[only ?? 'all']}` : ''}`,
+      steps: [step(filemanager.steps.chmod, { username, path, mode: Number.parseInt(mode, 8), recursive, ...(only && { only }) })],
       reply: success,
     })
   },

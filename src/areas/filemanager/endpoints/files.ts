@@ -16,13 +16,14 @@ export const listFiles = endpoint({
   summary: 'List a folder',
   effect: 'reads',
   query: ListQuery,
-  reply: list(Entry, { sort: ['name', 'type', 'size_bytes', 'modified_at'], search: [] }),
+  reply: list(Entry, { sort: ['name', 'type', 'size_bytes', 'modified_at'], search: ['name'] }),
   throws: listed,
   target: byQuery,
   run: ({ target: { owner }, query }) => {
     const descending = query.sort.startsWith('-')
     const sort = query.sort.replace(/^-/, '') as 'name' | 'type' | 'size_bytes' | 'modified_at'
-    return owner.list(pathOf(query, 'path', ''), { page: query.page, perPage: query.per_page, sort, descending, showHidden: query.show_hidden })
+    const { page, per_page: perPage, show_hidden: showHidden, folders_first: foldersFirst, search } = query
+    return owner.list(pathOf(query, 'path', ''), { page, perPage, sort, descending, showHidden, foldersFirst, search })
   },
 })
 

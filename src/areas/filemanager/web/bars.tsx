@@ -43,10 +43,9 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
         size="xs"
         type="search"
         aria-label="Filter this folder"
-        placeholder={listing.isWhole ? 'Filter' : 'Too many entries: search'}
+        placeholder="Filter"
         leftSection={<IconFilter size={14} aria-hidden />}
         value={view.filter}
-        disabled={!listing.isWhole}
         onChange={(event) => onLook({ filter: event.currentTarget.value })}
       />
       <Menu position="bottom-end" width={220}>

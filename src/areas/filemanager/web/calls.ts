@@ -7,6 +7,9 @@ const hourMs = 3_600_000
 
 const post = (word: string, body: object, limitMs = hourMs): Call => ({ method: 'POST', path: `/filemanager/${word}`, body, limitMs })
 
+/** What a change of a folder's mode reaches. */
+export type Reach = 'itself' | 'all' | 'files' | 'folders'
+
 interface Writing {
   readonly ifMatch?: string
   readonly encoding?: FileContent['encoding']
@@ -21,7 +24,14 @@ export const calls = {
   move: (whose: Whose, from: string, to: string, overwrite = false) => post('move', { ...whose, ...places(from, to), overwrite }),
   copy: (whose: Whose, from: string, to: string, overwrite = false) => post('copy', { ...whose, ...places(from, to), overwrite }),
   remove: (whose: Whose, paths: readonly string[], trash: boolean) => post('delete', { ...whose, ...listOf(paths), trash }),
-  chmod: (whose: Whose, path: string, mode: string, recursive: boolean) => post('chmod', { ...whose, ...wirePath(path), mode, recursive }),
+  chmod: (whose: Whose, path: string, mode: string, reach: Reach = 'itself') =>
+    post('chmod', {
+      ...whose,
+      ...wirePath(path),
+      mode,
+      recursive: reach !== 'itself',
+      ...((reach === 'files' || reach === 'folders') && { only: reach }),
+    }),
   lock: (whose: Whose, path: string, isLocked: boolean, recursive = false) =>
     post(isLocked ? 'lock' : 'unlock', { ...whose, ...wirePath(path), recursive }),
   compress: (whose: Whose, paths: readonly string[], name: string) => post('compress/job', { ...whose, ...listOf(paths), archive_name: name }),

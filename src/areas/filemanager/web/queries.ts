@@ -39,6 +39,9 @@ export interface ListAsked {
   readonly sort: string
   readonly show_hidden: boolean
   readonly page: number
+  readonly folders_first?: boolean
+  /** Part of a name. */
+  readonly search?: string
 }
 
 export const rowsAPage = 500
@@ -62,7 +65,7 @@ export const subfolders = (whose: Whose, folder: string) =>
   queryOptions({
     queryKey: ['files', whose, folder, 'folders'],
     queryFn: async ({ signal }) => {
-      const query: Query = { ...whose, ...wirePath(folder), sort: '-type', per_page: rowsAPage, show_hidden: true }
+      const query: Query = { ...whose, ...wirePath(folder), sort: 'name', folders_first: true, per_page: rowsAPage, show_hidden: true }
       const { items } = await read<Page<Entry>>('/filemanager/list', query, signal)
       return items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
     },

@@ -28,6 +28,9 @@ export interface ListCall {
   readonly sort: SortKey
   readonly descending: boolean
   readonly hidden: boolean
+  readonly foldersFirst?: boolean
+  /** Part of a name, in either case; all where it is absent. */
+  readonly search?: ByteString
 }
 export type SortKey = 'name' | 'type' | 'size_bytes' | 'modified_at'
 export interface StatCall {
@@ -104,6 +107,8 @@ export interface ChmodCall {
   readonly path: ByteString
   readonly mode: number
   readonly recursive: boolean
+  /** With `recursive` only folders, or only what is none; both where it is absent. */
+  readonly only?: 'files' | 'folders'
 }
 export interface DirsizeCall {
   readonly op: 'dirsize'

@@ -6,7 +6,7 @@ import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import type { CallRun } from './session.ts'
 
-/** Gives a path a mode, with `recursive` everything below it too. Links are passed over; one that is asked for itself is refused. */
+/** Gives a path a mode, with `recursive` all below it too, or its files or folders alone. Links are passed over; one asked for itself is refused. */
 export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ changed: number }> {
   const path = bare(call.path)
   if (path === '' && (call.mode & 0o700) !== 0o700) throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
@@ -19,25 +19,32 @@ export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ chang
   const done = { changed: 0 }
   const stop = noting(run, () => ({ entries: done.changed, bytes: 0, readBytes: 0, archiveBytes: 0 }))
   try {
-    await changeTree(path, call.mode, done, run)
+    await changeTree(path, call, done, run)
     return done
   } finally {
     stop()
   }
 }
 
-// A folder stays open to us while we are in it, and gets its mode when we leave.
-async function changeTree(path: ByteString, mode: number, done: { changed: number }, run: CallRun): Promise<void> {
+// A folder stays open to us while we are in it, and gets its mode, or its own one back, when we leave.
+async function changeTree(path: ByteString, call: ChmodCall, done: { changed: number }, run: CallRun): Promise<void> {
   if (run.signal.aborted) throw new Refusal('CANCELLED', path)
   const found = await lstat(local(path)).catch(about(path))
   if (found.isSymbolicLink()) return
+  const isMeant = call.only === undefined || (call.only === 'folders') === found.isDirectory()
   if (found.isDirectory()) {
-    if ((found.mode & 0o700) !== 0o700) await change(path, mode | 0o700)
-    for (const name of await readdir(local(path), { encoding: 'latin1' }).catch(about(path))) {
-      if (!isReserved(name)) await changeTree(join(path, name), mode, done, run)
+    const mode = isMeant ? call.mode : found.mode & 0o7777
+    const isClosed = (found.mode & 0o700) !== 0o700
+    if (isClosed) await change(path, mode | 0o700)
+    try {
+      for (const name of await readdir(local(path), { encoding: 'latin1' }).catch(about(path)))
+        if (!isReserved(name)) await changeTree(join(path, name), call, done, run)
+    } finally {
+      if (isClosed && !isMeant) await change(path, mode)
     }
   }
-  await change(path, mode)
+  if (!isMeant) return
+  await change(path, call.mode)
   done.changed++
 }
 

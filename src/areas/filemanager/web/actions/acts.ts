@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { useGo } from '../../../../web/kit/RowLink.tsx'
 import { wordsOf } from '../../../../web/wire.ts'
-import { calls, carryOut } from '../calls.ts'
+import { calls, carryOut, type Reach } from '../calls.ts'
 import type { Work } from '../dialogs/WorkDialog.tsx'
 import { downloads } from '../downloads.ts'
 import type { Selection } from '../list/selection.ts'
@@ -44,13 +44,15 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     selection.clear()
     carryOut(calls.rename(whose, item.path, name)).catch((error: unknown) => notify(wordsOf(error), true))
   }
-  const setMode = (items: readonly Item[], mode: string, isRecursive: boolean) =>
+  const setMode = (items: readonly Item[], mode: string, reach: Reach) => {
+    const what = `${reach === 'files' || reach === 'folders' ? `The ${reach} in ` : ''}${count(items)}`
     work({
       title: `Setting the permissions of ${count(items)}`,
       items,
-      each: (item) => carryOut(calls.chmod(whose, item.path, mode, isRecursive && item.type === 'folder')),
-      done: `${count(items)} now ${items.length === 1 ? 'has' : 'have'} the mode ${mode}.`,
+      each: (item) => carryOut(calls.chmod(whose, item.path, mode, item.type === 'folder' ? reach : 'itself')),
+      done: `${what} now ${items.length === 1 && what === count(items) ? 'has' : 'have'} the mode ${mode}.`,
     })
+  }
   const lock = (items: readonly Item[], isLocked: boolean) =>
     work({
       title: `${isLocked ? 'Locking' : 'Unlocking'} ${count(items)}`,

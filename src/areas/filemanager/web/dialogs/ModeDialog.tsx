@@ -1,20 +1,28 @@
-import { Button, Checkbox, Code, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Code, Group, Modal, Radio, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { humanize } from '../../../../web/kit/format.ts'
+import type { Reach } from '../calls.ts'
 import { bitOf, bitsOf, classesOfUsers, lettersOf, octalOf, rights } from '../modes.ts'
 import type { Item } from '../queries.ts'
 
 interface ModeDialogProps {
   readonly items: readonly Item[]
-  readonly onApply: (mode: string, isRecursive: boolean) => void
+  readonly onApply: (mode: string, reach: Reach) => void
   readonly onClose: () => void
 }
+
+const reaches: readonly { readonly value: Reach; readonly label: string }[] = [
+  { value: 'itself', label: 'What is chosen alone' },
+  { value: 'all', label: 'Everything in it too' },
+  { value: 'files', label: 'The files in it, and no folder' },
+  { value: 'folders', label: 'It and the folders in it, and no file' },
+]
 
 /** Who may read, write and execute: as boxes and as an octal number, which follow each other. */
 export function ModeDialog({ items, onApply, onClose }: ModeDialogProps) {
   const first = (bitsOf(items[0]?.mode ?? '') ?? 0o644) & 0o1777
   const [octal, setOctal] = useState(octalOf(first))
-  const [isRecursive, setRecursive] = useState(false)
+  const [reach, setReach] = useState<Reach>('itself')
   const bits = bitsOf(octal)
   const hasFolder = items.some(({ type }) => type === 'folder')
   const isMixed = new Set(items.map(({ mode }) => mode)).size > 1
@@ -47,14 +55,19 @@ export function ModeDialog({ items, onApply, onClose }: ModeDialogProps) {
           </Stack>
         </Group>
         {hasFolder && (
-          <Checkbox
-            label="Everything in it too"
-            description="Files get the same mode as folders; links are left alone."
-            checked={isRecursive}
-            onChange={(event) => setRecursive(event.currentTarget.checked)}
-          />
+          <Radio.Group
+            label="What gets it"
+            value={reach}
+            onChange={(value) => setReach(reaches.find((each) => each.value === value)?.value ?? 'itself')}
+          >
+            <Stack gap={6} mt={6}>
+              {reaches.map(({ value, label }) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
+            </Stack>
+          </Radio.Group>
         )}
-        {hasFolder && isRecursive && bits !== undefined && !(bits & 0o100) && (
+        {hasFolder && reach !== 'files' && bits !== undefined && !(bits & 0o100) && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             Without execute for the owner, nobody can open the folders any more.
           </Text>
@@ -63,7 +76,7 @@ export function ModeDialog({ items, onApply, onClose }: ModeDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={bits === undefined} onClick={() => onApply(octal, isRecursive)}>
+          <Button disabled={bits === undefined} onClick={() => onApply(octal, reach)}>
             Set the permissions
           </Button>
         </Group>

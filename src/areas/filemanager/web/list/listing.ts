@@ -1,4 +1,5 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { readAgain } from '../../../../web/queries.ts'
 import { fetchPage, folderPage, type Item, rowsAPage, type Whose } from '../queries.ts'
@@ -17,8 +18,6 @@ export interface Listing {
   /** Rows after the filter. */
   readonly count: number
   readonly total: number
-  /** Whether all rows are here, so that they can be filtered. */
-  readonly isWhole: boolean
   readonly isPending: boolean
   readonly isFetching: boolean
   readonly error: unknown
@@ -30,8 +29,9 @@ export interface Listing {
   readonly refetch: () => void
 }
 
-/** Folders of at most so many entries are read whole, and sorted and filtered here. */
-export const wholeRows = 2000
+/** Folders of at most so many entries are read whole, and sorted and filtered here; larger ones by the panel. */
+const wholeRows = 2000
+const typingMs = 250
 
 /** Reads a folder, as much of it as the visible rows need. */
 export function useListing(
@@ -40,12 +40,19 @@ export function useListing(
   { sort, showHidden, filter }: View,
   visible: { readonly first: number; readonly last: number },
 ): Listing {
-  const asked = (page: number, by = sort) => ({ sort: by, show_hidden: showHidden, page })
-  const first = useQuery(folderPage(whose, folder, asked(1, 'name')))
+  const [typed] = useDebouncedValue(filter.trim(), typingMs)
+  const byName = (page: number) => ({ sort: 'name', show_hidden: showHidden, page })
+  const wanted = (page: number) => ({ sort, show_hidden: showHidden, page, folders_first: true, ...(typed !== '' && { search: typed }) })
+  const first = useQuery(folderPage(whose, folder, byName(1)))
   const total = first.data?.total ?? 0
   const isWhole = total <= wholeRows
-  const pages = isWhole ? numbers(2, Math.ceil(total / rowsAPage)) : numbers(pageOf(visible.first), Math.min(pageOf(visible.last), pageOf(total - 1)))
-  const queries = pages.map((page) => folderPage(whose, folder, asked(page, isWhole ? 'name' : sort)))
+  const fitting = useQuery({ ...folderPage(whose, folder, wanted(1)), enabled: !isWhole, placeholderData: keepPreviousData })
+  const count = fitting.data?.total ?? total
+  const lastPage = pageOf(count - 1)
+  const pages = isWhole
+    ? numbers(2, Math.ceil(total / rowsAPage))
+    : numbers(Math.min(pageOf(visible.first), lastPage), Math.min(pageOf(visible.last), lastPage))
+  const queries = pages.map((page) => folderPage(whose, folder, isWhole ? byName(page) : wanted(page)))
   const read = useQueries({
     queries,
     combine: (results) => ({
@@ -60,24 +67,23 @@ export function useListing(
     [isWhole, isPending, first.data, read.items, sort, filter],
   )
   const at = (index: number) => (isWhole ? whole[index] : read.items[pages.indexOf(pageOf(index))]?.[index % rowsAPage])
-  const byName = useMemo(
+  const known = useMemo(
     () => new Map((isWhole ? whole : read.items.flatMap((items) => items ?? [])).map((item) => [item.name, item])),
     [isWhole, whole, read.items],
   )
-  const latest = (item: Item) => byName.get(item.name) ?? (isWhole && !isPending ? undefined : item)
+  const latest = (item: Item) => known.get(item.name) ?? (isWhole && !isPending ? undefined : item)
   const between = async (from: number, to: number) => {
     if (isWhole) return whole.slice(from, to + 1)
-    const parts = await Promise.all(numbers(pageOf(from), pageOf(to)).map((page) => fetchPage(whose, folder, asked(page))))
+    const parts = await Promise.all(numbers(pageOf(from), pageOf(to)).map((page) => fetchPage(whose, folder, wanted(page))))
     return parts.flatMap(({ items }) => items).slice(from % rowsAPage, (from % rowsAPage) + to - from + 1)
   }
   return {
     folder,
-    count: isWhole ? whole.length : total,
+    count: isWhole ? whole.length : count,
     total,
-    isWhole,
     isPending,
-    isFetching: first.isFetching || read.isFetching,
-    error: first.error ?? read.error ?? undefined,
+    isFetching: first.isFetching || fitting.isFetching || read.isFetching,
+    error: first.error ?? fitting.error ?? read.error ?? undefined,
     at,
     latest,
     between,
