@@ -134,7 +134,7 @@ describe('lbproxy', () => {
 
   test('refuses in messages without a code, and changes nothing', async () => {
     assert.match(await refusal('POST', '/backends', { name: 'app' }), /^409 name: there is a backend app already/)
-    assert.match(await refusal('DELETE', '/backends/app'), /^409 name: app is used by frontend web \(default_backend\)/)
+    assert.match(await refusal('DELETE', '/backends/app'), /^409 name: the backend app is used by frontend web \(default_backend\)/)
     assert.match(await refusal('DELETE', '/backends/nope'), /^404 name: there is no backend nope/)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'a', address: '192.0.2.5' }), /^409 /)
     assert.match(await refusal('DELETE', '/backends/app/servers/nope'), /^404 /)

@@ -89,9 +89,9 @@ describe('the forms of lbproxy, judged by the real HAProxy', { skip: await whyWi
     assert.match(await refusal('PUT', '/backends/counted', { sticky: { by: 'source' } }), /^409 sticky: its statements say more than a form can/)
     assert.match(
       await refusal('PUT', '/backends/app/servers/c', { name: 'c', address: '192.0.2.1' }),
-      /^409 server: c stands between \.if and \.endif/,
+      /^409 server: the server c stands between \.if and \.endif/,
     )
-    assert.match(await refusal('DELETE', '/backends/app/servers/c'), /^409 server: c stands between/)
+    assert.match(await refusal('DELETE', '/backends/app/servers/c'), /^409 server: the server c stands between/)
     assert.match(await refusal('PUT', '/backends/nope', { balance: 'first' }), /^404 name: there is no backend nope/)
     const server = (more: object) => refusal('POST', '/backends/app/servers', { name: 'y', address: '127.0.0.1', ...more })
     assert.match(await server({ interval: '1 s' }), /^400 interval: must be a duration/)

@@ -7,6 +7,7 @@ import { Problem } from '../../../core/problem.ts'
 import { parseConfig, writeConfig } from './config.ts'
 import { editText, restoreSection, touchedSection } from './edits.ts'
 import { frontendsOf } from './frontends.ts'
+import { maskConfig, unmaskConfig } from './mask.ts'
 import { backendsOf } from './proxies.ts'
 import { sectionsOf } from './sections.ts'
 import { editServer, readServer } from './server-line.ts'
@@ -138,7 +139,7 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
     return 'accepted'
   }
   assert.equal(refusal({ do: 'add-backend', name: 'app', mode: 'http', balance: 'roundrobin' }), '409 name: there is a backend app already')
-  assert.equal(refusal({ do: 'remove-backend', name: 'app' }), '409 name: app is used by frontend web (default_backend)')
+  assert.equal(refusal({ do: 'remove-backend', name: 'app' }), '409 name: the backend app is used by frontend web (default_backend)')
   assert.equal(refusal({ do: 'remove-backend', name: 'nope' }), '404 name: there is no backend nope')
   assert.equal(refusal({ do: 'add-server', name: 'app', server: settings }), '409 name: the backend app has a server a already')
   assert.equal(refusal({ do: 'remove-server', name: 'app', removed: 'z' }), '404 server: the backend app has no server z')
@@ -180,4 +181,20 @@ test('5,000 servers are read, changed and written within 100 ms', () => {
     return performance.now() - startedAt
   })
   assert.ok(Math.min(...durations) < 100, `${durations.map(Math.round)} ms`)
+})
+
+test('every line that holds a password hides it, and has it again when it is written back', () => {
+  const lines = [
+    ['  setenv DB_PASSWORD s3cret', '  setenv DB_PASSWORD ••••••••'],
+    ['  setenv LANG C', '  setenv LANG C'],
+    ['  tcp-check send AUTH\\ s3cret\\r\\n # redis', '  tcp-check send •••••••• # redis'],
+    ['  tcp-check send PING\\r\\n', '  tcp-check send PING\\r\\n'],
+    ['  option httpchk GET / HTTP/1.0\\r\\nAuthorization:\\ Basic\\ s3cret', '  option httpchk GET / ••••••••'],
+    ['  http-check send hdr Authorization "Basic s3cret"', '  http-check send hdr Authorization ••••••••'],
+    ['  stats auth ann:s3cret', '  stats auth ann:••••••••'],
+  ]
+  const text = lines.map(([line]) => `${line}\n`).join('')
+  const masked = maskConfig(text)
+  assert.equal(masked, lines.map(([, line]) => `${line}\n`).join(''))
+  assert.equal(unmaskConfig(masked, text), text)
 })

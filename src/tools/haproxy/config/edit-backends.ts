@@ -25,7 +25,7 @@ export function addBackend(
 /** Gives a backend the parts that are named; the statements of all others stay as they are. */
 export function editBackend(config: Config, name: string, parts: Partial<BackendParts>): Config {
   const section = backendNamed(config, name)
-  refuseConditional(config, section.start, `name: ${name}`)
+  refuseConditional(config, section.start, `name: the backend ${name}`)
   const changed = notInherited(config, section, parts)
   const edited = setParts(config, (current) => backendNamed(current, name), { kinds: backendKinds, parts: changed })
   return changed.sticky === undefined ? edited : withCookies(edited, name)
@@ -34,17 +34,17 @@ export function editBackend(config: Config, name: string, parts: Partial<Backend
 /** Removes a backend, with everything that is its own. */
 export function removeBackend(config: Config, name: string): Config {
   const section = backendNamed(config, name)
-  refuseConditional(config, section.start, `name: ${name}`)
-  if (section.kind === 'listen') throw OnlyByHand(`name: ${name} is a listen section, which is a frontend too: change it as text`)
+  refuseConditional(config, section.start, `name: the backend ${name}`)
+  if (section.kind === 'listen') throw OnlyByHand(`name: the section ${name} is a listen, which is a frontend too: change it as text`)
   const users = usersOfBackend(config, name)
-  if (users.length > 0) throw StillUsed(`name: ${name} is used by ${users.slice(0, 5).join(', ')}`)
+  if (users.length > 0) throw StillUsed(`name: the backend ${name} is used by ${users.slice(0, 5).join(', ')}`)
   return dropSection(config, section)
 }
 
 /** Adds a server after the last statement of its backend. */
 export function addServer(config: Config, backend: string, settings: ServerSettings): Config {
   const section = backendNamed(config, backend)
-  refuseConditional(config, section.start, `name: ${backend}`)
+  refuseConditional(config, section.start, `name: the backend ${backend}`)
   refuseTakenServer(config, section, settings.name)
   const last = section.statements.get('server')?.at(-1) ?? section.ownEnd - 1
   const space = last === section.start ? indent : (/^[ \t]*/.exec(config.lines[last]!)?.[0] ?? indent)
@@ -132,12 +132,12 @@ function refuseTakenServer(config: Config, section: Section, name: string): void
 
 function refuseUsedServer(config: Config, backend: string, server: string): void {
   const users = usersOfServer(config, backend, server)
-  if (users.length > 0) throw StillUsed(`server: ${server} is used by ${users.slice(0, 5).join(', ')}`)
+  if (users.length > 0) throw StillUsed(`server: the server ${server} is used by ${users.slice(0, 5).join(', ')}`)
 }
 
 function serverLine(config: Config, section: Section, server: string): number {
   const at = section.statements.get('server')?.find((line) => serverName(config.lines[line]!) === server)
   if (at === undefined) throw NoSuchPart(`server: the backend ${section.name} has no server ${server}`)
-  refuseConditional(config, at, `server: ${server}`)
+  refuseConditional(config, at, `server: the server ${server}`)
   return at
 }

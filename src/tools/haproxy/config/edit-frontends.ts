@@ -20,13 +20,13 @@ export function editFrontend(config: Config, name: string, parts: Partial<Fronte
 /** Removes a frontend, with everything that is its own. */
 export function removeFrontend(config: Config, name: string): Config {
   const section = frontendNamed(config, name)
-  if (section.kind === 'listen') throw OnlyByHand(`name: ${name} is a listen section, which is a backend too: change it as text`)
+  if (section.kind === 'listen') throw OnlyByHand(`name: the section ${name} is a listen, which is a backend too: change it as text`)
   return dropSection(config, section)
 }
 
 function frontendNamed(config: Config, name: string): Section {
   const section = findSection(config, ['frontend', 'listen'], name)
   if (section === undefined) throw NoSuchPart(`name: there is no frontend ${name}`)
-  refuseConditional(config, section.start, `name: ${name}`)
+  refuseConditional(config, section.start, `name: the frontend ${name}`)
   return section
 }

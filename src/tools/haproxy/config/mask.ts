@@ -5,7 +5,7 @@ import { readWords } from './words.ts'
 
 const bullets = '••••••••'
 
-/** The configuration with its passwords hidden: those of `userlist` and `stats auth`, of keys, and what is sent as authorization. */
+/** The configuration with its passwords hidden: those of `userlist`, `stats auth`, keys and the environment, and what is sent as authorization. */
 export function maskConfig(text: string): string {
   return writeConfig({ lines: parseConfig(text).lines.map(maskLine) })
 }
@@ -51,15 +51,27 @@ function sectionNames(config: Config): readonly string[] {
   return names
 }
 
+/** In these a password is a part of a word, as in `tcp-check send AUTH\ secret` and `setenv DB_PASSWORD secret`. */
+const wholeWord: readonly { readonly of: readonly string[]; readonly at: (texts: readonly string[]) => number }[] = [
+  {
+    of: ['tcp-check'],
+    at: (texts) => texts.findIndex((text, at) => /^send(?:-lf|-binary|-binary-lf)?$/.test(texts[at - 1] ?? '') && /auth|pass/i.test(text)),
+  },
+  { of: ['option'], at: (texts) => (texts[1] === 'httpchk' ? texts.findIndex((text) => /authorization:/i.test(text)) : -1) },
+  { of: ['setenv', 'presetenv'], at: (texts) => (/pass|secret|token|key|auth/i.test(texts[1] ?? '') ? 2 : -1) },
+]
+
 const valueAfter = new Set(['ca-sign-pass', 'password', 'insecure-password'])
 
 function maskLine(line: string): string {
-  if (!/pass|auth/i.test(line)) return line // no line of another kind holds one
+  if (!/pass|auth|setenv/i.test(line)) return line // no line of another kind holds one
   const words = readWords(line)
   const texts = words.map(({ text }) => text)
   const hide = (at: number, shown: string) =>
     words[at] === undefined ? line : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length)
   if (texts[0] === 'stats' && texts[1] === 'auth') return hide(2, `${texts[2]?.split(':')[0] ?? ''}:${bullets}`)
+  const whole = wholeWord.find(({ of }) => of.includes(texts[0] ?? ''))?.at(texts) ?? -1
+  if (whole > 0) return hide(whole, bullets)
   const header = texts.findIndex((text) => /^(?:proxy-)?authorization$/i.test(text))
   if (header > 0 && /^http-(?:request|check)$/.test(texts[0] ?? '')) return hide(header + 1, bullets)
   const at = texts.findIndex((text) => valueAfter.has(text))
