@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing.ts'
@@ -170,8 +171,24 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('keeps at most the programs allowed, closes idle ones, and makes calls wait for a place', async () => {
-    const bench = makeBench({ maxHelpers: 2, idleMs: 300, waitMs: 500 })
+  it('is not taken for stuck while the one who sends a file pauses', async () => {
+    const bench = makeBench({ stallMs: 300 })
+    try {
+      const resumeAt = performance.now() + 900
+      async function* slowly() {
+        yield Buffer.from('one ')
+        await until(() => performance.now() > resumeAt)
+        yield Buffer.from('two')
+      }
+      const { size } = await bench.owners.of(bench.alice).write('slow', Readable.from(slowly()))
+      assert.deepEqual([size, bench.owners.counts().abandoned], [7, 0])
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('keeps at most the programs allowed, and makes calls wait for a place', async () => {
+    const bench = makeBench({ maxHelpers: 2, waitMs: 500 })
     try {
       const accounts = [bench.alice, bench.bob, bench.account('carol', 61_003)]
       for (const account of accounts) await bench.owners.of(account).stat('')
@@ -181,7 +198,51 @@ describe('the confinement', { skip }, () => {
       await assert.rejects(bench.owners.of(accounts[2]!).stat(''), is(OwnerUnavailable))
       for (const { stream } of held) stream.destroy()
       assert.equal((await bench.owners.of(accounts[2]!).stat('')).type, 'folder')
-      await until(() => bench.owners.counts().alive === 0)
+      assert.equal(bench.owners.counts().alive, 2)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('closes a program that nobody asks for anything', async () => {
+    const bench = makeBench({ idleMs: 50 })
+    try {
+      for (const account of [bench.alice, bench.bob]) await bench.owners.of(account).stat('')
+      await until(() => bench.owners.counts().alive === 0 && confinedPids(bench.alice.uid).length === 0)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('lets calls of one owner beyond those allowed at once wait for their turn, and refuses those that wait too long or are too many', async () => {
+    const bench = makeBench({ maxCalls: 2, maxQueued: 2, waitMs: 1500 })
+    try {
+      const own = bench.owners.of(bench.alice)
+      writeFileSync(join(bench.alice.home, 'big'), Buffer.alloc(8_000_000))
+      const held = [await own.read('big'), await own.read('big')]
+      assert.equal((await bench.owners.of(bench.bob).stat('')).type, 'folder') // another owner does not wait
+      const waiting = [own.stat(''), own.stat('big')]
+      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /wait already/.test(String(error)))
+      held[0]?.stream.destroy()
+      assert.deepEqual(
+        (await Promise.all(waiting)).map(({ type }) => type),
+        ['folder', 'file'],
+      )
+      const third = await own.read('big')
+      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)))
+      for (const { stream } of [held[1]!, third]) stream.destroy()
+      assert.equal((await Promise.all([own.stat('big'), own.stat('big')])).length, 2)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('serves a thousand calls of one owner at once, in bounds', async () => {
+    const bench = makeBench({ maxQueued: 1000 })
+    try {
+      const own = bench.owners.of(bench.alice)
+      const all = await Promise.all(Array.from({ length: 1000 }, () => own.stat('')))
+      assert.ok(all.every(({ type }) => type === 'folder'))
     } finally {
       await bench.remove()
     }

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { CallTurns } from './call-turns.ts'
 import { confinedProgram, homeIdentity, type Account, type Confined } from './confinement.ts'
 import { start, type Running } from './keeper.ts'
 import { Owner } from './owner.ts'
@@ -8,6 +9,9 @@ export interface OwnersOptions {
   readonly helperPath?: string
   readonly nodePath?: string
   readonly maxHelpers?: number
+  /** How many calls of one account may be under way at once, and how many more may wait for their turn. */
+  readonly maxCalls?: number
+  readonly maxQueued?: number
   readonly idleMs?: number
   /** How long a call waits for a place when all are busy. */
   readonly waitMs?: number
@@ -31,7 +35,6 @@ interface Place {
   timer: NodeJS.Timeout | undefined
 }
 
-const maxCallsPerOwner = 64
 const maxWaiting = 200
 const forgiveMs = 600_000
 const maxAbandonedPerOwner = 3
@@ -45,6 +48,7 @@ export function openOwners(options: OwnersOptions = {}): Owners {
 export class Owners {
   readonly #confined: Confined
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
+  readonly #turns: CallTurns
   readonly #places = new Map<string, Place>()
   readonly #living = new Set<Running>()
   readonly #abandonedAt = new Map<string, number[]>()
@@ -56,7 +60,9 @@ export class Owners {
   constructor(options: OwnersOptions) {
     const { helperPath = confinedProgram(), nodePath = process.execPath, ...rest } = options
     this.#confined = { program: helperPath, nodePath }
-    this.#options = { maxHelpers: 40, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {}, ...rest }
+    const all = { maxHelpers: 40, maxCalls: 64, maxQueued: 256, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {}, ...rest }
+    this.#options = all
+    this.#turns = new CallTurns(all)
   }
 
   /** The files of one account. Nothing starts before the first call. */
@@ -79,6 +85,15 @@ export class Owners {
   }
 
   async #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
+    const leave = await this.#turns.take(keyOf(account), account.name)
+    try {
+      return await this.#inPlace(account, use)
+    } finally {
+      leave()
+    }
+  }
+
+  async #inPlace<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
     const place = await this.#place(account)
     place.calls++
     clearTimeout(place.timer)
@@ -94,14 +109,11 @@ export class Owners {
 
   async #place(account: Account): Promise<Place> {
     refuseWithoutMeans(this.#isClosed)
-    const key = `${account.uid}:${account.gid}:${account.home}`
+    const key = keyOf(account)
     const until = performance.now() + this.#options.waitMs
     for (;;) {
       const place = this.#places.get(key)
-      if (place !== undefined && place.running.identity === homeIdentity(account.home)) {
-        if (place.calls >= maxCallsPerOwner) throw OwnerUnavailable(`${account.name}: ${maxCallsPerOwner} calls are under way already`)
-        return place
-      }
+      if (place !== undefined && place.running.identity === homeIdentity(account.home)) return place
       if (place !== undefined) this.#end(place)
       if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed()) return this.#start(account, key)
       await this.#turn(until)
@@ -174,6 +186,10 @@ export class Owners {
       this.#waiting.push(wake)
     })
   }
+}
+
+function keyOf({ uid, gid, home }: Account): string {
+  return `${uid}:${gid}:${home}`
 }
 
 function refuseWithoutMeans(isClosed: boolean): void {
