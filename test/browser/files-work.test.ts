@@ -163,6 +163,19 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     assert.deepEqual(modes, [0o755, 0o755, 0o640, 0o640])
   })
 
+  test('tells what emptying the trash frees, with what is in its folders', async () => {
+    const { page } = visit
+    panel.put('old/deep/large.bin', Buffer.alloc(5 * 1024 * 1024))
+    await open('')
+    await files.deleteEntry(visit, 'old')
+    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Empty the trash' }).click()
+    await page.getByText(/This frees about 5(\.0)? MiB\./).waitFor()
+    await assertSound(page, 'what emptying the trash does')
+    await files.confirm(visit, 'Empty the trash')
+    await page.getByText('The trash is empty', { exact: true }).waitFor()
+  })
+
   test('breaks no rule of its content policy and asks no other host', () => {
     assert.deepEqual(watched.complaints, [])
   })

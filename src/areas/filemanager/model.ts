@@ -214,7 +214,11 @@ export const LockBody = Type.Object({
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
 })
 
-export const DirsizeQuery = Type.Object({ ...whose, ...pathField('path', 'Folder; the home where it is absent') })
+export const DirsizeQuery = Type.Object({
+  ...whose,
+  ...pathField('path', 'Folder; the home where it is absent'),
+  trash: Type.Boolean({ default: false, description: 'The trash instead of a folder: about what emptying it frees' }),
+})
 
 export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }) })
 

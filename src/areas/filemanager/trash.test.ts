@@ -22,6 +22,17 @@ describe('the trash of a home', { skip }, () => {
     return [status, error?.code]
   }
 
+  it('tells how large it is, with what is in its folders', async () => {
+    assert.deepEqual((await bench.get('dirsize', { trash: 'true' })).data, { size_bytes: 0 })
+    writeFileSync(bench.at('d/e/large'), Buffer.alloc(3_000_000))
+    await bench.post('delete', { paths: ['d'], trash: true })
+    const { size_bytes } = (await bench.get('dirsize', { trash: 'true' })).data
+    assert.ok(size_bytes > 3_000_000 && size_bytes < 3_100_000, String(size_bytes))
+    const refused: readonly Readonly<Record<string, string>>[] = [{ trash: 'true', path: 'd' }, { trash: 'perhaps' }]
+    for (const query of refused) assert.equal((await bench.get('dirsize', query)).error.code, 'bad_request')
+    assert.equal((await bench.get('dirsize', { trash: 'true', username: 'bob' })).status, 403)
+  })
+
   it('takes what is deleted into it, shows it alone in its own list, and puts it back', async () => {
     assert.equal((await bench.post('delete', { paths: ['d/e', '/d'], trash: true })).status, 200)
     assert.equal(existsSync(bench.at('d')), false)

@@ -1,6 +1,7 @@
 import type { Asking } from './asking.ts'
 import { replyLimits } from './asking.ts'
 import type { Call } from './confined/calls.ts'
+import { trash } from './confined/paths.ts'
 import { problemOf } from './failures.ts'
 import { nameFields } from './paths.ts'
 import { replies } from './replies.ts'
@@ -35,6 +36,13 @@ export class OwnerTrash {
       }
     })
     return { items, total: found.total }
+  }
+
+  /** What `du -sb` says of all that was thrown away: about what emptying the trash frees. */
+  async size(options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly bytes: number }> {
+    if ((await this.list({ perPage: 1 })).total === 0) return { bytes: 0 }
+    const request: Call = { op: 'dirsize', path: trash }
+    return this.#asking.ask({ request, reply: replies.size, about: 'the trash', signal: options.signal, onNote: () => {} })
   }
 
   /** Puts things of the trash back where they stood, in order up to the first that fails. */

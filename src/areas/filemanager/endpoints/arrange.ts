@@ -112,7 +112,11 @@ export const dirsize = endpoint({
   throws: own('dirsize_failed'),
   timeoutMs: hourMs / 6,
   target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => ({ size_bytes: (await owner.dirsize(pathOf(query, 'path', ''), { signal })).bytes }),
+  run: async ({ target: { owner }, query, signal }) => {
+    if (query.trash && (query.path ?? query.path_b64) !== undefined) throw BadRequest('trash: goes without a path')
+    const { bytes } = query.trash ? await owner.trash.size({ signal }) : await owner.dirsize(pathOf(query, 'path', ''), { signal })
+    return { size_bytes: bytes }
+  },
 })
 
 export const lockFile = locking('lock', 'Make a file or folder immutable', true)

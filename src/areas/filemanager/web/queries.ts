@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read } from '../../../web/client.ts'
+import { type Query, read, run } from '../../../web/client.ts'
 import { queryClient } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
 import type {
@@ -45,7 +45,7 @@ export interface ListAsked {
 }
 
 export const rowsAPage = 500
-const mostTrashPages = 20
+const sizeMs = 600_000
 export const editLimitBytes = 4 * 1024 * 1024
 
 /** GET /filemanager/list */
@@ -118,20 +118,19 @@ export const useOpenUploads = () =>
     staleTime: 30_000,
   })
 
-/** GET /filemanager/trash, page by page, to tell what emptying it frees. */
-export const useWholeTrash = (whose: Whose, isWanted: boolean) =>
+/** GET /filemanager/dirsize of the trash: about what emptying it frees. */
+export const useTrashSize = (whose: Whose, isWanted: boolean) =>
   useQuery({
-    queryKey: ['trash', whose, 'whole'],
+    queryKey: ['trash', whose, 'size'],
     queryFn: async ({ signal }) => {
-      const items: TrashItem[] = []
-      for (let page = 1; page <= mostTrashPages; page++) {
-        const part = await read<Page<TrashItem>>('/filemanager/trash', { ...whose, page, per_page: rowsAPage }, signal)
-        items.push(...part.items)
-        if (items.length >= part.total) break
-      }
-      return items
+      const size = await run<Static<typeof Dirsize>>(
+        { method: 'GET', path: '/filemanager/dirsize', query: { ...whose, trash: true }, limitMs: sizeMs },
+        signal,
+      )
+      return size.size_bytes
     },
     enabled: isWanted,
+    retry: false,
   })
 
 /** Whether something stands at a path. */

@@ -15,7 +15,7 @@ import { FilesFrame } from '../FilesFrame.tsx'
 import { EntryIcon } from '../list/EntryIcon.tsx'
 import { pathFrom, shown } from '../names.ts'
 import { nameOf, parentOf } from '../paths.ts'
-import { type TrashItem, useTrash, useWholeTrash, type Whose } from '../queries.ts'
+import { type TrashItem, useTrash, useTrashSize, type Whose } from '../queries.ts'
 import { isNamed, usePlace } from '../whose.ts'
 import { WhoseFiles } from '../WhoseFiles.tsx'
 
@@ -136,10 +136,7 @@ interface EmptyDialogProps {
 
 function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
   const isAll = items === 'all'
-  const all = useWholeTrash(whose, isAll)
-  const known = isAll ? all.data : items
-  const freed = known?.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
-  const hasFolder = known?.some(({ type }) => type === 'folder')
+  const size = useTrashSize(whose, isAll)
   const what = isAll ? `all ${total} entries` : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
   const done = async () => {
     onClose()
@@ -154,13 +151,20 @@ function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
       onClose={onClose}
       onDone={done}
     >
-      {freed !== undefined && (
-        <Text size="sm">
-          This frees {hasFolder ? 'more than ' : ''}
-          {formatBytes(freed)}
-          {hasFolder ? ', as folders are counted without what is in them' : ''}.
-        </Text>
-      )}
+      <Text size="sm" role="status">
+        {isAll ? wordsOfAll(size) : wordsOfSome(items)}
+      </Text>
     </ChangeDialog>
   )
+}
+
+function wordsOfAll({ data, error }: ReturnType<typeof useTrashSize>): string {
+  if (data !== undefined) return `This frees about ${formatBytes(data)}.`
+  return error ? `How much it frees is not known: ${wordsOf(error)}` : 'Adding up what it frees …'
+}
+
+function wordsOfSome(items: readonly TrashItem[]): string {
+  const freed = formatBytes(items.reduce((sum, { size_bytes }) => sum + size_bytes, 0))
+  const hasFolder = items.some(({ type }) => type === 'folder')
+  return hasFolder ? `This frees more than ${freed}, as folders are counted without what is in them.` : `This frees ${freed}.`
 }
