@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { makeSelfSigned } from '../../src/tools/haproxy/index.ts'
 import { freePorts, until, whyWithoutHaproxy } from '../../src/tools/haproxy/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
@@ -249,6 +250,28 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     await page.keyboard.press('Escape')
     await assertSound(page, 'certificates')
     await page.getByRole('button', { name: 'Delete the certificate www.example.com' }).click()
+    await planIn(dialog)
+    await confirm(visit, 'Delete the certificate')
+    await page.getByText('No certificates yet').waitFor()
+  })
+
+  test('takes a certificate with its key, and shows neither of them again', async () => {
+    const { page } = visit
+    const { pem } = await makeSelfSigned(['shop.example.net'], new Date())
+    await openLoadBalancer(visit, 'Certificates')
+    await page.getByRole('button', { name: 'Upload a certificate' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Domain').fill('shop.example.net')
+    const key = pem.indexOf('-----BEGIN PRIVATE KEY')
+    await dialog.getByLabel('Certificate: its text').fill(pem.slice(0, key))
+    await dialog.getByLabel('Key: its text').fill(pem.slice(key))
+    await dialog.getByRole('button', { name: 'Look at the change' }).click()
+    const plan = await planIn(page.getByRole('dialog').last())
+    assert.match(plan, /shop\.example\.net\.pem, readable by root alone/)
+    assert.doesNotMatch(plan, /BEGIN/)
+    await confirm(visit, 'Store the certificate')
+    await page.getByRole('cell', { name: 'shop.example.net', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete the certificate shop.example.net' }).click()
     await planIn(dialog)
     await confirm(visit, 'Delete the certificate')
     await page.getByText('No certificates yet').waitFor()
