@@ -67,6 +67,16 @@ describe('what is refused in the file manager', { skip }, () => {
         assert.deepEqual(await refusal(asked, body), [400, 'bad_request', `${field}: must be a path in the home, not the home itself`])
     })
 
+  it('says so of a path for version control with a newline that is no folder, or absent', async () => {
+    await bench.post('write', { path: 'a\nb', content: 'x' })
+    const asked = async (path: string) => {
+      const { status, error } = await bench.get('vcs', { path })
+      return [status, error?.code, error?.message]
+    }
+    assert.deepEqual(await asked('a\nb'), [400, 'bad_request', 'path: a\\nb: it is not a folder'])
+    assert.deepEqual(await asked('c\nd'), [404, 'not_found', 'path: c\\nd: there is no such folder'])
+  })
+
   it('sends the whole file where If-Range names another version, and the range where it names this one', async () => {
     const download = (ifRange: string) =>
       bench.panel.app.inject({

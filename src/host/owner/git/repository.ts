@@ -86,10 +86,10 @@ function entriesOf(text: string): readonly (readonly [string, string])[] {
 }
 
 function notOpened(words: string, path: OwnerPath): Error {
-  if (/cannot change to .*No such file/.test(words)) return NoSuchFile(`${shown(path)}: there is no such folder`)
-  if (/cannot change to .*Not a directory/.test(words)) return NotAFolder(`${shown(path)}: it is not a folder`)
-  if (/cannot change to .*Permission denied/.test(words)) return NotPermitted(`${shown(path)}: the owner may not enter it`)
+  if (/cannot change to .*No such file/s.test(words)) return NoSuchFile(`${shown(path)}: there is no such folder`)
+  if (/cannot change to .*Not a directory/s.test(words)) return NotAFolder(`${shown(path)}: it is not a folder`)
+  if (/cannot change to .*Permission denied/s.test(words)) return NotPermitted(`${shown(path)}: the owner may not enter it`)
   if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(words))
-    return NotARepository(`${shown(path) || 'the home'}: it is under no version control`)
-  return RepositoryRefused(`${shown(path) || 'the home'}: ${complaint(words)}`)
+    return NotARepository(`${shown(path)}: it is under no version control`)
+  return RepositoryRefused(`${shown(path)}: ${complaint(words)}`)
 }
