@@ -14,7 +14,7 @@ const settings = Compile(AutoBackup)
 /** Backups by themselves: when, and how many are kept. */
 export function autoBackupVerbs(haproxy: Haproxy) {
   const read = async (): Promise<AutoBackup> => {
-    const kept: unknown = JSON.parse((await haproxy.backups.read(fileName)) ?? '{}')
+    const kept = jsonIn((await haproxy.backups.read(fileName)) ?? '')
     return settings.Check(kept) ? kept : { enabled: false, every: 'day', keep: 14 }
   }
   return {
@@ -41,5 +41,15 @@ export function autoBackupVerbs(haproxy: Haproxy) {
       for (const old of [...kept, name].slice(0, -keep)) await haproxy.backups.remove(old)
       return name
     },
+  }
+}
+
+/** What somebody broke by hand counts as nothing, so that it can be set anew. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }

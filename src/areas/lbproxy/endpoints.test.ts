@@ -304,6 +304,14 @@ describe('lbproxy', () => {
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
   })
 
+  test('takes a schedule of backups that was broken by hand for none', async () => {
+    await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
+    writeFileSync(`${panel.root}/var/lib/hostreeve-haproxy/backups/auto.json`, '{"enabled":')
+    const { status, data } = await ask('GET', '/status')
+    assert.deepEqual([status, data.auto_backup], [200, { enabled: false, every: 'day', keep: 14 }])
+    assert.equal((await ask('POST', '/backups/auto', { enabled: false })).status, 200)
+  })
+
   test('makes, lists, uses and removes a certificate, whose key only root may read', async () => {
     const made = await ask('POST', '/certificates', { domain: 'www.example.com', self_signed: true })
     assert.deepEqual([made.status, made.data.names, made.data.self_signed, made.data.expired], [201, ['www.example.com'], true, false])
