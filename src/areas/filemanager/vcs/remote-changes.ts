@@ -4,6 +4,7 @@ import { success } from '../../../core/reply.ts'
 import { gitProblems, parseRemoteUrl, type RemoteUrl } from '../../../host/owner/git/index.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
+import { refuseMismatch } from './mismatch.ts'
 import type { Credentials } from './model.ts'
 import type { openSides } from './sides.ts'
 import type { vcsSteps } from './steps.ts'
@@ -69,6 +70,7 @@ async function rowsOf(
   if (action === 'forget_credentials' || url === undefined) return [queries.forgetCredentials(of)]
   if (credentials === undefined && action === 'set_credentials') throw BadRequest('credentials: is required')
   if (credentials === undefined) return []
+  refuseMismatch(url, credentials)
   const signIn = await sides.signInOf(credentials, of, url)
   return signIn === undefined ? [] : queries.credentialRows(of, url, signIn, now)
 }

@@ -1,9 +1,8 @@
 import { change } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { accepted } from '../../../core/reply.ts'
-import { isMasked } from '../../../core/secret.ts'
 import { BadRequest } from '../../../core/problem.ts'
-import { parseRemoteUrl, type RemoteUrl } from '../../../host/owner/git/index.ts'
+import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
 import { found } from '../steps/files.ts'
 import { endpoint } from '../context.ts'
@@ -11,6 +10,7 @@ import { byBody } from '../endpoints/asked.ts'
 import { pathOf, type TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import { reaching } from './failures.ts'
+import { refuseMismatch } from './mismatch.ts'
 import * as model from './model.ts'
 import { authorFor } from './vcs.ts'
 
@@ -109,16 +109,6 @@ function begun(kind: string, title: string, caller: Caller, input: unknown) {
     jobs: [{ kind, input, ownerId: caller.user.id, title: title.slice(0, 200).toWellFormed() }],
     reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
   })
-}
-
-function refuseMismatch(url: RemoteUrl, credentials: model.Credentials | undefined): void {
-  if (credentials === undefined) return
-  const { password, private_key: privateKey } = credentials
-  if (url.scheme === 'ssh' && privateKey === undefined) throw BadRequest('credentials.private_key: is required, as ssh signs in with a private key')
-  if (url.scheme !== 'ssh' && password === undefined)
-    throw BadRequest(`credentials.password: is required, as ${url.scheme} signs in with a password or token`)
-  if (privateKey !== undefined && !isMasked(privateKey) && !/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/.test(privateKey))
-    throw BadRequest('credentials.private_key: must be a private key as ssh-keygen writes it')
 }
 
 async function refuseTaken({ owner }: Files, path: TextPath): Promise<void> {

@@ -138,6 +138,14 @@ describe('version control in a home', { skip }, () => {
     assert.deepEqual(await refused(remote({ action: 'add', url: 'https://git.example.com/a.git' })), [409, 'already_exists'])
     await ok(remote({ action: 'set_credentials', credentials: { login: 'bea', password: '********' } }))
     assert.equal((await status()).remotes[0].credentials.login, 'bea')
+    for (const [action, credentials] of [
+      ['set_credentials', { login: 'bea', private_key: '-----BEGIN OPENSSH PRIVATE KEY-----\nx\n' }],
+      ['set_credentials', { login: 'bea', password: 'x', private_key: 'no key at all' }],
+    ] as const)
+      assert.deepEqual(await refused(remote({ action, credentials })), [400, 'bad_request'])
+    const overSsh = { action: 'add', name: 'ssh', url: 'git@git.example.com:a.git' }
+    assert.deepEqual(await refused(remote({ ...overSsh, credentials: { login: 'git', password: 'x' } })), [400, 'bad_request'])
+    assert.equal((await status()).remotes.length, 1)
     await ok(remote({ action: 'set_url', url: 'https://elsewhere.example.com/a.git' }))
     assert.equal((await status()).remotes[0].credentials, null)
     assert.deepEqual(await refused(remote({ action: 'remove', name: 'none' })), [404, 'not_found'])

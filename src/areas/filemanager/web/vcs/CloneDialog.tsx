@@ -7,7 +7,7 @@ import { carryOut, vcsCalls } from '../calls.ts'
 import { shown } from '../names.ts'
 import { joinPath } from '../paths.ts'
 import type { Whose } from '../queries.ts'
-import { noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
+import { isReady, noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
 
 interface CloneDialogProps {
   readonly whose: Whose
@@ -79,7 +79,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" disabled={url.trim() === '' || into.trim() === ''}>
+              <Button type="submit" disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}>
                 Clone
               </Button>
             </Group>

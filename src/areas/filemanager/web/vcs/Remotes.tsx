@@ -7,7 +7,7 @@ import { Empty, Failure } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { carryOut, type Repository, vcsCalls } from '../calls.ts'
 import type { Remote } from './queries.ts'
-import { credentialsOf, noSignIn, SignInFields } from './SignInFields.tsx'
+import { credentialsOf, isReady, noSignIn, SignInFields } from './SignInFields.tsx'
 import classes from './vcs.module.css'
 
 type Asked =
@@ -153,7 +153,9 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit">Save</Button>
+            <Button type="submit" disabled={!isReady(signIn)}>
+              Save
+            </Button>
           </Group>
         </Stack>
       </form>

@@ -1,4 +1,5 @@
 import { Checkbox, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
+import { keyProblem } from './private-key.ts'
 
 /** What another side is shown, as it is typed. */
 export interface SignIn {
@@ -16,6 +17,12 @@ export const noSignIn: SignIn = { kind: 'kept', login: 'git', password: '', key:
 export function credentialsOf({ kind, login, password, key }: SignIn): object {
   if (kind === 'password') return { credentials: { login, password } }
   return kind === 'key' ? { credentials: { login, private_key: key.endsWith('\n') ? key : `${key}\n` } } : {}
+}
+
+/** Whether enough was typed to sign in with. */
+export function isReady({ kind, login, password, key }: SignIn): boolean {
+  if (kind === 'password') return login.trim() !== '' && password !== ''
+  return kind === 'kept' || (key.trim() !== '' && keyProblem(key) === undefined)
 }
 
 /** The part of a body for calls that reach the other side at once. */
@@ -81,6 +88,7 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
           maxLength={20_000}
           autoComplete="off"
           spellCheck={false}
+          error={keyProblem(value.key)}
           onChange={(event) => set({ key: event.currentTarget.value })}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
         />

@@ -5,7 +5,7 @@ import { Failure } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { carryOut, type Repository, vcsCalls } from '../calls.ts'
 import type { Status } from './queries.ts'
-import { noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
+import { isReady, noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
 
 interface TransferDialogProps {
   readonly verb: 'pull' | 'push'
@@ -90,7 +90,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" color={isForced ? 'red.9' : 'indigo'}>
+              <Button type="submit" disabled={!isReady(signIn)} color={isForced ? 'red.9' : 'indigo'}>
                 {verb === 'pull' ? 'Pull' : 'Push'}
               </Button>
             </Group>

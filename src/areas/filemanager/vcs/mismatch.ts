@@ -1,0 +1,15 @@
+import { BadRequest } from '../../../core/problem.ts'
+import { isMasked } from '../../../core/secret.ts'
+import type { RemoteUrl } from '../../../host/owner/git/index.ts'
+import type { Credentials } from './model.ts'
+
+/** Refuses credentials that the address has no use for, and keys that are none. */
+export function refuseMismatch(url: RemoteUrl, credentials: Credentials | undefined): void {
+  if (credentials === undefined) return
+  const { password, private_key: privateKey } = credentials
+  if (url.scheme === 'ssh' && privateKey === undefined) throw BadRequest('credentials.private_key: is required, as ssh signs in with a private key')
+  if (url.scheme !== 'ssh' && password === undefined)
+    throw BadRequest(`credentials.password: is required, as ${url.scheme} signs in with a password or token`)
+  if (privateKey !== undefined && !isMasked(privateKey) && !/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/.test(privateKey))
+    throw BadRequest('credentials.private_key: must be a private key as ssh-keygen writes it')
+}

@@ -1,0 +1,28 @@
+/** Why a text is no private key that the panel can use; undefined where it is one, or nothing was given yet. */
+export function keyProblem(text: string): string | undefined {
+  const key = text.trim()
+  if (key === '') return undefined
+  const kind = /^-----BEGIN ([A-Z ]*)PRIVATE KEY-----\r?\n/.exec(key)?.[1]
+  if (kind === undefined)
+    return /^(?:ssh|ecdsa|sk)-/.test(key) ? 'This is the public key; the private one is needed' : 'It begins with -----BEGIN … PRIVATE KEY-----'
+  if (!/-----END [A-Z ]*PRIVATE KEY-----$/.test(key)) return 'Its end is missing: it ends with -----END … PRIVATE KEY-----'
+  return kind.includes('ENCRYPTED') || key.includes('Proc-Type: 4,ENCRYPTED') || isSealed(key)
+    ? 'It has a passphrase: take it off with ssh-keygen -p'
+    : undefined
+}
+
+const magic = 'openssh-key-v1\0'
+
+/** OpenSSH's own format names the cipher behind its magic and a length (PROTOCOL.key of OpenSSH). */
+function isSealed(key: string): boolean {
+  const bytes = decoded(key.replace(/-----[^-]*-----/g, '').replace(/\s/g, ''))
+  return bytes.startsWith(magic) && bytes.slice(magic.length + 4, magic.length + 8) !== 'none'
+}
+
+function decoded(base64: string): string {
+  try {
+    return atob(base64)
+  } catch {
+    return '' // not base64: the panel says what ssh makes of it
+  }
+}

@@ -1,0 +1,46 @@
+import type { Visit } from '../browser.ts'
+
+interface Login {
+  readonly name: string
+  readonly password: string
+}
+
+/** Opens the dialog that clones, with an address. */
+export async function beginClone({ page }: Visit, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
+  await page.getByRole('dialog', { name: 'Clone a repository' }).getByLabel('Address').fill(url)
+}
+
+/** Fills in who signs in on the other side. */
+export async function signInThere({ page }: Visit, { name, password }: Login): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Password or token', { exact: true }).first().click()
+  await dialog.getByLabel('User name').fill(name)
+  await dialog.getByRole('textbox', { name: 'Password or token' }).fill(password)
+}
+
+/** Fills in a private key. */
+export async function giveKey({ page }: Visit, key: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('ssh key', { exact: true }).click()
+  await dialog.getByLabel('Private key').fill(key)
+}
+
+/** Commits everything that has changed in the repository that is open. */
+export async function commitAll({ page }: Visit, message: string): Promise<void> {
+  await page.getByLabel('What the commit does').fill(message)
+  await page.getByRole('button', { name: /^Commit \d+ file/ }).click()
+  await page.getByText('Nothing has changed').waitFor()
+}
+
+/** Pushes as somebody, and waits for how it ends. */
+export async function push(visit: Visit, login: Login, end: 'Succeeded' | 'Failed', isKept = false): Promise<void> {
+  const { page } = visit
+  await page.getByRole('button', { name: 'Push' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Push to a remote' })
+  await signInThere(visit, login)
+  if (isKept) await dialog.getByLabel('Keep it, sealed, for this remote').check()
+  await dialog.getByRole('button', { name: 'Push', exact: true }).click()
+  await dialog.getByText(end, { exact: true }).waitFor({ timeout: 30_000 })
+}
