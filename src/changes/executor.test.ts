@@ -288,6 +288,21 @@ describe('recovery', () => {
     assert.equal((await verifyActivity(store, new AbortController().signal)).ok, true)
   })
 
+  it('records as failed what may stand in part and cannot be taken back', async () => {
+    const kind = { ...fileStep('file.write'), plan: () => ({ title: 'Write it', irreversible: 'it is gone' }) }
+    const cut = openExecutor({
+      store,
+      log: quiet,
+      onPoint: (point) => {
+        if (point === 'acted') throw new Error('cut off')
+      },
+    })
+    await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
+    const unsure = { ...kind, undo: async () => {}, check: async () => 'other' as const }
+    const [recovery] = await recoverChanges(store, kindsOf(unsure), quiet)
+    assert.deepEqual([recovery?.outcome, recovery?.message], ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'])
+  })
+
   it('undoes a change whose rows no longer fit', async () => {
     const kind = fileStep('file.write')
     const cut = openExecutor({

@@ -1,3 +1,4 @@
+import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from '../jobs/draft.ts'
@@ -33,8 +34,9 @@ async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<
   const obstacle = await complete(store, kinds, row, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const failures = await undoSteps(work, kinds)
-  const outcome = failures.length > 0 ? 'failed' : 'restored'
-  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`)]
+  const left = await remains(work, kinds)
+  const outcome = failures.length + left.length > 0 ? 'failed' : 'restored'
+  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`), ...left]
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
@@ -60,6 +62,34 @@ async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {
     if ((await kind.check(step.args, step.before)) !== 'wanted') return false
   }
   return true
+}
+
+/** What may stand in part after all was undone that can be: where a step cannot take back what it did, somebody has to look. */
+async function remains(work: Work, kinds: StepKinds): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const step of work.steps) {
+    const kind = kinds.get(step.kind)
+    if (!step.isActing || kind === undefined) continue
+    const { title, irreversible } = await planOf(kind, step.args)
+    if (irreversible !== undefined && (await stateOf(kind, step)) === 'other') left.push(`${title}: it may stand in part`)
+  }
+  return [...new Set(left)]
+}
+
+async function planOf(kind: StepKind, args: unknown): Promise<StepPlan> {
+  try {
+    return await kind.plan(args)
+  } catch {
+    return { title: kind.name } // what it was to work on is gone, and its traces with it
+  }
+}
+
+async function stateOf(kind: StepKind, { args, before }: Work['steps'][number]): Promise<StepState> {
+  try {
+    return await kind.check(args, before)
+  } catch {
+    return 'other' // nobody can tell
+  }
 }
 
 interface Settlement {
