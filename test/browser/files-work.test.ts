@@ -73,7 +73,10 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await open('site')
     await files.unpack(visit, 'broken.zip')
     const row = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: 'broken.zip' })
-    await row.getByRole('alert').getByText('broken.zip').waitFor()
+    await row
+      .getByRole('alert')
+      .getByText(/^site\/broken\.zip\b/)
+      .waitFor()
     await assertSound(page, 'an archive that failed')
     await row.getByRole('button', { name: 'Dismiss broken.zip' }).click()
     await row.waitFor({ state: 'detached' })

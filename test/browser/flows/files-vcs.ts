@@ -15,7 +15,7 @@ export async function beginClone({ page }: Visit, url: string): Promise<void> {
 /** Fills in who signs in on the other side. */
 export async function signInThere({ page }: Visit, { name, password }: Login): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Password or token', { exact: true }).first().click()
+  await dialog.getByText('Password', { exact: true }).click()
   await dialog.getByLabel('User name').fill(name)
   await dialog.getByRole('textbox', { name: 'Password or token' }).fill(password)
 }

@@ -69,10 +69,12 @@ export class Archivings {
     )
     if (error !== undefined) throw error
     if (state === 'cancelled') throw new Cancelled()
-    if (state !== 'succeeded') throw new Error(message || `The job was ${state ?? 'lost'}`)
+    if (state !== 'succeeded') throw new Error(message.replace(fieldFirst, '') || `The job was ${state ?? 'lost'}`)
     return (await run<{ readonly result: Result }>({ method: 'GET', path: `/jobs/${jobId}` })).result
   }
 }
+
+const fieldFirst = /^[a-z_]+: / // the words of a job name the field of a request, which nobody sees here
 
 class Cancelled extends Error {}
 

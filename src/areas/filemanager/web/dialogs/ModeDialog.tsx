@@ -87,7 +87,7 @@ export function ModeDialog({ items, onApply, onClose }: ModeDialogProps) {
 
 function RightsGrid({ bits, onChange }: { readonly bits: number; readonly onChange: (bits: number) => void }) {
   return (
-    <Table withTableBorder layout="fixed" aria-label="Permissions">
+    <Table withTableBorder layout="fixed" horizontalSpacing={6} aria-label="Permissions">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Who</Table.Th>

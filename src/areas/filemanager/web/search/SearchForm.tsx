@@ -56,7 +56,6 @@ export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, 
             onChange={(event) => set({ text: event.currentTarget.value })}
             leftSection={<IconSearch size={16} aria-hidden />}
             placeholder={isNames && asked.glob ? '*.html' : undefined}
-            data-autofocus
           />
           <SegmentedControl
             aria-label="What is searched"

@@ -83,7 +83,7 @@ function columnsOf(chosen: ReadonlySet<string>, onToggle: (id: string) => void, 
       id: 'size',
       title: 'Size',
       align: 'right',
-      cell: ({ type, size_bytes }) => (type === 'folder' && size_bytes === 0 ? '–' : formatBytes(size_bytes)),
+      cell: ({ type, size_bytes }) => (type === 'folder' ? '–' : formatBytes(size_bytes)),
     },
     { id: 'when', title: 'Deleted', cell: ({ deleted_at }) => <Moment time={deleted_at} /> },
     {
@@ -164,7 +164,7 @@ function wordsOfAll({ data, error }: ReturnType<typeof useTrashSize>): string {
 }
 
 function wordsOfSome(items: readonly TrashItem[]): string {
-  const freed = formatBytes(items.reduce((sum, { size_bytes }) => sum + size_bytes, 0))
+  const freed = formatBytes(items.reduce((sum, { type, size_bytes }) => sum + (type === 'folder' ? 0 : size_bytes), 0))
   const hasFolder = items.some(({ type }) => type === 'folder')
-  return hasFolder ? `This frees more than ${freed}, as folders are counted without what is in them.` : `This frees ${freed}.`
+  return hasFolder ? `This frees ${freed}, and what is in the folders.` : `This frees ${freed}.`
 }

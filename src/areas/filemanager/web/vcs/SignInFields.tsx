@@ -53,7 +53,7 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
         fullWidth
         data={[
           { value: 'kept', label: keptLabel },
-          { value: 'password', label: 'Password or token' },
+          { value: 'password', label: 'Password' },
           { value: 'key', label: 'ssh key' },
         ]}
         value={value.kind}

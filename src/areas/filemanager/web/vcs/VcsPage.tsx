@@ -15,6 +15,7 @@ import { InitDialog } from './InitDialog.tsx'
 import { type Status, useStatus } from './queries.ts'
 import { Remotes } from './Remotes.tsx'
 import { TransferDialog } from './TransferDialog.tsx'
+import filesClasses from '../files.module.css'
 import classes from './vcs.module.css'
 
 /** A folder under version control: what changed, what was committed, and where else it lies. */
@@ -107,7 +108,7 @@ function OpenRepository({ repository, status }: OpenRepositoryProps) {
         </Group>
       </div>
       <Tabs defaultValue="changes" keepMounted={false}>
-        <Tabs.List px="md">
+        <Tabs.List px={{ base: 6, sm: 'md' }} className={filesClasses.tabs}>
           <Tabs.Tab value="changes">Changes{status.total > 0 && ` (${status.total})`}</Tabs.Tab>
           <Tabs.Tab value="commits">Commits</Tabs.Tab>
           <Tabs.Tab value="remotes">Remotes{hasRemote && ` (${status.remotes.length})`}</Tabs.Tab>
