@@ -66,7 +66,7 @@ describe('a first site, published by clicks alone', () => {
     await openFiles(visit)
     await uploadFile(visit, { name: 'site.tar.gz', mimeType: 'application/gzip', buffer: tarGz([{ name: 'index.html', content: '<h1>First</h1>' }]) })
     await unpack(visit, 'site.tar.gz')
-    assert.equal(await served('/'), '<h1>First</h1>')
+    await poll('the unpacked page', 10_000, async () => ((await served('/')) === '<h1>First</h1>' ? true : undefined))
     await makeFolder(visit, 'pictures')
     await deleteEntry(visit, 'site.tar.gz')
     await assertSound(page, 'the files of a site')
