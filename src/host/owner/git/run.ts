@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { type Account, folders, inside, openHome, plainArgs } from '../confinement.ts'
+import { killGroup } from '../confined/tool.ts'
 import { printable } from '../failures.ts'
 import { covered } from '../keeper.ts'
 import { HelperFailed, OwnerUnavailable, ToolMissing } from '../problems.ts'
@@ -106,7 +107,7 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
   let stuck: NodeJS.Timeout | undefined
   const kill = () => {
-    child.kill('SIGKILL') // bubblewrap takes the whole namespace with it
+    killGroup(child.pid) // bubblewrap takes the whole namespace with it; while that starts, its first process is tied to it by the group alone
     stuck ??= setTimeout(() => abandon(OwnerUnavailable(`${account.name}: git is stuck in the kernel`)), abandonMs)
   }
   child.stdout?.on('data', (part: Buffer) => {
