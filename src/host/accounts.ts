@@ -1,18 +1,13 @@
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
 import type { Files } from './files.ts'
+import { findInPasswd, readEntry, type PasswdEntry } from './passwd.ts'
 import type { Run } from './run.ts'
 
 export const UsernameInvalid = problem('bad_request', 400, 'The user name is not valid')
 export const UsernameTaken = problem('bad_request', 400, 'The user name is taken on this host')
 export const AccountFailed = problem('account_failed', 500, 'The account could not be changed')
 
-export interface Account {
-  readonly username: string
-  readonly uid: number
-  readonly gid: number
-  readonly home: string
-  readonly shell: string
-}
+export type Account = PasswdEntry
 
 export interface AccountsFound {
   readonly present: boolean
@@ -53,7 +48,7 @@ const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /** Opens the accounts of the host. */
 export function openAccounts(run: Run, files: Files): Accounts {
-  const find = (username: string) => findAccount(run, username)
+  const find = (username: string) => findAccount(run, files, username)
   return {
     detect: async () => {
       const { code } = await run(['useradd', '--help'], limits)
@@ -87,15 +82,16 @@ export function openAccounts(run: Run, files: Files): Accounts {
   }
 }
 
-async function findAccount(run: Run, username: string): Promise<Account | undefined> {
+async function findAccount(run: Run, files: Files, username: string): Promise<Account | undefined> {
   if (!/^[a-z_][a-z0-9_-]{0,31}$/i.test(username)) return undefined
+  const known = await findInPasswd(files, username)
+  if (known !== undefined) return known
   const { code, stdout, stderr } = await run(['getent', 'passwd', '--', username], limits)
   if (code === 2) return undefined
   if (code === 127) throw Unavailable('getent is not installed')
   if (code !== 0) throw failed(username, 'getent', code, stderr)
-  const [name, , uid, gid, , home, shell] = stdout.trim().split(':')
-  if (name !== username) return undefined
-  return { username, uid: Number(uid), gid: Number(gid), home: home ?? '', shell: shell ?? '' }
+  const found = readEntry(stdout)
+  return found?.username === username ? found : undefined
 }
 
 async function findGroup(run: Run, name: string): Promise<number | undefined> {

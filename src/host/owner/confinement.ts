@@ -74,6 +74,7 @@ export function confinedArgs(account: Account, confined: Confined): string[] {
     ...rights(account, '-all'),
     `${inside}/node`,
     '--max-old-space-size=160',
+    '--max-semi-space-size=1', // as in the panel: see app/memory.ts
     '--no-warnings',
     target,
   ]

@@ -15,7 +15,7 @@ process.stdin.on('end', () => process.exit(0)).resume() // the test process is g
 
 function join(inward: Socket, target: string): void {
   const [port, address] = target.split(' ')
-  const outward = connect({ port: Number(port), host: address ?? '127.0.0.1', allowHalfOpen: true })
+  const outward = connect({ port: Number(port), host: address ?? '127.0.0.1', allowHalfOpen: true, noDelay: true })
   outward.once('error', (error) => inward.end(`${error.message}\n`))
   outward.once('connect', () => {
     inward.write('ok\n')

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import { failureOf, Refusal, type Call, type Failure } from './calls.ts'
 import { creditFrame, frame, FrameReader, jsonFrame, kinds, maxChunkBytes, windowBytes, headerBytes, writeHeader } from './frames.ts'
+import { sizeOf } from './write-parts.ts'
 
 /** What an operation is handed beside its arguments. */
 export interface CallRun {
   readonly signal: AbortSignal
-  /** The bytes that the caller sends, granted as they are taken. */
-  body(): AsyncGenerator<Buffer>
+  /** The bytes that the caller sends, each time all that came since the last; granted as they are taken. */
+  body(): AsyncGenerator<readonly Buffer[]>
   head(value: unknown): void
   note(value: unknown): void
   /** How many bytes may be sent now; waits until it is at least one. */
@@ -82,22 +83,24 @@ class OpenCall implements CallRun {
     this.#wake()
   }
 
-  async *body(): AsyncGenerator<Buffer> {
+  async *body(): AsyncGenerator<readonly Buffer[]> {
     let taken = 0
-    for (;;) {
+    for (let hasEnded = false; !hasEnded;) {
       this.#stopIfCancelled()
       if (this.#queue.length === 0) {
         await this.#change()
         continue
       }
-      const part = this.#queue.shift()
-      if (part === undefined) return
-      yield part
-      taken += part.length
+      const parts = this.#queue.filter((part) => part !== undefined)
+      hasEnded = parts.length < this.#queue.length // nothing comes after the end
+      this.#queue = []
+      if (parts.length > 0) yield parts
+      taken += sizeOf(parts)
       if (taken < creditBytes) continue
       this.#socket.write(creditFrame(this.#id, taken))
       taken = 0
     }
+    this.#stopIfCancelled()
   }
 
   head(value: unknown): void {

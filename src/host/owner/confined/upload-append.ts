@@ -5,6 +5,7 @@ import { failureOf, Refusal } from './calls.ts'
 import type { CallRun } from './session.ts'
 import type { Appended, UploadAppend } from './upload-calls.ts'
 import { cutUpload, openParts, openPartsIfAny } from './upload-parts.ts'
+import { sizeOf, writeParts } from './write-parts.ts'
 
 const syncEveryBytes = 64 * 1024 * 1024
 
@@ -36,11 +37,10 @@ export async function appendPart(call: UploadAppend, run: CallRun): Promise<Appe
 async function receive(file: FileHandle, { offset, maxBytes, sha256 }: UploadAppend, run: CallRun): Promise<{ end: number; digest: string }> {
   const hash = createHash('sha256')
   let [end, synced, syncing] = [offset, offset, Promise.resolve()]
-  for await (const part of run.body()) {
-    if (end - offset + part.length > maxBytes) throw new Refusal('TOOLARGE', undefined, `the upload ends ${maxBytes} bytes after byte ${offset}`)
-    if (sha256 !== undefined) hash.update(part)
-    await writeWhole(file, part, end)
-    end += part.length
+  for await (const parts of run.body()) {
+    if (end - offset + sizeOf(parts) > maxBytes) throw new Refusal('TOOLARGE', undefined, `the upload ends ${maxBytes} bytes after byte ${offset}`)
+    if (sha256 !== undefined) for (const part of parts) hash.update(part)
+    end += await writeParts(file, parts, end)
     if (end - synced < syncEveryBytes) continue
     await syncing // one at a time: the disk is never further behind than two of them
     syncing = file.datasync()
@@ -50,8 +50,4 @@ async function receive(file: FileHandle, { offset, maxBytes, sha256 }: UploadApp
   await syncing
   await file.datasync()
   return { end, digest: hash.digest('hex') }
-}
-
-async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
 }

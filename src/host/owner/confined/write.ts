@@ -4,6 +4,7 @@ import { about, Refusal, type ByteString, type WriteCall } from './calls.ts'
 import { join, local, parentOf, raw, unfinishedName } from './paths.ts'
 import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
+import { sizeOf, writeParts } from './write-parts.ts'
 
 /** Replaces a file as a whole: its bytes go to an unfinished file beside it, are synced, and take its name at the end. */
 export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
@@ -17,10 +18,9 @@ export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: 
   )
   try {
     let size = 0
-    for await (const part of run.body()) {
-      size += part.length
-      if (size > call.maxBytes) throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
-      await file.writeFile(part)
+    for await (const parts of run.body()) {
+      if (size + sizeOf(parts) > call.maxBytes) throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
+      size += await writeParts(file, parts, size)
     }
     await file.chmod(before === undefined ? call.mode : Number(before.mode) & 0o1777)
     await file.sync()
