@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parse } from 'smol-toml'
 import { rangesOf } from '../host/fetch/index.ts'
+import { dataFolderUnusable } from './cannot-start.ts'
 
 /** Where a setting's value comes from. */
 export type Source = 'environment' | 'config.toml' | 'default'
@@ -58,7 +60,8 @@ export class ConfigInvalid extends Error {}
 
 /** Reads the settings: the environment, then config.toml in the data directory, then defaults. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const file = readFile(environment['HOSTREEVE_CONFIG'] ?? `${environment['HOSTREEVE_DATA_DIR'] ?? './var'}/config.toml`)
+  const folder = environment['HOSTREEVE_DATA_DIR'] ?? './var'
+  const file = readFile(environment['HOSTREEVE_CONFIG'] ?? `${folder}/config.toml`, folder)
   const settings = definitions.map((definition: Definition & { readonly name: SettingName }): Setting => {
     const { name, fallback, meaning, isSecret = false } = definition
     const fromEnvironment = environment[`HOSTREEVE_${name.toUpperCase()}`]
@@ -84,11 +87,13 @@ export function historyOf({ history_mib, history_days, history_file_mib }: Confi
   return { quotaBytes: Number(history_mib) * MiB, maxAgeDays: Number(history_days), maxFileBytes: Number(history_file_mib) * MiB }
 }
 
-function readFile(path: string): Record<string, unknown> {
+function readFile(path: string, folder: string): Record<string, unknown> {
   try {
     return parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return {}
+    if (dirname(path) === folder && ['EACCES', 'ENOTDIR'].includes(code)) throw dataFolderUnusable(folder, error)
     throw new ConfigInvalid(`${path}: ${(error as Error).message}`, { cause: error })
   }
 }

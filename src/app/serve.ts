@@ -8,7 +8,10 @@ import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
 import { probe } from '../surfaces/http/probes.ts'
 import { serveWebPanel } from '../surfaces/http/web-panel.ts'
 import { serveDocuments } from '../surfaces/openapi/serve.ts'
+import type { Log } from '../core/endpoint.ts'
+import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
+import { cannotListen, demandDataFolder, withoutRoot } from './cannot-start.ts'
 import { panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
@@ -25,44 +28,79 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-/** Starts the panel: store, recovery, areas, listeners, jobs, in this order. */
+/** Starts the panel: store, recovery, areas, listeners, first superuser, jobs, in this order. */
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
+  demandDataFolder(config.data_dir)
   const log = openLog(config.log_level)
   const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
   const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home', history: historyOf(config) }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
-  const certificate = await panelCertificate(config.data_dir, new Date())
+  const start: Start = { isOver: false }
+  const surface = await openSurface(config, panel, { credentials: access.credentials, log, start })
+  const internal: Server[] = []
+  const stop = async () => {
+    for (const server of internal) server.close()
+    await surface.stop(graceMs)
+    for (const server of internal) server.closeAllConnections()
+    await panel.close()
+    access.close()
+    rmSync(`${config.data_dir}/panel.sock`, { force: true })
+  }
+  try {
+    const address = await listenOutside(surface, config)
+    internal.push(...(await listenInternally(surface, config.data_dir)))
+    await greetFirstAdmin(panel, firstAdmin, print) // a password that is shown only once is shown by a panel that listens
+    await panel.start()
+    start.isOver = true
+    log.info({ address, version }, 'the panel is ready')
+    if (process.getuid?.() !== 0) print(withoutRoot)
+    print(`Hostreeve ${version} is ready at ${address}`)
+    return { address, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Whether the panel has started as a whole; until then it answers that it is not ready. */
+interface Start {
+  isOver: boolean
+}
+
+interface Surfacing {
+  readonly credentials: Credentials
+  readonly log: Log
+  readonly start: Start
+}
+
+async function openSurface(config: Config, panel: Panel, { credentials, log, start }: Surfacing): Promise<HttpSurface> {
   const isTls = config.tls === 'on' || (config.tls === 'auto' && !isLoopback(config.host))
-  const surface = await openHttp({
+  const ready = async () => {
+    if (!start.isOver) throw new Error('the panel is starting')
+    await sql`select 1`.execute(panel.store.db)
+  }
+  const certificate = await panelCertificate(config.data_dir, new Date())
+  return openHttp({
     routes: panel.routes,
-    gates: { ...panel.gates, credentials: access.credentials },
+    gates: { ...panel.gates, credentials },
     trustedProxies: listOf(config.trusted_proxies),
     accessLog: log,
     ...(isTls && { tls: certificate }),
     extra: async (app) => {
-      probe(app, { ready: () => sql`select 1`.execute(panel.store.db), metricsToken: config.metrics_token })
+      probe(app, { ready, metricsToken: config.metrics_token })
       serveDocuments(app, panel.routes)
       return existsSync(`${paths.web}/index.html`) ? serveWebPanel(app, paths.web, readFileSync(`${paths.web}/index.html`, 'utf8')) : undefined
     },
   })
-  await greetFirstAdmin(panel, firstAdmin, print)
-  const internal = await listenInternally(surface, config.data_dir)
-  const address = await surface.app.listen({ host: config.host, port: Number(config.port) })
-  await panel.start()
-  log.info({ address, version }, 'the panel is ready')
-  print(`Hostreeve ${version} is ready at ${address}`)
-  return {
-    address,
-    stop: async () => {
-      for (const server of internal) server.close()
-      await surface.stop(graceMs)
-      for (const server of internal) server.closeAllConnections()
-      await panel.close()
-      access.close()
-      rmSync(`${config.data_dir}/panel.sock`, { force: true })
-    },
+}
+
+async function listenOutside(surface: HttpSurface, { host, port }: Config): Promise<string> {
+  try {
+    return await surface.app.listen({ host, port: Number(port) })
+  } catch (error) {
+    throw cannotListen({ host, port }, error)
   }
 }
 

@@ -1,0 +1,49 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** The panel cannot start, for a reason that whoever started it can mend: one line that says what is wrong, and what to do. */
+export class CannotStart extends Error {}
+
+const kept = ['panel.lock', 'hostreeve.db', 'secret.key']
+
+/** Makes the data folder where it is missing; refuses one in which this user cannot write. */
+export function demandDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    for (const path of kept.map((name) => `${folder}/${name}`).filter(existsSync)) accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw dataFolderUnusable(folder, error)
+  }
+}
+
+/** Says why the data folder, or a file in it, cannot be used. */
+export function dataFolderUnusable(folder: string, cause: unknown): CannotStart {
+  const found = { EACCES: 'belongs to another user', EPERM: 'belongs to another user', EROFS: 'cannot be written to', ENOSPC: 'has no room left' }
+  const asFile = { ENOTDIR: 'is no folder', EEXIST: 'is no folder' }
+  const reason = wordsFor({ ...found, ...asFile }, cause)
+  return new CannotStart(
+    `The data folder ${resolve(folder)} ${reason}: start the panel as the user it belongs to, or name another folder with HOSTREEVE_DATA_DIR`,
+    { cause },
+  )
+}
+
+/** Says why the panel cannot listen where it was told to. */
+export function cannotListen({ host, port }: { readonly host: string; readonly port: string }, cause: unknown): CannotStart {
+  const known = {
+    EADDRINUSE: `Port ${port} of ${host} is taken by another program: stop it, or choose another port with HOSTREEVE_PORT`,
+    EACCES: `Only root may listen on port ${port}: start the panel as root, or choose a port from 1024 with HOSTREEVE_PORT`,
+    EADDRNOTAVAIL: `${host} is no address of this host: set HOSTREEVE_HOST to one that is, such as 127.0.0.1`,
+    ENOTFOUND: `${host} is neither an address nor a known name: set HOSTREEVE_HOST to an address of this host, such as 127.0.0.1`,
+  }
+  return new CannotStart(wordsFor(known, cause), { cause })
+}
+
+/** What a user without root is told at the start. */
+export const withoutRoot =
+  'It runs without root: websites, accounts and programs of the host can be seen, but not changed. For that, start it as root'
+
+function wordsFor(known: Readonly<Record<string, string>>, cause: unknown): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return known[code] ?? message
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url))
+const isRoot = process.getuid?.() === 0
+const nobody = { uid: 65_534, gid: 65_534 }
+const canBeNobody = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
+const skip = !canBeNobody && 'needs root, to become another user who may read this checkout'
+
+describe('the panel, when it is started', () => {
+  let folder: string
+  let data: string
+  let takenPort: number
+  const other = createServer()
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hostreeve-serve-'))
+    chmodSync(folder, 0o711)
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    takenPort = (other.address() as AddressInfo).port
+  })
+  let rounds = 0
+  beforeEach(() => void (data = join(folder, `data-${(rounds += 1)}`)))
+  after(() => {
+    other.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const start = (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {
+    const own = { PATH: process.env['PATH'], HOSTREEVE_DATA_DIR: data, HOSTREEVE_PORT: '0', HOSTREEVE_LOG_LEVEL: 'error' }
+    const set = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+    return spawn(process.execPath, [program, 'serve'], { env: { ...own, ...set }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
+  }
+
+  /** What a panel says that is to refuse to start. */
+  const refusal = async (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {
+    const panel = start(settings, as)
+    const ended = new Promise((resolve) => panel.once('exit', resolve))
+    const [code, said, failed] = await Promise.all([ended, text(panel.stdout), text(panel.stderr)])
+    assert.equal(code, 1, said)
+    assert.equal(failed.trimEnd().split('\n').length, 1, failed)
+    return { said, failed }
+  }
+
+  /** What a panel says until it is ready, which then ends. */
+  const greeting = async (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {
+    const panel = start(settings, as)
+    const ended = new Promise((resolve) => panel.once('exit', resolve))
+    const lines: string[] = []
+    for await (const line of createInterface({ input: panel.stdout })) {
+      lines.push(line)
+      if (line.includes('is ready at')) panel.kill()
+    }
+    await ended
+    return lines.join('\n')
+  }
+
+  it('keeps the password that is shown only once for the start that listens, where the port is taken', async () => {
+    const { said, failed } = await refusal({ HOSTREEVE_PORT: takenPort })
+    assert.equal(said, '')
+    assert.equal(
+      failed,
+      `hostreeve: Port ${takenPort} of 127.0.0.1 is taken by another program: stop it, or choose another port with HOSTREEVE_PORT\n`,
+    )
+    assert.deepEqual(
+      readdirSync(data).filter((name) => /^(local\.token|panel\.sock|hostreeve\.db-wal)$/.test(name)),
+      [],
+    )
+    assert.match(await greeting({}), /password, shown only this once: \S{20}\n.*is ready at http:\/\/127/)
+    assert.doesNotMatch(await greeting({}), /password/)
+  })
+
+  it('says that an address is none of this host', async () => {
+    const { failed } = await refusal({ HOSTREEVE_HOST: '192.0.2.7', HOSTREEVE_TLS: 'off' })
+    assert.match(failed, /192\.0\.2\.7 is no address of this host: set HOSTREEVE_HOST/)
+  })
+
+  it('says that the data folder is a file', async () => {
+    writeFileSync(data, '')
+    assert.match((await refusal({})).failed, /The data folder \S+ is no folder: .* name another folder with HOSTREEVE_DATA_DIR/)
+  })
+
+  it('says that the data folder, or what is kept in it, belongs to another user', { skip }, async () => {
+    const message = /The data folder \S+ belongs to another user: start the panel as the user it belongs to, or name another folder/
+    mkdirSync(data, { mode: 0o755 })
+    assert.match((await refusal({}, nobody)).failed, message)
+    chmodSync(data, 0o700)
+    assert.match((await refusal({}, nobody)).failed, message)
+    writeFileSync(`${data}/hostreeve.db`, '', { mode: 0o600 })
+    chmodSync(data, 0o777)
+    assert.match((await refusal({}, nobody)).failed, message)
+  })
+
+  it('says which ports only root may listen on', { skip }, async () => {
+    chmodSync(mkdirSync(data, { recursive: true }) as string, 0o777)
+    assert.match((await refusal({ HOSTREEVE_PORT: 71 }, nobody)).failed, /Only root may listen on port 71: .* a port from 1024 with HOSTREEVE_PORT/)
+  })
+
+  it('tells a user without root what that means', { skip }, async () => {
+    chmodSync(mkdirSync(data, { recursive: true }) as string, 0o777)
+    assert.match(await greeting({}, nobody), /^It runs without root: .* start it as root\n.* is ready at /m)
+    assert.doesNotMatch(await greeting({ HOSTREEVE_DATA_DIR: `${data}-own` }), /without root/)
+  })
+})
