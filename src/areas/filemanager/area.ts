@@ -8,6 +8,7 @@ import { type Context, openFilemanager } from './context.ts'
 import { filemanagerEndpoints } from './endpoints/index.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
 import { tidyHistory } from './history/tidy.ts'
+import { placeJobs } from './placing/jobs.ts'
 import { downloadJob } from './transfers/download-endpoints.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
 import { vcsJobs } from './vcs/jobs.ts'
@@ -23,7 +24,7 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: filemanagerEndpoints,
-  jobs: [...archiveJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
+  jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),

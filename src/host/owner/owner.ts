@@ -129,7 +129,7 @@ export class Owner {
       about: from,
       also: [to],
       signal: options.signal,
-      onNote: () => {},
+      onNote: telling(options),
     })
   }
 
@@ -141,7 +141,7 @@ export class Owner {
       about: from,
       also: [to],
       signal: options.signal,
-      onNote: () => {},
+      onNote: telling(options),
     })
   }
 
@@ -199,6 +199,12 @@ export class Owner {
       is_locked: row.locked,
       ...(row.target === undefined ? {} : { link_target: Buffer.from(row.target, 'latin1').toString('utf8') }),
     }
+  }
+}
+
+function telling({ onProgress }: PlaceOptions): (note: unknown) => void {
+  return (note) => {
+    if (replies.note.Check(note)) onProgress?.(note)
   }
 }
 

@@ -62,6 +62,8 @@ export interface PlaceOptions {
   readonly overwrite?: boolean
   readonly into?: boolean
   readonly signal?: AbortSignal | undefined
+  /** Told of a copy how far it is; a move is one only to another file system. */
+  readonly onProgress?: (done: ExtractNote) => void
 }
 export interface ReadRange {
   readonly start?: number
@@ -77,4 +79,12 @@ export interface ExtractOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (done: ExtractNote) => void
   readonly limits?: Partial<ExtractLimits>
+  readonly replacing?: Replacing
+}
+/** Who wants to keep the files that something replaces, before it does. */
+export interface Replacing {
+  /** Files of one size up to this are compared: an equal one is not told of. */
+  readonly compareBytes: number
+  /** Told of their paths, and how many there are beyond those. Nothing is replaced before it is done; what it throws ends the work. */
+  keep(paths: readonly string[], further: number): Promise<void>
 }

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../../../core/caller.ts'
+import type { JobRow } from '../../../jobs/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import { compressKind, extractKind, placeKinds } from '../job-kinds.ts'
+import type { GoingJob } from './model.ts'
+import { goingQueries } from './store.ts'
+
+type Going = Static<typeof GoingJob>
+
+interface Path {
+  readonly path: string
+}
+
+/** What the jobs of these kinds were asked for. */
+interface Asked {
+  readonly username: string
+  readonly paths?: readonly Path[]
+  readonly archive?: string | Path
+  readonly places?: readonly { readonly from: Path }[]
+}
+
+const verbs: ReadonlyMap<string, Going['verb']> = new Map([
+  [compressKind, 'pack'],
+  [extractKind, 'unpack'],
+  [placeKinds.copy, 'copy'],
+  [placeKinds.move, 'move'],
+])
+const mostLooked = 500
+const mostGiven = 100
+
+/** Finds the jobs that work on files, so that a page that was reloaded can show them again. */
+export function openGoing(store: Store) {
+  const { unfinished } = goingQueries(store)
+  return {
+    /** Those on the files of an account that the caller may follow, oldest first. */
+    on: async (username: string, caller: Caller): Promise<Going[]> => {
+      const rows = await unfinished([...verbs.keys()], caller.user.isAdmin ? undefined : caller.user.id, mostLooked)
+      return rows.flatMap((row) => goingOf(row, JSON.parse(store.unseal(row.input)), username)).slice(0, mostGiven)
+    },
+  }
+}
+
+function goingOf({ id, kind }: JobRow, { username, paths, archive, places }: Asked, wanted: string): Going[] {
+  const verb = verbs.get(kind)
+  if (verb === undefined || username !== wanted) return []
+  const what = archive ?? places?.[0]?.from ?? ''
+  const path = typeof what === 'string' ? what : what.path
+  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  return [{ job_id: id, verb, name: name.toWellFormed(), count: (places ?? paths ?? [path]).length }]
+}

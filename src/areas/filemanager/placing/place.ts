@@ -1,0 +1,63 @@
+import { ownerProblems, type ArchiveProgress, type Owner, textOf } from '../../../host/owner/index.ts'
+import type { Past } from '../history/past.ts'
+import { childOf, type TextPath } from '../paths.ts'
+
+/** What is placed, and where it stands then. */
+export interface Placed {
+  readonly from: TextPath
+  readonly to: TextPath
+  readonly overwrite: boolean
+}
+
+export interface Placing {
+  readonly owner: Owner
+  readonly past: Past
+  readonly verb: 'copy' | 'move'
+  readonly username: string
+  /** The panel user who does it, for the history. */
+  readonly by: number
+  readonly signal: AbortSignal
+  readonly onProgress: (done: ArchiveProgress) => void
+}
+
+/** Copies or moves one thing. Where it may replace, a folder is joined with one that stands there, and the history keeps each file that goes. */
+export async function place(placing: Placing, placed: Placed): Promise<void> {
+  const { owner, past, verb, username, by, signal, onProgress } = placing
+  const { from, to, overwrite } = placed
+  signal.throwIfAborted()
+  if (overwrite && (await areFolders(owner, placed))) return join(placing, placed)
+  const work = async () => void (await owner[verb](from, to, { overwrite, signal, onProgress }))
+  await (overwrite ? past.replacing({ username, path: to, by, through: verb }, work) : work())
+  if (verb === 'move') await past.follow(username, from, to)
+}
+
+/** Brings what stands in one folder into another. What is moved leaves an empty folder, which goes as well. */
+async function join(placing: Placing, { from, to }: Placed): Promise<void> {
+  const { owner, verb } = placing
+  if (isWithin(to, from)) throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
+  for (const name of await namesIn(owner, from)) {
+    const child = { field: from.field, path: name }
+    await place(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true })
+  }
+  if (verb === 'move') await owner.remove([from])
+}
+
+async function areFolders(owner: Owner, { from, to }: Placed): Promise<boolean> {
+  const [source, target] = await Promise.all([from, to].map((path) => owner.stat(path).catch(() => undefined))) // the work itself says what is wrong
+  return source?.type === 'folder' && target?.type === 'folder'
+}
+
+const isWithin = (inner: TextPath, outer: TextPath): boolean => `${bare(inner.path)}/`.startsWith(`${bare(outer.path)}/`)
+const bare = (path: string): string => path.split('/').filter(Boolean).join('/')
+
+const pageSize = 500
+
+/** All names of a folder, read before the first of them moves. */
+async function namesIn(owner: Owner, folder: TextPath): Promise<readonly string[]> {
+  const names: string[] = []
+  for (let page = 1; ; page++) {
+    const { items, total } = await owner.list(folder, { page, perPage: pageSize, showHidden: true })
+    for (const { name, name_b64 } of items) names.push(name_b64 === undefined ? name : textOf(Buffer.from(name_b64, 'base64')))
+    if (page * pageSize >= total) return names
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FilesBench, openFilesBench } from '../testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('the file manager copies and moves in jobs', { skip }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+    await bench.panel.start()
+  })
+  after(() => bench.remove())
+  beforeEach(() => execFileSync('find', [bench.at(), '-mindepth', '1', '-delete']))
+
+  const write = (path: string, content: string) => bench.post('write', { path, content, create_parents: true })
+  const put = (files: Readonly<Record<string, string>>) => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(bench.at(path, '..'), { recursive: true })
+      execFileSync('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', content, bench.at(path)])
+    }
+    execFileSync('chown', ['-R', '--reference', bench.at(), bench.at()])
+  }
+  const stateOf = async (id: number) => (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
+  const until = async (id: number, isTrue: (job: any) => boolean) => {
+    for (const end = performance.now() + 60_000; performance.now() < end; await pause(20)) {
+      const found = await stateOf(id)
+      if (isTrue(found)) return found
+    }
+    throw new Error(`job ${id} never came so far`)
+  }
+  const ended = async (verb: 'copy' | 'move', places: readonly object[]) => {
+    const { status, data } = await bench.post(`${verb}/job`, { places })
+    assert.equal(status, 202)
+    return until(data.job_id, ({ state }) => !['queued', 'running'].includes(state))
+  }
+  const read = (path: string) => readFileSync(bench.at(path), 'utf8')
+
+  it('copies and moves many things to exactly the places that were named', async () => {
+    put({ 'a/one': '1', 'a/two': '2', b: 'b', 'to/x': '' })
+    const copied = await ended('copy', [
+      { src_path: 'a', dst_path: 'to/a' },
+      { src_path: 'b', dst_path: 'to/c' },
+    ])
+    assert.deepEqual([copied.state, copied.result], ['succeeded', { placed: 2 }])
+    assert.deepEqual([read('to/a/two'), read('to/c'), read('a/one')], ['2', 'b', '1'])
+    assert.equal((await ended('move', [{ src_path: 'a', dst_path: 'to/d' }])).state, 'succeeded')
+    assert.deepEqual([existsSync(bench.at('a')), read('to/d/one')], [false, '1'])
+  })
+
+  it('takes names that are not UTF-8', async () => {
+    execFileSync('sh', ['-c', 'mkdir to; printf x > "$(printf "b\\344r")"; chown -R --reference=. .'], { cwd: bench.at() })
+    const [from, to] = [Buffer.from('b\u00e4r', 'latin1').toString('base64'), Buffer.from('to/b\u00e4r', 'latin1').toString('base64')]
+    assert.equal((await ended('copy', [{ src_path_b64: from, dst_path_b64: to }])).state, 'succeeded')
+    assert.deepEqual(readdirSync(bench.at('to'), { encoding: 'latin1' }), ['b\u00e4r'])
+  })
+
+  for (const verb of ['copy', 'move'] as const)
+    it(`joins a folder with one that stands there where ${verb} may replace, and the history keeps what went`, async () => {
+      put({ 'from/site/index': 'new', 'from/site/deep/more': 'more', 'from/site/fresh/f': 'f', 'site/deep/old': 'old' })
+      await write('site/index', `old of ${verb}`)
+      const place = { src_path: 'from/site', dst_path: 'site' }
+      const refused = await ended(verb, [place])
+      assert.deepEqual([refused.state, read('site/index')], ['failed', `old of ${verb}`])
+      assert.match(refused.message, /^dst_path: site\b/)
+      const joined = await ended(verb, [{ ...place, overwrite: true }])
+      assert.equal(joined.state, 'succeeded', joined.message)
+      assert.deepEqual([read('site/index'), read('site/deep/old'), read('site/deep/more'), read('site/fresh/f')], ['new', 'old', 'more', 'f'])
+      assert.ok(!existsSync(bench.at('site/site')))
+      assert.equal(existsSync(bench.at('from/site')), verb === 'copy')
+      const { data } = await bench.get('history', { path: 'site/index' })
+      assert.equal(data.items[0].replaced_through, verb)
+    })
+
+  it('places the rest where one cannot be placed, and names that one at the end', async () => {
+    put({ a: 'a', b: 'b', 'to/a': 'standing' })
+    const { state, error } = await ended('copy', [
+      { src_path: 'a', dst_path: 'to/a' },
+      { src_path: 'absent', dst_path: 'to/absent' },
+      { src_path: 'b', dst_path: 'to/b' },
+    ])
+    assert.deepEqual([state, read('to/a'), read('to/b')], ['failed', 'standing', 'b'])
+    assert.match(error, /^1 of 3 done\. Failed: to\/a.*; absent/)
+  })
+
+  it('shows how far it is, is listed while it goes, and leaves nothing in part when it is cancelled', async () => {
+    execFileSync('sh', ['-c', 'mkdir big; head -c 1500000000 /dev/zero | tr "\\0" x > big/file; chown -R --reference=. .'], { cwd: bench.at() })
+    const places = Array.from({ length: 8 }, (_, at) => ({ src_path: 'big', dst_path: `copy-${at}` }))
+    const id = (await bench.post('copy/job', { places })).data.job_id
+    const { message } = await until(id, ({ percent }) => percent > 0)
+    assert.match(message, /^[1-8] of 8: big$/)
+    assert.deepEqual((await bench.get('jobs')).data.items, [{ job_id: id, verb: 'copy', name: 'big', count: 8 }])
+    assert.equal((await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status, 200)
+    assert.equal((await until(id, ({ state }) => !['queued', 'running'].includes(state))).state, 'cancelled')
+    assert.deepEqual(
+      readdirSync(bench.at()).filter((name) => name.startsWith('.hostreeve-tmp')),
+      [],
+    )
+    assert.ok(!existsSync(bench.at('copy-7')))
+    assert.deepEqual((await bench.get('jobs')).data.items, [])
+  })
+
+  it('lists the jobs of others to superusers alone, and only on the files that were asked for', async () => {
+    const bob = { ...bench.alice, ...(await bench.panel.person({ permissions: ['websites_management'] })) }
+    assert.equal((await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bob })).status, 403)
+    assert.equal((await bench.panel.request('GET', '/api/filemanager/jobs', { as: bench.alice })).status, 400)
+  })
+
+  it('refuses places that are none, the home itself, and files of others', async () => {
+    const good = { src_path: 'a', dst_path: 'b' }
+    for (const places of [[], 'a', [{ src_path: 'a' }], [{ ...good, src_path: '' }], [{ ...good, dst_path: '../x' }], [{ ...good, dst_path: '/' }]])
+      assert.equal((await bench.post('copy/job', { places })).status, 400, JSON.stringify(places))
+    assert.equal((await bench.post('move/job', { username: 'bob', places: [good] })).status, 403)
+  })
+})
