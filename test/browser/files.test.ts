@@ -113,7 +113,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByRole('dialog', { name: 'This name is taken' }).waitFor()
     await assertSound(page, 'a clash of names')
     await page.getByRole('button', { name: 'Keep both' }).click()
-    await page.getByRole('dialog', { name: /Copying/ }).waitFor({ state: 'detached' })
+    await page.getByText('file2.txt copied to site.').nth(1).waitFor()
     assert.equal(readFileSync(panel.at('site/file2 (2).txt'), 'utf8'), 'two')
   })
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { useGo } from '../../../web/kit/RowLink.tsx'
 import { ConflictDialog } from './dialogs/ConflictDialog.tsx'
+import { useGoing } from './jobs/use-going.ts'
 import { UploadDock } from './uploads/UploadDock.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
@@ -32,6 +33,7 @@ interface FilesFrameProps {
 /** What all pages on files share: whose they are, the ways between them, and the uploads that go on. */
 export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
+  useGoing(place.whose)
   const open = (value: string | null) => {
     const target = tabs.find((each) => each.value === value)
     if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? place.path : '') })

@@ -10,6 +10,13 @@ const post = (word: string, body: object, limitMs = hourMs): Call => ({ method: 
 /** What a change of a folder's mode reaches. */
 export type Reach = 'itself' | 'all' | 'files' | 'folders'
 
+/** What is moved or copied, and where it stands then. */
+interface Placed {
+  readonly from: string
+  readonly to: string
+  readonly overwrite: boolean
+}
+
 interface Writing {
   readonly ifMatch?: string
   readonly encoding?: FileContent['encoding']
@@ -21,8 +28,11 @@ export const calls = {
   write: (whose: Whose, path: string, content: string, { ifMatch, encoding = 'utf-8' }: Writing = {}) =>
     post('write', { ...whose, ...wirePath(path), content, encoding, ...(ifMatch !== undefined && { if_match: ifMatch }) }),
   rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), new_name: name, overwrite: false }),
-  move: (whose: Whose, from: string, to: string, overwrite = false) => post('move', { ...whose, ...places(from, to), overwrite }),
-  copy: (whose: Whose, from: string, to: string, overwrite = false) => post('copy', { ...whose, ...places(from, to), overwrite }),
+  place: (whose: Whose, verb: 'move' | 'copy', places: readonly Placed[]) =>
+    post(`${verb}/job`, {
+      ...whose,
+      places: places.map(({ from, to, overwrite }) => ({ ...named('src_path', from), ...named('dst_path', to), overwrite })),
+    }),
   remove: (whose: Whose, paths: readonly string[], trash: boolean) => post('delete', { ...whose, ...listOf(paths), trash }),
   chmod: (whose: Whose, path: string, mode: string, reach: Reach = 'itself') =>
     post('chmod', {
@@ -34,7 +44,8 @@ export const calls = {
     }),
   lock: (whose: Whose, path: string, isLocked: boolean, recursive = false) =>
     post(isLocked ? 'lock' : 'unlock', { ...whose, ...wirePath(path), recursive }),
-  compress: (whose: Whose, paths: readonly string[], name: string) => post('compress/job', { ...whose, ...listOf(paths), archive_name: name }),
+  compress: (whose: Whose, paths: readonly string[], folder: string, name: string) =>
+    post('compress/job', { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
     post('extract/job', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
@@ -68,10 +79,6 @@ export const vcsCalls = {
 /** Carries a call out, and reads again what it may have changed. */
 export const carryOut = <Value>(call: Call, signal?: AbortSignal) =>
   run<Value>(call, signal).finally(() => readAgain('files', 'trash', 'history', 'vcs'))
-
-function places(from: string, to: string) {
-  return { ...named('src_path', from), ...named('dst_path', to) }
-}
 
 /** A path under the name that a request has for it. */
 function named(field: string, path: string): Readonly<Record<string, string>> {

@@ -1,32 +1,69 @@
-import { calls, carryOut } from './calls.ts'
+import { run } from '../../../web/client.ts'
+import { calls } from './calls.ts'
 import { askOnce, type Choice } from './conflicts.ts'
+import { fileJobs } from './jobs/file-jobs.ts'
 import { shown } from './names.ts'
 import { isWithin, joinPath, nameOf, otherName } from './paths.ts'
 import { type Item, stands, type Whose } from './queries.ts'
 
 const mostTries = 1000
+const mostAtOnce = 1000
+const looksAtOnce = 6
 
 /** Where something goes, or that it stays out. */
 export type Spot = { readonly path: string; readonly overwrite: boolean } | 'skipped'
 
-/** Moves or copies entries into a folder one by one, asking where a place is taken. */
-export function placer(whose: Whose, verb: 'move' | 'copy', folder: string): (item: Item) => Promise<void> {
-  const ask = askOnce()
-  return async (item) => {
-    if (item.type === 'folder' && isWithin(folder, item.path)) throw new Error('A folder cannot go into itself')
-    const wanted = joinPath(folder, item.name)
-    if (wanted === item.path && verb === 'move') return
-    const there = await stands(whose, wanted)
-    const choice: Choice =
-      there === undefined
-        ? 'overwrite'
-        : wanted === item.path
-          ? 'both'
-          : await ask({ label: item.label, folder: shown(folder), isFolder: item.type === 'folder', there, comes: item })
-    const spot = await spotFor(whose, wanted, choice, there !== undefined)
-    if (spot === 'skipped') return
-    await carryOut(calls[verb](whose, item.path, spot.path, spot.overwrite))
+interface Placing {
+  readonly whose: Whose
+  readonly verb: 'move' | 'copy'
+  readonly items: readonly Item[]
+  readonly folder: string
+}
+
+/** Moves or copies entries into a folder by a job of the panel, after it has asked what becomes of names that are taken. */
+export async function placeAll(placing: Placing): Promise<void> {
+  const { whose, verb, items, folder } = placing
+  if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path))) throw new Error('A folder cannot go into itself.')
+  const places = await spotsOf(placing)
+  const where = folder === '' ? 'Home' : shown(nameOf(folder))
+  for (let first = 0; first < places.length; first += mostAtOnce) {
+    const some = places.slice(first, first + mostAtOnce)
+    const name = some[0]?.item.label ?? ''
+    const { job_id: jobId } = await run<{ readonly job_id: number }>(
+      calls.place(
+        whose,
+        verb,
+        some.map(({ item, path, overwrite }) => ({ from: item.path, to: path, overwrite })),
+      ),
+    )
+    const done = `${some.length === 1 ? name : `${some.length} entries`} ${verb === 'move' ? 'moved' : 'copied'} to ${where}.`
+    void fileJobs.follow({ jobId, verb, name, count: some.length, done })
   }
+}
+
+type ItemSpot = Exclude<Spot, 'skipped'> & { readonly item: Item }
+
+async function spotsOf({ whose, verb, items, folder }: Placing): Promise<readonly ItemSpot[]> {
+  const ask = askOnce()
+  const spots: ItemSpot[] = []
+  const coming = items.filter((item) => verb === 'copy' || joinPath(folder, item.name) !== item.path)
+  for (let first = 0; first < coming.length; first += looksAtOnce) {
+    const some = coming.slice(first, first + looksAtOnce)
+    const there = await Promise.all(some.map((item) => stands(whose, joinPath(folder, item.name))))
+    for (const [index, item] of some.entries()) {
+      const wanted = joinPath(folder, item.name)
+      const standing = there[index]
+      const choice: Choice =
+        standing === undefined
+          ? 'overwrite'
+          : wanted === item.path
+            ? 'both'
+            : await ask({ label: item.label, folder: shown(folder), isFolder: item.type === 'folder', there: standing, comes: item })
+      const spot = await spotFor(whose, wanted, choice, standing !== undefined)
+      if (spot !== 'skipped') spots.push({ item, ...spot })
+    }
+  }
+  return spots
 }
 
 /** The path that a choice leads to; a second name is one that is free. */

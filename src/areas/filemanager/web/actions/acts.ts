@@ -7,8 +7,7 @@ import type { Work } from '../dialogs/WorkDialog.tsx'
 import { downloads } from '../downloads.ts'
 import type { Selection } from '../list/selection.ts'
 import { shown } from '../names.ts'
-import { nameOf } from '../paths.ts'
-import { placer } from '../placing.ts'
+import { placeAll } from '../placing.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
 import type { ActionId } from './actions.ts'
@@ -29,14 +28,9 @@ export function useActs({ whose, at }: Place, selection: Selection) {
   const count = (items: readonly Item[]) => (items.length === 1 ? (items[0]?.label ?? '') : `${items.length} entries`)
   const work = (next: Work) => ask({ kind: 'work', work: next })
   const place = (verb: 'move' | 'copy', items: readonly Item[], folder: string) => {
-    const where = folder === '' ? 'Home' : shown(nameOf(folder))
     selection.clear()
-    work({
-      title: `${verb === 'move' ? 'Moving' : 'Copying'} ${count(items)} to ${where}`,
-      items,
-      each: placer(whose, verb, folder),
-      done: `${count(items)} ${verb === 'move' ? 'moved' : 'copied'} to ${where}.`,
-    })
+    ask(undefined)
+    placeAll({ whose, verb, items, folder }).catch((error: unknown) => notify(wordsOf(error), true))
   }
   const rename = (item: Item, name: string | undefined) => {
     setRenaming(undefined)

@@ -2,12 +2,11 @@ import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@man
 import { useState } from 'react'
 import { run } from '../../../../web/client.ts'
 import { Failure } from '../../../../web/kit/states.tsx'
-import { archivings } from '../archiving/archiving.ts'
-import { calls, carryOut } from '../calls.ts'
+import { calls } from '../calls.ts'
+import { fileJobs } from '../jobs/file-jobs.ts'
 import { isOdd } from '../names.ts'
-import { joinPath, nameOf, parentOf, splitName } from '../paths.ts'
-import { spotFor } from '../placing.ts'
-import { type Item, stands, type Whose } from '../queries.ts'
+import { parentOf, splitName } from '../paths.ts'
+import type { Item, Whose } from '../queries.ts'
 
 const formats = [
   { value: '.zip', label: 'zip: opens everywhere' },
@@ -17,11 +16,6 @@ const formats = [
   { value: '.tar', label: 'tar: not compressed' },
   { value: '.7z', label: '7z: where 7-Zip is installed' },
 ]
-
-/** What the job brings. */
-interface Made {
-  readonly archive: string
-}
 
 interface CompressDialogProps {
   readonly items: readonly Item[]
@@ -42,10 +36,11 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
     const call = calls.compress(
       whose,
       items.map(({ path }) => path),
+      folder,
       name.trim() + format,
     )
     await run<{ readonly job_id: number }>(call).then(({ job_id: jobId }) => {
-      void archivings.follow({ jobId, verb: 'pack', name: name.trim() + format }, (made: Made) => putBeside(whose, folder, made))
+      void fileJobs.follow({ jobId, verb: 'pack', name: name.trim() + format, count: items.length })
       onClose()
     }, setFailure)
     setAsking(false)
@@ -88,17 +83,6 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
       </form>
     </Modal>
   )
-}
-
-/** The panel makes archives at the top of the home; from there it goes beside what it holds. */
-async function putBeside(whose: Whose, folder: string, { archive }: Made): Promise<string> {
-  const wanted = joinPath(folder, archive)
-  if (folder === '') return `${archive} was made.`
-  const isTaken = (await stands(whose, wanted)) !== undefined
-  const spot = await spotFor(whose, wanted, isTaken ? 'both' : 'overwrite', isTaken)
-  if (spot === 'skipped') return `${archive} was made at the top of the home.`
-  await carryOut(calls.move(whose, archive, spot.path))
-  return `${nameOf(spot.path)} was made.`
 }
 
 function firstName(items: readonly Item[]): string {

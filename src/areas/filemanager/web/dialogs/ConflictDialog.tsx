@@ -23,9 +23,11 @@ export function ConflictDialog() {
           <Button variant="default" onClick={() => end('skip')}>
             Skip
           </Button>
-          <Button variant="default" color="red" onClick={() => end('overwrite')}>
-            {clash.isFolder ? 'Merge, replacing files' : 'Replace'}
-          </Button>
+          {clash.isFolder === (clash.there.type === 'folder') && (
+            <Button variant="default" color="red" onClick={() => end('overwrite')}>
+              {clash.isFolder ? 'Merge, replacing files' : 'Replace'}
+            </Button>
+          )}
           <Button data-autofocus onClick={() => end('both')}>
             Keep both
           </Button>

@@ -1,8 +1,8 @@
 import { Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
-import { archivings } from '../archiving/archiving.ts'
 import { calls } from '../calls.ts'
+import { fileJobs } from '../jobs/file-jobs.ts'
 import { shown } from '../names.ts'
 import { joinPath, parentOf, splitName } from '../paths.ts'
 import type { Item, Whose } from '../queries.ts'
@@ -25,10 +25,7 @@ export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
   const folder = where === 'here' ? here : where === 'own' ? own : other
   const begun = ({ job_id: jobId }: { readonly job_id: number }) => {
     onClose()
-    void archivings.follow({ jobId, verb: 'unpack', name: item.label }, ({ files }: { readonly files: number }) => {
-      const count = `${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}`
-      return `${item.label} was extracted: ${count}.`
-    })
+    void fileJobs.follow({ jobId, verb: 'unpack', name: item.label, count: 1 })
   }
   const choose = (next: string) => setWhere(next === 'own' || next === 'other' ? next : 'here')
   return (

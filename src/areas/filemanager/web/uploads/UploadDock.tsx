@@ -1,9 +1,9 @@
 import { ActionIcon, Affix, Button, Group, Paper, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ArchiveRow } from '../archiving/ArchiveRow.tsx'
-import { archivings } from '../archiving/archiving.ts'
 import { type Download, downloads } from '../downloads.ts'
+import { fileJobs } from '../jobs/file-jobs.ts'
+import { FileJobRow } from '../jobs/FileJobRow.tsx'
 import { useOpenUploads } from '../queries.ts'
 import { titleOf } from './dock-title.ts'
 import { type Sending, uploads } from './queue.ts'
@@ -18,26 +18,26 @@ export function UploadDock() {
   const sendings = useSyncExternalStore(uploads.subscribe, uploads.sendings)
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
   const [isOpen, setOpen] = useState(true)
-  const archiving = useSyncExternalStore(archivings.subscribe, archivings.all).filter(({ isShown }) => isShown)
+  const jobs = useSyncExternalStore(fileJobs.subscribe, fileJobs.all).filter(({ isShown }) => isShown)
   const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
   const isBusy = sendings.some(({ state }) => state === 'waiting' || state === 'sending')
   useWarning(isBusy)
-  if (sendings.length + coming.length + archiving.length === 0) return <Unfinished left={left} />
+  if (sendings.length + coming.length + jobs.length === 0) return <Unfinished left={left} />
   const isOver =
     sendings.some(({ state }) => state === 'done' || state === 'skipped') ||
     coming.some(({ state }) => state !== 'coming') ||
-    archiving.some(({ state }) => state === 'failed')
+    jobs.some(({ state }) => state === 'failed')
   const tidy = () => {
     uploads.tidy()
     downloads.tidy()
-    archivings.tidy()
+    fileJobs.tidy()
   }
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
       <Paper withBorder radius="lg" shadow="md" className={classes.dock} component="section" aria-label="Transfers">
         <Group justify="space-between" wrap="nowrap" px="sm" py={8}>
           <Text size="sm" fw={600} role="status">
-            {titleOf({ sendings, coming, archiving })}
+            {titleOf({ sendings, coming, jobs })}
           </Text>
           <Group gap={4} wrap="nowrap">
             {isOver && (
@@ -58,8 +58,8 @@ export function UploadDock() {
         </Group>
         {isOpen && (
           <ul className={classes.list} tabIndex={0} aria-label="Files on their way">
-            {archiving.slice(0, mostRows).map((each) => (
-              <ArchiveRow key={`archive ${each.key}`} archiving={each} />
+            {jobs.slice(0, mostRows).map((job) => (
+              <FileJobRow key={`job ${job.key}`} job={job} />
             ))}
             {coming.slice(0, mostRows).map((download) => (
               <Coming key={`down ${download.key}`} download={download} />

@@ -16,8 +16,12 @@ it('tells of the transfers what moves first, then what failed, then what is paus
 
 it('tells of archives that are packed and unpacked beside the rest', () => {
   const [pack, unpack] = [{ state: 'working', verb: 'pack' } as const, { state: 'working', verb: 'unpack' } as const]
-  assert.equal(titleOf({ archiving: [pack] }), 'Compressing 1')
-  assert.equal(titleOf({ archiving: [unpack, unpack], sendings: [of('sending')] }), 'Uploading 1 of 1, extracting 2')
-  assert.equal(titleOf({ archiving: [pack, unpack] }), 'Compressing 1, extracting 1')
-  assert.equal(titleOf({ archiving: [{ state: 'failed', verb: 'pack' }] }), '1 failed')
+  assert.equal(titleOf({ jobs: [pack] }), 'Compressing 1')
+  assert.equal(titleOf({ jobs: [unpack, unpack], sendings: [of('sending')] }), 'Uploading 1 of 1, extracting 2')
+  assert.equal(titleOf({ jobs: [pack, unpack] }), 'Compressing 1, extracting 1')
+  assert.equal(
+    titleOf({ jobs: [{ state: 'working', verb: 'copy' }, { state: 'working', verb: 'move' }, pack] }),
+    'Compressing 1, copying 1, moving 1',
+  )
+  assert.equal(titleOf({ jobs: [{ state: 'failed', verb: 'pack' }] }), '1 failed')
 })

@@ -1,13 +1,17 @@
 import { Progress, Text } from '@mantine/core'
-import { IconFileZip, IconPackageExport, IconX } from '@tabler/icons-react'
+import { IconCopy, IconFileZip, IconFolderSymlink, IconPackageExport, IconX } from '@tabler/icons-react'
 import { TransferButton } from '../uploads/TransferRow.tsx'
 import classes from '../uploads/dock.module.css'
-import { type Archiving, archivings } from './archiving.ts'
+import { type FileJob, fileJobs } from './file-jobs.ts'
+import { doingWords, subjectOf } from './words.ts'
 
-/** An archive that is being packed or unpacked: how far it is, and a way to stop it. */
-export function ArchiveRow({ archiving }: { readonly archiving: Archiving }) {
-  const { key, verb, name, percent, words, state } = archiving
-  const Icon = verb === 'pack' ? IconFileZip : IconPackageExport
+const icons = { pack: IconFileZip, unpack: IconPackageExport, copy: IconCopy, move: IconFolderSymlink }
+
+/** A job on files: how far it is, and a way to stop it. */
+export function FileJobRow({ job }: { readonly job: FileJob }) {
+  const { key, verb, percent, words, state } = job
+  const name = subjectOf(job)
+  const Icon = icons[verb]
   const isWorking = state === 'working'
   return (
     <li className={classes.row}>
@@ -17,7 +21,7 @@ export function ArchiveRow({ archiving }: { readonly archiving: Archiving }) {
           {name}
         </Text>
         <Text size="xs" c={isWorking ? 'dimmed' : 'var(--mantine-color-error)'} className="anywhere" {...(!isWorking && { role: 'alert' })}>
-          {isWorking ? wordsOfWork(archiving) : words}
+          {isWorking ? wordsOfWork(job) : words}
         </Text>
         {isWorking && (
           <Progress.Root size={4} mt={4}>
@@ -28,13 +32,13 @@ export function ArchiveRow({ archiving }: { readonly archiving: Archiving }) {
       <TransferButton
         label={isWorking ? `Cancel ${name}` : `Dismiss ${name}`}
         Icon={IconX}
-        onClick={() => (isWorking ? void archivings.cancel(archiving) : archivings.dismiss(key))}
+        onClick={() => (isWorking ? void fileJobs.cancel(job) : fileJobs.dismiss(key))}
       />
     </li>
   )
 }
 
-function wordsOfWork({ verb, percent, words }: Archiving): string {
-  const doing = `${verb === 'pack' ? 'Compressing' : 'Extracting'}${percent === null ? '' : ` ${percent} %`}`
+function wordsOfWork({ verb, percent, words }: FileJob): string {
+  const doing = `${doingWords[verb]}${percent === null ? '' : ` ${percent} %`}`
   return words === 'Working' ? doing : `${doing} · ${words.charAt(0).toLowerCase()}${words.slice(1)}`
 }

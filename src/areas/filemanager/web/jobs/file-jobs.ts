@@ -1,0 +1,106 @@
+import { type Query, read, run } from '../../../../web/client.ts'
+import { followJob } from '../../../../web/kit/job-feed.ts'
+import { notify } from '../../../../web/kit/notices.tsx'
+import { readAgain } from '../../../../web/queries.ts'
+import { wordsOf } from '../../../../web/wire.ts'
+import type { Whose } from '../queries.ts'
+import { Tracked } from '../tracked.ts'
+import { Turns } from './turns.ts'
+import { doneWords, type JobVerb, type Result } from './words.ts'
+
+/** Files that a job of the panel packs, unpacks, copies or moves. */
+export interface FileJob {
+  readonly key: number
+  readonly jobId: number
+  readonly verb: JobVerb
+  /** What it makes, unpacks or places; of many the first. */
+  readonly name: string
+  readonly count: number
+  readonly percent: number | null
+  readonly words: string
+  readonly state: 'working' | 'failed'
+  /** Not before it has taken a moment, so that small ones do not flash. */
+  readonly isShown: boolean
+}
+
+/** A job that has begun. */
+export interface Begun extends Pick<FileJob, 'jobId' | 'verb' | 'name' | 'count'> {
+  /** What is said of it in the end, where the page that began it knows it better. */
+  readonly done?: string
+}
+
+interface Going {
+  readonly job_id: number
+  readonly verb: JobVerb
+  readonly name: string
+  readonly count: number
+}
+
+const momentMs = 600
+const mostFollowed = 3 // a browser keeps six connections to a host, and each stream is one
+
+/** The jobs on files that this tab follows. They go on without it. */
+export class FileJobs {
+  readonly #rows = new Tracked<FileJob>()
+  readonly #turns = new Turns(mostFollowed)
+  readonly subscribe = this.#rows.subscribe
+  readonly all = this.#rows.all
+
+  /** Follows a job to its end. Only what failed stays in the list. */
+  async follow({ done, ...begun }: Begun, showAfterMs = momentMs): Promise<void> {
+    if (this.all().some(({ jobId }) => jobId === begun.jobId)) return
+    const key = this.#rows.newKey()
+    this.#rows.add({ ...begun, key, percent: null, words: 'Waiting …', state: 'working', isShown: showAfterMs === 0 })
+    const show = setTimeout(() => this.#rows.change(key, { isShown: true }), showAfterMs)
+    try {
+      const result = await this.#turns.with(() => this.#ended(key, begun.jobId))
+      this.dismiss(key)
+      notify(done ?? doneWords(begun, result))
+    } catch (error) {
+      if (error instanceof Cancelled) this.dismiss(key)
+      else this.#rows.change(key, { state: 'failed', words: wordsOf(error), isShown: true })
+    } finally {
+      clearTimeout(show)
+      await readAgain('files', 'trash', 'history', 'vcs')
+    }
+  }
+
+  /** GET /filemanager/jobs: takes up what goes on, as after the page was loaded again. */
+  async find(whose: Whose, signal: AbortSignal): Promise<void> {
+    const { items } = await read<{ readonly items: readonly Going[] }>('/filemanager/jobs', whose as Query, signal)
+    for (const { job_id: jobId, verb, name, count } of items) void this.follow({ jobId, verb, name, count }, 0)
+  }
+
+  /** Asks the panel to stop; the row goes when the job has ended. */
+  async cancel({ key, jobId }: FileJob): Promise<void> {
+    this.#rows.change(key, { words: 'Stopping …' })
+    await run({ method: 'POST', path: `/jobs/${jobId}/cancel` }).catch((error: unknown) => notify(wordsOf(error), true))
+  }
+
+  dismiss(key: number): void {
+    this.#rows.keep((row) => row.key !== key)
+  }
+
+  /** Takes out what failed. */
+  tidy(): void {
+    this.#rows.keep(({ state }) => state === 'working')
+  }
+
+  /** Gives what the job brought; throws in the words of the tool. */
+  async #ended(key: number, jobId: number): Promise<Result> {
+    const { state, message, error } = await followJob(jobId, ({ percent, message: words, isLost }) =>
+      this.#rows.change(key, { percent, words: isLost ? 'the connection was lost; reconnecting …' : words }),
+    )
+    if (error !== undefined) throw error
+    if (state === 'cancelled') throw new Cancelled()
+    if (state !== 'succeeded') throw new Error(message.replace(fieldFirst, '') || `The job was ${state ?? 'lost'}`)
+    return (await run<{ readonly result: Result }>({ method: 'GET', path: `/jobs/${jobId}` })).result
+  }
+}
+
+const fieldFirst = /^[a-z_]+: / // the words of a job name the field of a request, which nobody sees here
+
+class Cancelled extends Error {}
+
+/** The jobs of this tab. */
+export const fileJobs = new FileJobs()

@@ -1,0 +1,30 @@
+import { nameOf } from '../paths.ts'
+
+export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move'
+
+/** What a job on files brought, as far as it says so. */
+export interface Result {
+  readonly archive?: string
+  readonly files?: number
+}
+
+interface Named {
+  readonly verb: JobVerb
+  readonly name: string
+  readonly count: number
+}
+
+/** What is being done, in a word. */
+export const doingWords: Readonly<Record<JobVerb, string>> = { pack: 'Compressing', unpack: 'Extracting', copy: 'Copying', move: 'Moving' }
+
+/** What a job works on. */
+export function subjectOf({ verb, name, count }: Named): string {
+  return count > 1 && (verb === 'copy' || verb === 'move') ? `${name} and ${count - 1} more` : name
+}
+
+/** What is said of a job that has succeeded. */
+export function doneWords(named: Named, { archive, files = 0 }: Result): string {
+  if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was made.`
+  if (named.verb === 'unpack') return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.`
+  return `${subjectOf(named)} ${named.count > 1 ? 'were' : 'was'} ${named.verb === 'copy' ? 'copied' : 'moved'}.`
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { aliceUid } from '../../src/areas/filemanager/testing.ts'
+import { skip } from '../../src/host/owner/testing.ts'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import * as files from './flows/files.ts'
+import { signIn } from './flows/sign-in.ts'
+
+const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+const largeBytes = 1024 ** 3
+const heavies = ['heavy-1', 'heavy-2', 'heavy-3', 'heavy-4', 'heavy-5']
+
+describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
+  let panel: FilesPanel
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+  const open = (path: string) => files.openPath(visit, 'files', path)
+  const rowOf = (text: string | RegExp) => visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
+
+  before(async () => {
+    panel = await openFilesPanel(`${dirname(built)}/web`)
+    panel.put('noise/noise.bin', randomBytes(48 * 1024 * 1024))
+    panel.put('work/heavy-1/large.bin', Buffer.alloc(largeBytes, 'x'))
+    for (const name of heavies.slice(1)) {
+      mkdirSync(panel.at(`work/${name}`))
+      linkSync(panel.at('work/heavy-1/large.bin'), panel.at(`work/${name}/large.bin`))
+    }
+    panel.put('target/keep.txt', 'kept')
+    panel.put('new/site/index.html', 'new')
+    panel.put('new/site/deep/more.txt', 'more')
+    panel.put('old/site/index.html', 'old')
+    panel.put('old/site/deep/own.txt', 'own')
+    panel.put('mixed/name', 'a file')
+    mkdirSync(panel.at('other/name'), { recursive: true })
+    execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work'), panel.at('other')])
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: panel.baseUrl, page: watched.page }
+    await signIn(visit, panel.alice)
+  })
+  after(async () => {
+    await browser?.close()
+    await panel?.remove()
+  })
+
+  test('shows a job again after the page was loaded again, and the archive comes where it was asked for', async () => {
+    const { page } = visit
+    await open('noise')
+    await files.pack(visit, 'noise.bin', '.tar.xz')
+    await rowOf('noise.tar.xz')
+      .getByText(/Compressing \d+ %/)
+      .waitFor({ timeout: 30_000 })
+    await page.reload()
+    await rowOf('noise.tar.xz')
+      .getByText(/Compressing \d+ %/)
+      .waitFor({ timeout: 30_000 })
+    await assertSound(page, 'a job that was found again')
+    await page.getByText('noise.tar.xz was made.').first().waitFor({ timeout: 90_000 })
+    await page.getByRole('link', { name: 'noise.tar.xz' }).waitFor()
+    assert.deepEqual(readdirSync(panel.at('noise')), ['noise.bin', 'noise.tar.xz'])
+  })
+
+  test('tells how far a copy is while other folders are looked at, and stops on request with nothing left in part', async () => {
+    const { page } = visit
+    await open('work')
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+c')
+    await files.chooseFolder(visit, 'target')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    const row = rowOf('heavy-1 and 4 more')
+    await row.getByText(/Copying \d+ %/).waitFor({ timeout: 30_000 })
+    await page.reload()
+    await row.getByText(/Copying \d+ % · [1-5] of 5: heavy-[1-5]/).waitFor({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Cancel heavy-1 and 4 more' }).click()
+    await row.waitFor({ state: 'detached', timeout: 30_000 })
+    assert.ok(!existsSync(panel.at('target/heavy-5')))
+    assert.deepEqual(
+      readdirSync(panel.at('target')).filter((name) => name.startsWith('.')),
+      [],
+    )
+  })
+
+  test('joins folders of one name where that is chosen, and replaces the files in them', async () => {
+    const { page } = visit
+    await open('new')
+    await files.act(visit, 'site', 'Move to …')
+    await files.chooseFolder(visit, 'old')
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await page.getByRole('button', { name: 'Merge, replacing files' }).click()
+    await page.getByText('site moved to old.').first().waitFor()
+    const read = (path: string) => readFileSync(panel.at(path), 'utf8')
+    assert.deepEqual([read('old/site/index.html'), read('old/site/deep/own.txt'), read('old/site/deep/more.txt')], ['new', 'own', 'more'])
+    assert.deepEqual(readdirSync(panel.at('new')), [])
+    assert.deepEqual(readdirSync(panel.at('old/site')).toSorted(), ['deep', 'index.html'])
+  })
+
+  test('offers no replacing where a file meets a folder', async () => {
+    const { page } = visit
+    await open('mixed')
+    await files.act(visit, 'name', 'Copy to …')
+    await files.chooseFolder(visit, 'other')
+    await page.getByRole('button', { name: 'Copy here' }).click()
+    const dialog = page.getByRole('dialog', { name: 'This name is taken' })
+    await dialog.getByRole('button', { name: 'Keep both' }).waitFor()
+    assert.equal(await dialog.getByRole('button', { name: /Replac|Merge/ }).count(), 0)
+    await dialog.getByRole('button', { name: 'Skip', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(readdirSync(panel.at('other')), ['name'])
+  })
+
+  test('says what of many could not be placed, and why', async () => {
+    const { page } = visit
+    panel.put('many/a.txt', 'a')
+    panel.put('many/b.txt', 'b')
+    await open('many')
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+x')
+    await files.chooseFolder(visit, 'target')
+    execFileSync('rm', [panel.at('many/a.txt')])
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await rowOf('a.txt and 1 more')
+      .getByRole('alert')
+      .getByText(/^1 of 2 done\. Failed: many\/a\.txt/)
+      .waitFor()
+    assert.equal(readFileSync(panel.at('target/b.txt'), 'utf8'), 'b')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})
