@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 // npm run test:browser: builds the panel and drives it in Chromium. What runs is a copy of what was built, as a build that
 // somebody starts meanwhile would take the files away under the open page.
 const root = fileURLToPath(new URL('..', import.meta.url))
-const limitMs = 900_000
+const limitMs = 540_000
 
 const build = run(['scripts/build.ts'])
 process.exitCode = build === 0 ? driveCopy() : build

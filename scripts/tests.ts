@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const limitMs = 300_000
+const limitMs = 170_000
 const testLimitMs = 30_000
 
 /** What `npm test` leaves out, and how to run it. */

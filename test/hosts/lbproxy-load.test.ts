@@ -66,7 +66,7 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
     t.diagnostic(JSON.stringify({ ...load, failures: load.failures.length, changedForS: Math.round(changedForS) }))
     assert.deepEqual(load.failures, [])
     assert.equal(load.right, perSecond * seconds)
-    assert.ok(changedForS < seconds * 2, `the changes took ${changedForS} s`)
+    assert.ok(changedForS < seconds + 2, `the changes took ${changedForS} s`)
     assert.ok(load.perSecond > perSecond * 0.9, `${load.perSecond} requests a second`)
   })
 

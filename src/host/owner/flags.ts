@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync } from 'node:fs'
 import { onceArgs, openHome, type Account } from './confinement.ts'
 import type { ByteString } from './confined/calls.ts'
+import { killGroup } from './confined/tool.ts'
 import { printable } from './failures.ts'
 import { covered } from './keeper.ts'
 import { OwnerUnavailable } from './problems.ts'
@@ -42,7 +43,7 @@ export async function changeFlags(account: Account, path: ByteString, { flag, re
   })
   child.stdin?.on('error', () => {}) // it ended early, and says why
   child.stdin?.end(Buffer.from(`./${path}\0`, 'latin1'))
-  const kill = () => void child.kill('SIGKILL')
+  const kill = () => killGroup(child.pid)
   const timer = setTimeout(kill, limitMs)
   signal?.addEventListener('abort', kill, { once: true })
   try {

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, readdirSync, readFileSync } from 'node:
 import type { Duplex } from 'node:stream'
 import { Channel, type EndReason } from './channel.ts'
 import { confinedArgs, openHome, type Account, type Confined } from './confinement.ts'
+import { killGroup } from './confined/tool.ts'
 import { printable } from './failures.ts'
 import { OwnerUnavailable } from './problems.ts'
 
@@ -43,7 +44,8 @@ export function start(account: Account, confined: Confined, listener: Listener):
     closeSync(nothing)
   }
   const words = firstWords(child)
-  const kill = () => void child.kill('SIGKILL')
+  // The group, since the first process of the namespace is tied to bubblewrap by nothing else while it starts.
+  const kill = () => (child.exitCode === null && child.signalCode === null ? killGroup(child.pid) : undefined)
   let failStart: (error: Error) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     failStart = reject
