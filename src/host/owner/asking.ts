@@ -10,8 +10,21 @@ import type { Checker } from './replies.ts'
 /** Runs something with the account's confined program, started when there is none. */
 export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
 
-/** Room for an answer that is one record, and for one that is a page of rows. */
-export const replyLimits = { small: 16 * 1024, list: 16 * 1024 * 1024 }
+/** The ways to the confined program of one account. */
+export interface Uses {
+  readonly use: Use
+  /** For what takes much memory, or programs of its own: fewer of these are under way at once. */
+  readonly useLarge: Use
+}
+
+/** A single archive may be given a dictionary of a gigabyte by whoever made it. */
+const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract'])
+
+/**
+ * Room for an answer that is one record, and for one that is a page of rows. A record may hold the longest path that a system call takes, of
+ * which each byte may be a control character: six bytes in JSON.
+ */
+export const replyLimits = { small: 48 * 1024, list: 16 * 1024 * 1024 }
 
 /** One question to the confined program of an account. */
 export interface Question<T> {
@@ -25,6 +38,8 @@ export interface Question<T> {
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
   readonly onNote?: (note: unknown) => void
+  /** What it tells once, before it goes on. */
+  readonly told?: Pick<CallPlan, 'head' | 'headLimitBytes' | 'onHead'>
   /** Works on the call while it is under way, as sending its body does. */
   readonly during?: (pending: PendingCall) => Promise<void>
 }
@@ -34,19 +49,21 @@ export class Asking {
   readonly account: Account
   readonly stallMs: number
   readonly use: Use
+  readonly useLarge: Use
 
-  constructor(account: Account, stallMs: number, use: Use) {
+  constructor(account: Account, stallMs: number, { use, useLarge }: Uses) {
     this.account = account
     this.stallMs = stallMs
     this.use = use
+    this.useLarge = useLarge
   }
 
   async ask<T>(question: Question<T>): Promise<T> {
-    const { request, reply, about, also = [], limit = replyLimits.small, signal, onNote, during } = question
+    const { request, reply, about, also = [], limit = replyLimits.small, signal, onNote, told, during } = question
     signal?.throwIfAborted()
-    const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }) }
+    const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }), ...told }
     try {
-      return await this.use(async (running) => {
+      return await (large.has(request.op) ? this.useLarge : this.use)(async (running) => {
         const pending = running.channel.call(plan)
         const cancel = () => pending.cancel()
         signal?.addEventListener('abort', cancel, { once: true })

@@ -107,6 +107,14 @@ describe('a confined program that its owner took over', { skip }, () => {
       300,
     ))
 
+  it('is not started again and again where it breaks the rules again and again', () =>
+    withProgram(`socket.on('data', () => socket.write(Buffer.alloc(4096, 0xfe)))`, async (bench) => {
+      const own = bench.owners.of(bench.alice)
+      for (let count = 0; count < 10; count++) await assert.rejects(own.stat(''), is(HelperFailed))
+      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /broke the rules/.test(String(error)))
+      assert.equal(bench.owners.counts().refused, 10)
+    }))
+
   it('fails its call when it dies in the middle of a reply', () =>
     withProgram(`socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`, async (bench) => {
       await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
@@ -232,6 +240,24 @@ describe('the confinement', { skip }, () => {
       await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)))
       for (const { stream } of [held[1]!, third]) stream.destroy()
       assert.equal((await Promise.all([own.stat('big'), own.stat('big')])).length, 2)
+    } finally {
+      await bench.remove()
+    }
+  })
+
+  it('packs, unpacks and locks for one owner only so many at once, while all else goes on', async () => {
+    const bench = makeBench({ maxLargeCalls: 1, waitMs: 300 })
+    const [own, stop] = [bench.owners.of(bench.alice), new AbortController()]
+    try {
+      asOwner(bench.alice, 'truncate', '--size=20G', 'holes')
+      const packing = own.archives.compress(['holes'], 'holes.tar.xz', { signal: stop.signal })
+      for (const work of [own.archives.compress(['holes'], 'b.zip'), own.archives.extract('holes', 'out'), own.lock('holes', true)])
+        await assert.rejects(work, (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)))
+      assert.equal((await own.stat('holes')).is_locked, false)
+      stop.abort()
+      await assert.rejects(packing)
+      assert.equal((await own.lock('holes', true)).is_locked, true)
+      await own.lock('holes', false)
     } finally {
       await bench.remove()
     }

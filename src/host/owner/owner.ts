@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { OwnerArchives } from './archives.ts'
-import { Asking, replyLimits, type Use } from './asking.ts'
+import { Asking, replyLimits, type Uses } from './asking.ts'
 import type { Call, Copied, EntryRow, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
@@ -24,8 +24,8 @@ export class Owner {
   readonly git: OwnerGit
   readonly #asking: Asking
 
-  constructor(account: Account, stallMs: number, use: Use) {
-    this.#asking = new Asking(account, stallMs, use)
+  constructor(account: Account, stallMs: number, uses: Uses) {
+    this.#asking = new Asking(account, stallMs, uses)
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
     this.uploads = new OwnerUploads(this.#asking)
@@ -172,11 +172,9 @@ export class Owner {
     if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
     const found = await this.stat(path)
     if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
-    const words = await changeFlags(this.#asking.account, toBytes(path), {
-      flag: isLocked ? '+i' : '-i',
-      recursive: options.recursive ?? false,
-      signal: options.signal,
-    })
+    const { recursive = false, signal } = options
+    const flags = { flag: isLocked ? '+i' : '-i', recursive, signal } as const
+    const words = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
     const now = await this.stat(path)
     if (words !== '' || now.is_locked !== isLocked) throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
     return now

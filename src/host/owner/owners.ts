@@ -12,6 +12,8 @@ export interface OwnersOptions {
   /** How many calls of one account may be under way at once, and how many more may wait for their turn. */
   readonly maxCalls?: number
   readonly maxQueued?: number
+  /** How many of them may take much memory, as packing and unpacking do, or programs of their own. */
+  readonly maxLargeCalls?: number
   readonly idleMs?: number
   /** How long a call waits for a place when all are busy. */
   readonly waitMs?: number
@@ -35,9 +37,19 @@ interface Place {
   timer: NodeJS.Timeout | undefined
 }
 
+interface BadEnd {
+  readonly reason: 'stuck' | 'hostile'
+  readonly at: number
+}
+
+const defaults = { maxHelpers: 40, maxCalls: 64, maxLargeCalls: 4, maxQueued: 256, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {} }
 const maxWaiting = 200
 const forgiveMs = 600_000
-const maxAbandonedPerOwner = 3
+/** What an owner may do to his program before none is started for him for a while: each that is stuck stays, and each reply that is refused was read. */
+const mostEnds = {
+  stuck: { most: 3, why: 'earlier calls are stuck in the kernel' },
+  hostile: { most: 10, why: 'earlier programs broke the rules' },
+} as const
 
 /** Opens the door to the homes of hosting users; close it to end every program behind it. */
 export function openOwners(options: OwnersOptions = {}): Owners {
@@ -49,9 +61,10 @@ export class Owners {
   readonly #confined: Confined
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
   readonly #turns: CallTurns
+  readonly #largeTurns: CallTurns
   readonly #places = new Map<string, Place>()
   readonly #living = new Set<Running>()
-  readonly #abandonedAt = new Map<string, number[]>()
+  readonly #badEnds = new Map<string, readonly BadEnd[]>()
   readonly #waiting: (() => void)[] = []
   #abandoned = 0
   #refused = 0
@@ -60,14 +73,18 @@ export class Owners {
   constructor(options: OwnersOptions) {
     const { helperPath = confinedProgram(), nodePath = process.execPath, ...rest } = options
     this.#confined = { program: helperPath, nodePath }
-    const all = { maxHelpers: 40, maxCalls: 64, maxQueued: 256, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {}, ...rest }
+    const all = { ...defaults, ...rest }
     this.#options = all
     this.#turns = new CallTurns(all)
+    this.#largeTurns = new CallTurns({ ...all, maxCalls: all.maxLargeCalls })
   }
 
   /** The files of one account. Nothing starts before the first call. */
   of(account: Account): Owner {
-    return new Owner(account, this.#options.stallMs, (use) => this.#use(account, use))
+    return new Owner(account, this.#options.stallMs, {
+      use: (use) => this.#use(account, use),
+      useLarge: (use) => taking(this.#largeTurns, account, () => this.#use(account, use)),
+    })
   }
 
   counts(): OwnersCounts {
@@ -84,13 +101,8 @@ export class Owners {
     while (this.#living.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  async #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
-    const leave = await this.#turns.take(keyOf(account), account.name)
-    try {
-      return await this.#inPlace(account, use)
-    } finally {
-      leave()
-    }
+  #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
+    return taking(this.#turns, account, () => this.#inPlace(account, use))
   }
 
   async #inPlace<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
@@ -122,17 +134,15 @@ export class Owners {
   }
 
   #start(account: Account, key: string): Place {
-    const recent = (this.#abandonedAt.get(key) ?? []).filter((at) => performance.now() - at < forgiveMs)
-    if (recent.length >= maxAbandonedPerOwner) throw OwnerUnavailable(`${account.name}: earlier calls are stuck in the kernel; try again later`)
+    this.#refuseRepeated(account, key)
     const running = start(account, this.#confined, {
       ended: (reason, why) => {
         this.#forget(key, running)
         if (reason === 'hostile') this.#refused++
-        if (reason === 'stuck') {
-          this.#abandoned++
-          this.#abandonedAt.set(key, [...recent, performance.now()])
-        }
-        if (reason !== 'gone') this.#options.log({ account: account.name, reason, why })
+        if (reason === 'stuck') this.#abandoned++
+        if (reason === 'gone') return
+        this.#badEnds.set(key, [...(this.#badEnds.get(key) ?? []), { reason, at: performance.now() }])
+        this.#options.log({ account: account.name, reason, why })
       },
       exited: () => this.#living.delete(running),
     })
@@ -140,6 +150,14 @@ export class Owners {
     this.#places.set(key, place)
     this.#living.add(running)
     return place
+  }
+
+  #refuseRepeated({ name }: Account, key: string): void {
+    const recent = (this.#badEnds.get(key) ?? []).filter(({ at }) => performance.now() - at < forgiveMs)
+    if (recent.length === 0) this.#badEnds.delete(key)
+    else this.#badEnds.set(key, recent)
+    for (const [reason, { most, why }] of Object.entries(mostEnds))
+      if (recent.filter((end) => end.reason === reason).length >= most) throw OwnerUnavailable(`${name}: ${why}; try again later`)
   }
 
   #rest(place: Place): void {
@@ -185,6 +203,15 @@ export class Owners {
       )
       this.#waiting.push(wake)
     })
+  }
+}
+
+async function taking<T>(turns: CallTurns, account: Account, work: () => Promise<T>): Promise<T> {
+  const leave = await turns.take(keyOf(account), account.name)
+  try {
+    return await work()
+  } finally {
+    leave()
   }
 }
 

@@ -12,6 +12,8 @@ export interface CallPlan {
   readonly stallMs: number
   /** What tells of a stream before its bytes; of a file where absent. */
   readonly head?: Checker<unknown>
+  /** Of the head; 4 KiB where absent. */
+  readonly headLimitBytes?: number
   readonly onHead?: (head: unknown) => void
   readonly onBytes?: (part: Buffer) => void
   readonly onNote?: (note: unknown) => void
@@ -76,7 +78,7 @@ export class PendingCall {
 
   limit(kind: number): number | undefined {
     if (kind === kinds.done) return this.#plan.replyLimitBytes
-    if (kind === kinds.head && this.#plan.onHead !== undefined && !this.#hasHead) return 4096
+    if (kind === kinds.head && this.#plan.onHead !== undefined && !this.#hasHead) return this.#plan.headLimitBytes ?? 4096
     if (kind === kinds.note && this.#plan.onNote !== undefined) return 1024
     return kind === kinds.credit ? 4 : undefined
   }

@@ -29,7 +29,7 @@ const TrashRow = Type.Object(
   closed,
 )
 const FoundRow = Type.Object(
-  { path: Bytes(4096), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) },
+  { path: Bytes(5000), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) },
   closed,
 )
 const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
@@ -44,6 +44,9 @@ const Failure = Type.Object(
 
 /** The largest page of a list. */
 export const maxPage = 10_000
+
+/** How many files an extraction may name before it replaces them. */
+export const maxReplaced = 1000
 
 /** A checker for each reply; the results of `Check` are typed. */
 export const replies = {
@@ -66,6 +69,7 @@ export const replies = {
   uploadSealed: Compile(
     Type.Object({ outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count, etag: Etag }, closed),
   ),
+  replaced: Compile(Type.Object({ paths: Type.Array(Bytes(4096), { maxItems: maxReplaced }), further: Count }, closed)),
   note: Compile(Note),
   nothing: Compile(Type.Object({}, closed)),
   failure: Compile(Type.Object({ fail: Failure }, closed)),

@@ -1,8 +1,9 @@
 import { lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString, type MkdirCall, type RemoveCall } from './calls.ts'
 import { join, local, parentOf } from './paths.ts'
-import { throwAway } from './trash.ts'
+import { removeDeep, type Watch, watchOf } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
+import { throwAway } from './trash.ts'
 
 /** Makes a folder; with `recursive` also those above it, and one that is there already is fine. */
 export async function makeFolder(call: MkdirCall): Promise<void> {
@@ -17,7 +18,7 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
   let removed = 0
   for (const path of call.paths) {
     try {
-      await (call.trash ? throwAway(path, run) : removeOne(path.replace(/\/+$/, ''), call.recursive, run, progress(run)))
+      await (call.trash ? throwAway(path, run) : removeWhole(path.replace(/\/+$/, ''), call.recursive, watchOf(run)))
     } catch (error) {
       const failure = failureOf(error, path)
       throw new Refusal(failure.code, failure.path ?? path, failure.why)
@@ -27,26 +28,27 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
   return { removed }
 }
 
-async function removeOne(path: ByteString, recursive: boolean, run: CallRun, removedOne: () => void): Promise<void> {
-  if (run.signal.aborted) throw new Refusal('CANCELLED', path)
+async function removeWhole(path: ByteString, recursive: boolean, watch: Watch): Promise<void> {
+  try {
+    await removeOne(path, recursive, watch)
+  } catch (error) {
+    if (failureOf(error).code !== 'ENAMETOOLONG' || !recursive) throw error
+    await removeDeep(path, watch)
+  }
+}
+
+async function removeOne(path: ByteString, recursive: boolean, watch: Watch): Promise<void> {
+  if (watch.signal.aborted) throw new Refusal('CANCELLED', path)
   const found = await lstat(local(path))
   if (!found.isDirectory()) {
     await unlink(local(path))
-    return removedOne()
+    return watch.removed()
   }
   if (recursive) {
-    for (const name of await readdir(local(path), { encoding: 'latin1' })) await removeOne(join(path, name), true, run, removedOne)
+    for (const name of await readdir(local(path), { encoding: 'latin1' })) await removeOne(join(path, name), true, watch)
   }
   await rmdir(local(path)).catch((error) => {
     throw new Refusal(failureOf(error).code, path)
   })
-  removedOne()
-}
-
-// Tells the panel now and then that work goes on, so that a long removal is not taken for a stuck one.
-function progress(run: CallRun): () => void {
-  let count = 0
-  return () => {
-    if (++count % 2000 === 0) run.note({ entries: count, bytes: 0, readBytes: 0, archiveBytes: 0 })
-  }
+  watch.removed()
 }

@@ -19,10 +19,10 @@ export async function placeFor(wanted: Wanted): Promise<{ readonly from: ByteStr
   if (!isFolder && wanted.to.endsWith('/')) throw new Refusal(there === undefined ? 'ENOENT' : 'ENOTDIR', wanted.to)
   const to = wanted.into && isFolder ? join(given, nameOf(from)) : given
   const found = await lstat(local(from)).catch(about(wanted.from))
-  const standing = await lstat(local(to)).catch((error) => (failureOf(error).code === 'ENOENT' ? undefined : about(parentOf(to))(error)))
+  const standing = await lstat(local(to)).catch((error) => (failureOf(error).code === 'ENOENT' ? undefined : about(to)(error)))
   if (standing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
   if (standing?.isDirectory() === true) throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
-  if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory()) throw new Refusal('ENOTDIR', parentOf(to))
+  if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory()) throw new Refusal('ENOTDIR', to)
   if (found.isDirectory()) await refuseInsideItself(from, to)
   if (found.isDirectory() && standing !== undefined) throw new Refusal('EEXIST', to, 'a file stands where the folder would go')
   return { from, to }

@@ -1,19 +1,77 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises'
-import type { ByteString } from './calls.ts'
+import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { failureOf, Refusal, type ByteString } from './calls.ts'
 import { join, local } from './paths.ts'
+import type { CallRun } from './session.ts'
+import { codeOfWords, runTool } from './tool.ts'
 
-/** Removes a tree of our own making, also where its folders were already given modes that forbid it. */
-export async function removeTree(path: ByteString): Promise<void> {
-  await rm(local(path), { recursive: true, force: true }).catch(async (error: unknown) => {
-    if (!(await lstat(local(path))).isDirectory()) throw error
-    await allow(path)
-    await rm(local(path), { recursive: true, force: true })
-  })
+/** Who hears of a removal that goes on, and may end it. */
+export interface Watch {
+  readonly signal: AbortSignal
+  readonly removed: () => void
 }
 
-async function allow(folder: ByteString): Promise<void> {
-  await chmod(local(folder), 0o700)
-  for (const entry of await readdir(local(folder), { encoding: 'latin1', withFileTypes: true })) {
-    if (entry.isDirectory()) await allow(join(folder, entry.name))
+const turnMs = 10
+const unattended: Watch = { signal: new AbortController().signal, removed: () => {} }
+
+/** Removes a tree for good, also where its folders have modes that forbid it, and where it is deeper than a path can say. Nothing there is fine. */
+export async function removeTree(path: ByteString, watch: Watch = unattended): Promise<void> {
+  try {
+    await removeNode(path, { watch, since: performance.now() })
+  } catch (error) {
+    if (failureOf(error).code !== 'ENAMETOOLONG') throw error
+    await runOn(path, ['/usr/bin/chmod', '--recursive', 'u+rwx'], watch)
+    await removeDeep(path, watch)
   }
+}
+
+/** Removes a folder by rm, which steps down from folder to folder and needs no path for what lies deep. */
+export async function removeDeep(path: ByteString, watch: Watch): Promise<void> {
+  const { code, words } = await runOn(path, ['/usr/bin/rm', '--recursive', '--force', '--verbose'], watch)
+  if (code !== 0) throw new Refusal(codeOfWords(words), path)
+}
+
+/** Tells the panel now and then that a removal goes on, so that a long one is not taken for a stuck one. */
+export function watchOf(run: Pick<CallRun, 'signal' | 'note'>): Watch {
+  let count = 0
+  const removed = () => {
+    if (++count % 2000 === 0) run.note({ entries: count, bytes: 0, readBytes: 0, archiveBytes: 0 })
+  }
+  return { signal: run.signal, removed }
+}
+
+interface Removing {
+  readonly watch: Watch
+  since: number
+}
+
+// Synchronous, as many small calls cost a multiple through the thread pool; other calls of the program have their turn all the same.
+async function removeNode(path: ByteString, removing: Removing): Promise<void> {
+  if (removing.watch.signal.aborted) throw new Refusal('CANCELLED', path)
+  if (performance.now() - removing.since > turnMs) {
+    await turn()
+    removing.since = performance.now()
+  }
+  try {
+    const found = lstatSync(local(path))
+    if (found.isDirectory()) await removeFolder(path, found.mode, removing)
+    else unlinkSync(local(path))
+    removing.watch.removed()
+  } catch (error) {
+    if (failureOf(error).code !== 'ENOENT') throw error // somebody else removed it
+  }
+}
+
+async function removeFolder(path: ByteString, mode: number, removing: Removing): Promise<void> {
+  if ((mode & 0o700) !== 0o700) chmodSync(local(path), 0o700)
+  for (const name of readdirSync(local(path), { encoding: 'latin1' })) await removeNode(join(path, name), removing)
+  rmdirSync(local(path))
+}
+
+// By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
+function runOn(path: ByteString, command: readonly string[], { signal, removed }: Watch) {
+  const onOutput = (part: Buffer) => {
+    for (const byte of part) if (byte === 10) removed()
+  }
+  return runTool('xargs', ['--null', '--', ...command, '--'], { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput }, { signal })
 }

@@ -3,7 +3,7 @@ import { about, failureOf, Refusal, type ByteString, type EmptyCall, type Restor
 import { copyInto } from './copy.ts'
 import { local, nameOf, parentOf, trash } from './paths.ts'
 import { bare } from './place.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree, watchOf } from './remove-tree.ts'
 import { describe } from './stat.ts'
 import type { CallRun } from './session.ts'
 
@@ -51,11 +51,11 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
 /** Removes things of the trash for good; all of it where none is named. */
 export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ changed: number }> {
   const chosen = call.ids ?? (await ids())
-  for (const [at, id] of chosen.entries()) {
+  const watch = watchOf(run)
+  for (const id of chosen) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     await lstat(local(`${trash}/${id}`)).catch(about(id))
-    await removeTree(`${trash}/${id}`).catch(about(id))
-    if (at % 100 === 99) run.note({ entries: at + 1, bytes: 0, readBytes: 0, archiveBytes: 0 })
+    await removeTree(`${trash}/${id}`, watch).catch(about(id))
   }
   return { changed: chosen.length }
 }
