@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { JobRun } from '../../core/job.ts'
-import { Prose, Text } from '../../core/schemas.ts'
+import { Optional, Prose, Text } from '../../core/schemas.ts'
 import type { ArchiveProgress } from '../../host/owner/index.ts'
 import { job } from './context.ts'
+import { putBeside } from './beside.ts'
 import { hourMs } from './endpoints/asked.ts'
-
-export const compressKind = 'filemanager.compress'
-export const extractKind = 'filemanager.extract'
+import { extractArchive } from './extraction.ts'
+import { compressKind, extractKind } from './job-kinds.ts'
 
 const NamedPath = Type.Object({ field: Text(40), path: Prose(4096) })
 const eachMs = 500
@@ -14,30 +14,29 @@ const eachMs = 500
 const compressJob = job({
   kind: compressKind,
   lane: 'files',
-  input: Type.Object({ username: Text(64), paths: Type.Array(NamedPath), archive: Prose(255) }),
+  input: Type.Object({ username: Text(64), paths: Type.Array(NamedPath), archive: Prose(255), folder: Type.Optional(NamedPath) }),
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
   run: async (run) => {
-    const { username, paths, archive } = run.input
-    const { archives } = await run.filemanager.vcs.ownerOf(username)
-    const { archive: used, bytes } = await archives.compress(paths, archive, { signal: run.signal, onProgress: telling(run, 'packed') })
-    return { archive: used, size_bytes: bytes }
+    const { username, paths, archive, folder } = run.input
+    const owner = await run.filemanager.vcs.ownerOf(username)
+    const { archive: made, bytes } = await owner.archives.compress(paths, archive, { signal: run.signal, onProgress: telling(run, 'packed') })
+    const used = folder === undefined ? made : await putBeside(owner, made, { folder, name: archive })
+    return { archive: used.toWellFormed(), size_bytes: bytes }
   },
 })
 
 const extractJob = job({
   kind: extractKind,
   lane: 'files',
-  input: Type.Object({ username: Text(64), archive: NamedPath, dest: NamedPath }),
+  input: Type.Object({ username: Text(64), archive: NamedPath, dest: NamedPath, by: Optional(Type.Integer()) }),
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
   run: async (run) => {
-    const { username, archive, dest } = run.input
-    const { archives } = await run.filemanager.vcs.ownerOf(username)
-    const { entries, bytes } = await archives.extract(archive, dest, { signal: run.signal, onProgress: telling(run, 'unpacked') })
-    return { files: entries, size_bytes: bytes }
+    const { by = null, ...asked } = run.input
+    return extractArchive(run.filemanager.past, { ...asked, by }, { signal: run.signal, onProgress: telling(run, 'unpacked') })
   },
 })
 

@@ -171,6 +171,8 @@ export const ExtractBody = Type.Object({ ...whose, ...pathField('archive_path'),
 export const Extracted = Type.Object({
   files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }),
   size_bytes: Type.Integer({ minimum: 0 }),
+  replaced: Type.Integer({ minimum: 0, description: 'Files that stood there with another content' }),
+  not_kept: Type.Integer({ minimum: 0, description: 'Those of them that the history has nothing of, as they were too many at once' }),
 })
 
 export const uploadLimitBytes = 50 * 1024 ** 3
@@ -232,6 +234,8 @@ export const CompressBody = Type.Object({
     expects: 'a file name of 1 to 240 characters without /',
   }),
 })
+
+export const CompressJobBody = Type.Object({ ...CompressBody.properties, ...pathField('dst_path', 'The folder that takes the archive') })
 
 export const Compressed = Type.Object({
   archive: Type.String({ maxLength: 255, description: 'Name that was used' }),

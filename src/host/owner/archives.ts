@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { archiveEndings, formatOf } from './archive-names.ts'
-import type { Asking } from './asking.ts'
+import type { Asking, Question } from './asking.ts'
 import type { Call, ExtractLimits, ExtractNote, PackCall } from './confined/calls.ts'
 import { problemOf } from './failures.ts'
-import { shown, toBytes, type OwnerPath } from './paths.ts'
+import { shown, textOf, toBytes, type OwnerPath } from './paths.ts'
 import { openStream } from './read.ts'
-import { replies } from './replies.ts'
-import type { ExtractOptions } from './shapes.ts'
+import { maxReplaced, replies } from './replies.ts'
+import { sendBody } from './send-body.ts'
+import type { ExtractOptions, Replacing } from './shapes.ts'
 
 const defaultLimits: ExtractLimits = { maxBytes: 20 * 1024 ** 3, maxEntries: 300_000, maxDepth: 64, maxRatio: 250 }
 
@@ -48,12 +49,35 @@ export class OwnerArchives {
     return (await openStream(this.#asking, { request, about: folder, head: replies.nothing })).stream
   }
 
-  /** Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked. */
+  /**
+   * Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked, and
+   * nothing is replaced before `replacing` was told of it.
+   */
   async extract(archive: OwnerPath, dest: OwnerPath, options: ExtractOptions = {}): Promise<ExtractNote> {
-    const request: Call = { op: 'extract', archive: toBytes(archive), dest: toBytes(dest), limits: { ...defaultLimits, ...options.limits } }
+    const { limits, replacing, signal } = options
+    const tells = replacing && { maxFiles: maxReplaced, compareBytes: replacing.compareBytes }
+    const paths = { archive: toBytes(archive), dest: toBytes(dest) }
+    const request: Call = { op: 'extract', ...paths, limits: { ...defaultLimits, ...limits }, ...(tells && { tells }) }
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
-    return this.#asking.ask({ request, reply: replies.note, about: archive, also: [dest], signal: options.signal, onNote })
+    const telling = replacing && tellingOf(replacing)
+    return this.#asking.ask({ request, reply: replies.note, about: archive, also: [dest], signal, onNote, ...telling })
+  }
+}
+
+const replacedLimitBytes = 4 * 1024 * 1024
+
+// Where it tells of nothing it is over before it said a word.
+function tellingOf({ keep }: Replacing): Pick<Question<unknown>, 'told' | 'during'> {
+  const { promise: head, resolve } = Promise.withResolvers<unknown>()
+  return {
+    told: { head: replies.replaced, headLimitBytes: replacedLimitBytes, onHead: resolve },
+    during: async (pending) => {
+      const replaced = await Promise.race([head, pending.outcome])
+      if (!replies.replaced.Check(replaced)) return
+      const paths = replaced.paths.map((path) => textOf(Buffer.from(path, 'latin1')))
+      await sendBody(pending, [], () => keep(paths, replaced.further))
+    },
   }
 }

@@ -160,6 +160,58 @@ describe('archives in a home', { skip }, () => {
     assert.deepEqual(standing(), ['a.tar.gz', 'site', 'whole'])
   })
 
+  it('tell which files they are about to replace by another content, and replace none before that was heard', async () => {
+    asOwner(bench.alice, 'sh', '-c', 'mkdir -p site/d; printf old > site/d/f; printf same > site/same; ln -s same site/link; printf kept > site/kept')
+    const odd = Buffer.from([0x6f, 0xff]).toString('latin1')
+    writeFileSync(Buffer.from(join(bench.alice.home, 'site/') + odd, 'latin1'), 'x')
+    await put(tar(...['d/f', 'd/new', 'link', odd].map((name) => ({ name, body: `new ${name.length}` })), { name: 'same', body: 'same' }))
+    const told: unknown[] = []
+    const keep = async (paths: readonly string[], further: number) => {
+      told.push([...paths].sort(), further, readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'), readdirSync(join(bench.alice.home, 'site/d')))
+    }
+    await own().archives.extract('a.tar.gz', 'site/', { replacing: { compareBytes: 100, keep } })
+    assert.deepEqual(told, [['site/d/f', 'site/o\udcff'], 0, 'old', ['f']])
+    assert.deepEqual([readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'), statSync(join(bench.alice.home, 'site/link')).size], ['new 3', 5])
+  })
+
+  it('tell of equal files that are too large to be compared, and of none where nothing is replaced', async () => {
+    asOwner(bench.alice, 'sh', '-c', 'mkdir site; printf same > site/same')
+    await put(tar({ name: 'same', body: 'same' }))
+    const told: unknown[] = []
+    const keep = async (paths: readonly string[]) => void told.push(paths)
+    for (const [dest, compareBytes] of [
+      ['site', 4],
+      ['site', 3],
+      ['fresh', 3],
+    ] as const)
+      await own().archives.extract('a.tar.gz', dest, { replacing: { compareBytes, keep } })
+    assert.deepEqual(told, [['site/same']])
+  })
+
+  it('name a thousand of the files that they replace, and count the others', async () => {
+    asOwner(bench.alice, 'sh', '-c', 'mkdir site; cd site; for n in $(seq 1003); do echo > f$n; done')
+    await put(tar(...Array.from({ length: 1003 }, (_, n) => ({ name: `f${n + 1}`, body: 'new' }))))
+    const told: number[][] = []
+    const keep = async (paths: readonly string[], further: number) => void told.push([new Set(paths).size, further])
+    await own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep } })
+    assert.deepEqual(told, [[1000, 3]])
+  })
+
+  it('replace nothing where what they tell cannot be kept, or where they are cancelled meanwhile', async () => {
+    asOwner(bench.alice, 'sh', '-c', 'mkdir site; printf old > site/f')
+    await put(tar({ name: 'f', body: 'new' }, { name: 'g', body: 'new' }))
+    const refuse = async () => Promise.reject(new Error('no room'))
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: refuse } }), /no room/)
+    const stop = new AbortController()
+    const wait = () => new Promise<void>(() => stop.abort(new Error('enough')))
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { signal: stop.signal, replacing: { compareBytes: 100, keep: wait } }), /enough/)
+    const kill = () => new Promise<void>(() => killConfined(bench.alice.uid))
+    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: kill } }), is(HelperFailed))
+    assert.deepEqual([readdirSync(join(bench.alice.home, 'site')), readFileSync(join(bench.alice.home, 'site/f'), 'utf8')], [['f'], 'old'])
+    await own().stat('')
+    await until(() => standing().join() === 'a.tar.gz,site,whole')
+  })
+
   it('stop when cancelled, tell their progress, and leave nothing', async () => {
     await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
     const stop = new AbortController()

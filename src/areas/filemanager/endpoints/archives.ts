@@ -6,8 +6,8 @@ import { accepted, data } from '../../../core/reply.ts'
 import { archiveEndings, formatOf, pathBytes, visible } from '../../../host/owner/index.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
-import { compressKind, extractKind } from '../archive-jobs.ts'
-import { CompressBody, Compressed, ExtractBody, Extracted } from '../model.ts'
+import { compressKind, extractKind } from '../job-kinds.ts'
+import { CompressBody, Compressed, CompressJobBody, ExtractBody, Extracted } from '../model.ts'
 import { namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, hourMs } from './asked.ts'
 
@@ -43,16 +43,18 @@ export const startCompress = endpoint({
   method: 'POST',
   path: '/compress/job',
   summary: 'Pack files and folders into an archive in a background job',
-  description: 'As compress; the job tells how far it is and can be cancelled. Its result names the archive.',
+  description:
+    'As compress, and into a folder where `dst_path` names one: there ` (2)` and so on is put before the ending of a name that is taken. The job tells how far it is and can be cancelled. Its result names the archive.',
   effect: 'changes',
   action: 'archive_started',
-  body: CompressBody,
+  body: CompressJobBody,
   reply: accepted,
   throws: own('compress_failed'),
   target: byBody,
   run: ({ target: { username }, body, caller }) => {
     const args = compressArgs(username, body)
-    return begun(compressKind, compressTitle(args), caller, args)
+    const folder = pathOf(body, 'dst_path', '')
+    return begun(compressKind, compressTitle(args), caller, { ...args, ...(folder.path !== '' && { folder }) })
   },
 })
 
@@ -69,16 +71,13 @@ export const extractArchive = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const args = extractArgs(username, body)
+  run: ({ target: { username }, body, caller, filemanager }) => {
+    const args = extractArgs(username, body, caller)
     return change({
       summary: extractTitle(args),
       locks: [`extract:${username}:${args.dest.path}`],
       steps: [step(filemanager.steps.extract, args)],
-      reply: ({ results }) => {
-        const { entries, bytes: size_bytes } = results[0]
-        return { files: entries, size_bytes }
-      },
+      reply: ({ results }) => results[0],
     })
   },
 })
@@ -95,7 +94,7 @@ export const startExtract = endpoint({
   throws: listed,
   target: byBody,
   run: ({ target: { username }, body, caller }) => {
-    const args = extractArgs(username, body)
+    const args = extractArgs(username, body, caller)
     return begun(extractKind, extractTitle(args), caller, args)
   },
 })
@@ -112,8 +111,8 @@ function compressTitle({ username, paths, archive }: ReturnType<typeof compressA
   return `Pack ${namesOf(paths)} of ${username} into ${archive}`
 }
 
-function extractArgs(username: string, body: ExtractFields) {
-  return { username, archive: pathOf(body, 'archive_path'), dest: pathOf(body, 'dst_path') }
+function extractArgs(username: string, body: ExtractFields, caller: Caller) {
+  return { username, archive: pathOf(body, 'archive_path'), dest: pathOf(body, 'dst_path'), by: caller.user.id }
 }
 
 function extractTitle({ username, archive, dest }: ReturnType<typeof extractArgs>): string {

@@ -39,6 +39,17 @@ interface Kept {
   readonly etag: string
 }
 
+/** A file that is kept while it is replaced together with others. */
+export interface Held {
+  /** Of its content; 0 where that was not kept. */
+  readonly keptBytes: number
+  /** Notes who gave it what stands there now. */
+  replaced(): Promise<void>
+  /** Forgets the version again where what was kept still stands. */
+  failed(): Promise<void>
+  free(): void
+}
+
 interface Standing {
   readonly stat: FileStat
   readonly bytes?: Buffer
@@ -54,6 +65,10 @@ export class History {
   constructor(parts: Parts) {
     this.#parts = parts
     this.shelves = new Shelves(parts)
+  }
+
+  get limits(): HistoryLimits {
+    return this.#parts.limits
   }
 
   /** Keeps what stands at a path, then lets `work` replace it. */
@@ -91,6 +106,28 @@ export class History {
     }
   }
 
+  /** Takes the turn of a file and keeps what stands there, for work on many files: the turn lasts until `free` is called. */
+  async hold(replacing: Replacing): Promise<Held> {
+    const { files, path } = replacing
+    const { ownerId, pathBytes: bytes } = spotOf(files, path)
+    const free = await this.#places.take(`${ownerId}:${bytes}`)
+    try {
+      const kept = await this.#keep(replacing)
+      return {
+        keptBytes: kept === undefined || kept.row.sha256 === null ? 0 : kept.row.size_bytes,
+        replaced: async () => {
+          const etag = (await files.owner.stat(path).catch(() => undefined))?.etag
+          if (etag !== undefined && etag !== kept?.etag) await this.#setHead(replacing, etag)
+        },
+        failed: () => this.#forgetWhereItStands(replacing, kept),
+        free,
+      }
+    } catch (error) {
+      free()
+      throw error
+    }
+  }
+
   /** Lets the history of a file or folder follow it to where the panel moved it. */
   async follow(files: Files, from: TextPath, to: TextPath): Promise<void> {
     await this.#parts.queries.follow(withText(spotOf(files, from)), withText(spotOf(files, to)))
@@ -117,11 +154,14 @@ export class History {
   }
 
   // Work that fails may have replaced the file all the same, as where its program was killed before it said so.
-  async #forgetUnreplaced({ files, path }: Replacing, keeping: Promise<Kept | undefined> | undefined, error: unknown): Promise<never> {
-    const kept = await keeping?.catch(() => undefined)
+  async #forgetUnreplaced(replacing: Replacing, keeping: Promise<Kept | undefined> | undefined, error: unknown): Promise<never> {
+    await this.#forgetWhereItStands(replacing, await keeping?.catch(() => undefined))
+    throw error
+  }
+
+  async #forgetWhereItStands({ files, path }: Replacing, kept: Kept | undefined): Promise<void> {
     const stands = kept && (await files.owner.stat(path).catch(() => undefined))
     if (kept !== undefined && stands?.etag === kept.etag) await this.shelves.forget(kept.row)
-    throw error
   }
 
   async #setHead({ files, path, by, through }: Replacing, etag: string): Promise<void> {

@@ -3,7 +3,7 @@ import { Id, OneOf, Optional, Prose, Text, Time } from '../../../core/schemas.ts
 import { Etag, pathField, readLimitBytes, whose } from '../model.ts'
 
 /** What replaces a file through the panel. */
-const Through = OneOf(['write', 'upload', 'restore', 'move', 'copy'])
+const Through = OneOf(['write', 'upload', 'restore', 'move', 'copy', 'extract'])
 
 const Who = Type.Object({
   id: Id,

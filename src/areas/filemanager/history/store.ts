@@ -5,7 +5,7 @@ import { insertRow } from '../../../store/rows.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Tables } from '../../../store/tables.ts'
 
-export type Through = 'write' | 'upload' | 'restore' | 'move' | 'copy'
+export type Through = 'write' | 'upload' | 'restore' | 'move' | 'copy' | 'extract'
 
 export interface VersionRow {
   readonly id: number

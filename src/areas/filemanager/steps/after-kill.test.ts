@@ -20,6 +20,7 @@ describe('a step that was done just before the panel was killed', { skip }, () =
   const past: Past = {
     replacing: async (_, work) => work(owner()),
     replacingLate: async (_, work) => work(owner(), async () => {}),
+    replacingMany: async (_, work) => work(owner(), { maxFileBytes: 0, keep: async () => ({ notKept: 0 }) }),
     follow: async () => {},
   }
   const steps = filemanagerSteps(async () => owner(), past)

@@ -1,4 +1,6 @@
 import type { Owner } from '../../../host/owner/index.ts'
+import { extractArchive } from '../extraction.ts'
+import type { Past } from '../history/past.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
@@ -14,10 +16,12 @@ interface ExtractArgs {
   readonly username: string
   readonly archive: TextPath
   readonly dest: TextPath
+  /** The panel user who does it, for the history. */
+  readonly by?: number
 }
 
 /** The steps that pack and unpack archives. Nothing takes its place before all of it was written, or unpacked and checked. */
-export function archiveSteps(ownerOf: OwnerOf) {
+export function archiveSteps(ownerOf: OwnerOf, past: Past) {
   return {
     compress: ownerStep(ownerOf, {
       name: 'compress',
@@ -29,8 +33,8 @@ export function archiveSteps(ownerOf: OwnerOf) {
     extract: ownerStep(ownerOf, {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
-      irreversible: 'files that it replaces are not kept',
-      act: (owner, { archive, dest }, signal) => owner.archives.extract(archive, dest, { signal }),
+      irreversible: 'files that it replaces are kept in the history alone, as far as they are not too many or too large',
+      act: (_, { by, ...args }, signal) => extractArchive(past, { ...args, by: by ?? null }, { signal }),
       observe: (owner, { dest }) => standingAt(owner, dest),
       // a new folder takes its place as a whole; one that stood there is filled file by file
       state: async (owner, { dest }, { etag }) => {

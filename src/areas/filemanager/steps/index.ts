@@ -6,5 +6,5 @@ import { trashSteps } from './trash.ts'
 
 /** Every step on a hosting user's files. */
 export function filemanagerSteps(ownerOf: OwnerOf, past: Past) {
-  return { ...fileSteps(ownerOf, past), ...arrangeSteps(ownerOf, past), ...archiveSteps(ownerOf), ...trashSteps(ownerOf) }
+  return { ...fileSteps(ownerOf, past), ...arrangeSteps(ownerOf, past), ...archiveSteps(ownerOf, past), ...trashSteps(ownerOf) }
 }

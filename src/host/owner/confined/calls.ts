@@ -149,6 +149,20 @@ export interface ExtractCall {
   readonly archive: ByteString
   readonly dest: ByteString
   readonly limits: ExtractLimits
+  /** Tells what it will replace, and waits for the caller's word before it does; without it nothing is told. */
+  readonly tells?: ReplacedLimits
+}
+export interface ReplacedLimits {
+  /** How many files are named; the rest is counted. */
+  readonly maxFiles: number
+  /** Files of one size up to this are compared: what is equal is not replaced by another content. */
+  readonly compareBytes: number
+}
+/** The files that stand where an archive has others. */
+export interface ReplacedFiles {
+  readonly paths: readonly ByteString[]
+  /** How many there are beyond those. */
+  readonly further: number
 }
 export interface ExtractLimits {
   readonly maxBytes: number

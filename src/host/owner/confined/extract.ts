@@ -8,7 +8,7 @@ import { about, failureOf, Refusal, type ByteString, type ExtractCall, type Extr
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
 import { bare } from './place.ts'
-import { noting } from './progress.ts'
+import { beating, noting } from './progress.ts'
 import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 import { TarRules } from './tar-rules.ts'
@@ -35,7 +35,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
       scratch,
       run,
     )
-    await mergeTree(scratch, call.dest, run)
+    await mergeTree(scratch, call, run, beating(run, note))
     return note()
   } catch (error) {
     throw explained(error, call.archive)

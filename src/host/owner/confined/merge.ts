@@ -1,45 +1,55 @@
 import { lstat, mkdir, readdir, rename, stat } from 'node:fs/promises'
-import { about, Refusal, type ByteString } from './calls.ts'
+import { about, Refusal, type ByteString, type ExtractCall, type ReplacedFiles } from './calls.ts'
 import { join, local, parentOf } from './paths.ts'
+import { type Move, replacedFiles } from './replaced.ts'
 import type { CallRun } from './session.ts'
 
-/** Moves a finished tree into place: as a whole where nothing stands, else entry by entry, files replaced, folders joined. */
-export async function mergeTree(scratch: ByteString, given: ByteString, run: CallRun): Promise<void> {
-  const dest = given.replace(/\/+$/, '')
+/**
+ * Moves a finished tree into place: as a whole where nothing stands, else entry by entry, files replaced, folders joined. Where the caller wants
+ * to know what is replaced, nothing is moved before he was told and gave his word. `beat` is called as it goes on.
+ */
+export async function mergeTree(scratch: ByteString, call: ExtractCall, run: CallRun, beat: () => void): Promise<void> {
+  const dest = call.dest.replace(/\/+$/, '')
   const kind = await kindOf(dest, true)
-  if (kind === 'other') throw new Refusal('ENOTDIR', dest)
+  if (kind !== 'none' && kind !== 'folder') throw new Refusal('ENOTDIR', dest)
   if (kind === 'none') {
     if (parentOf(dest) !== '') await mkdir(local(parentOf(dest)), { recursive: true }).catch(about(parentOf(dest)))
     return rename(local(scratch), local(dest)).catch(about(dest))
   }
   const moves: Move[] = []
-  await planMoves(scratch, dest, moves)
+  for await (const move of planMoves(scratch, dest)) {
+    moves.push(move)
+    beat()
+  }
+  if (call.tells !== undefined) await tell(await replacedFiles(moves, call.tells, beat), run)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   for (const move of moves) await rename(local(move.from), local(move.to)).catch(about(move.to))
 }
 
-interface Move {
-  readonly from: ByteString
-  readonly to: ByteString
+// The caller's word is the end of a body without bytes.
+async function tell(replaced: ReplacedFiles, run: CallRun): Promise<void> {
+  if (replaced.paths.length + replaced.further === 0) return
+  run.head(replaced)
+  for await (const part of run.body()) throw new Refusal('BADPATH', undefined, `${part.length} parts of a body where none was expected`)
 }
 
 // All clashes are found before the first entry is moved.
-async function planMoves(from: ByteString, to: ByteString, moves: Move[]): Promise<void> {
+async function* planMoves(from: ByteString, to: ByteString): AsyncGenerator<Move> {
   for (const name of await readdir(local(from), { encoding: 'latin1' })) {
     const [source, target] = [join(from, name), join(to, name)]
     const isFolder = (await lstat(local(source))).isDirectory()
     const standing = await kindOf(target, false)
-    if (isFolder && standing === 'folder') await planMoves(source, target, moves)
-    else if (standing === 'none' || (!isFolder && standing === 'other')) moves.push({ from: source, to: target })
+    if (isFolder && standing === 'folder') yield* planMoves(source, target)
+    else if (standing === 'none' || (!isFolder && standing !== 'folder')) yield { from: source, to: target, replacesFile: standing === 'file' }
     else
       throw new Refusal('EEXIST', target, isFolder ? 'a file stands where the archive has a folder' : 'a folder stands where the archive has a file')
   }
 }
 
-async function kindOf(path: ByteString, followLink: boolean): Promise<'none' | 'folder' | 'other'> {
+async function kindOf(path: ByteString, followLink: boolean): Promise<'none' | 'folder' | 'file' | 'other'> {
   try {
     const found = await (followLink ? stat : lstat)(local(path))
-    return found.isDirectory() ? 'folder' : 'other'
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other'
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none'
     return about(path)(error)

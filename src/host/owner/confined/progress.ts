@@ -12,3 +12,15 @@ export function noting(run: CallRun, note: () => ExtractNote): () => void {
   }, 200)
   return () => clearInterval(timer)
 }
+
+const beatMs = 1000
+
+/** A sign of life for work that no note tells of: called as it goes on, it sends the note again once a second. */
+export function beating(run: CallRun, note: () => ExtractNote): () => void {
+  let sentAt = performance.now()
+  return () => {
+    if (performance.now() - sentAt < beatMs) return
+    run.note(note())
+    sentAt = performance.now()
+  }
+}

@@ -129,6 +129,7 @@ const throughWords: Readonly<Record<Version['replaced_through'], string>> = {
   restore: 'by a restore',
   move: 'by a move',
   copy: 'by a copy',
+  extract: 'by an archive',
 }
 
 function FileOf({ version, place }: { readonly version: Version; readonly place: Place }) {

@@ -1,0 +1,56 @@
+import { pathBytes } from '../../../host/owner/index.ts'
+import type { TextPath } from '../paths.ts'
+import type { Held, History, Replacing } from './history.ts'
+
+/** Files that are replaced together, by whom and through what. */
+export type ReplacingMany = Omit<Replacing, 'path' | 'content'>
+
+/** Keeps what stands at the paths, and tells at how many of them it did not look, as they were too many. */
+export type KeepMany = (paths: readonly TextPath[]) => Promise<{ readonly notKept: number }>
+
+/**
+ * Lets `work` replace many files. It calls `keep` once, just before that, and what holds for one file (`replacingLate`) holds for each: the
+ * versions are there before the files are replaced, nobody else in the panel replaces them meanwhile, and those of files that stay are forgotten.
+ * Contents beyond `maxBytes` together are not kept.
+ */
+export async function replacingMany<Result>(
+  history: History,
+  replacing: ReplacingMany,
+  maxBytes: number,
+  work: (keep: KeepMany) => Promise<Result>,
+): Promise<Result> {
+  const held: Held[] = []
+  const under: { isOver: boolean; keeping?: ReturnType<KeepMany> } = { isOver: false }
+  const keepEach: KeepMany = async (paths) => {
+    let [left, notKept] = [maxBytes, 0]
+    for (const path of inOneOrder(paths)) {
+      if (under.isOver) break // the work failed while this went on
+      if (left <= 0) {
+        notKept++
+        continue
+      }
+      const one = await history.hold({ ...replacing, path })
+      held.push(one)
+      left -= one.keptBytes
+    }
+    return { notKept }
+  }
+  try {
+    const done = await work((paths) => (under.keeping = keepEach(paths)))
+    for (const one of held) await one.replaced()
+    return done
+  } catch (error) {
+    under.isOver = true
+    await under.keeping?.catch(() => {}) // its failure is the error, or comes after it
+    for (const one of held) await one.failed()
+    throw error
+  } finally {
+    for (const one of held) one.free()
+  }
+}
+
+// Two that want some of the same files would wait for each other, if each took them in its own order.
+function inOneOrder(paths: readonly TextPath[]): readonly TextPath[] {
+  const byBytes = new Map(paths.map((path) => [pathBytes(path).toString('latin1').replace(/\/$/, ''), path] as const)) // a file that is named twice has one turn
+  return [...byBytes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path)
+}

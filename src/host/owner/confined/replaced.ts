@@ -1,0 +1,61 @@
+import { constants } from 'node:fs'
+import { lstat, open, type FileHandle } from 'node:fs/promises'
+import type { ByteString, ReplacedFiles, ReplacedLimits } from './calls.ts'
+import { local } from './paths.ts'
+
+const mostPathBytes = 512 * 1024
+/** What the panel may ask for; a longer path has no history. */
+const longestPath = 4000
+const chunkBytes = 256 * 1024
+
+/** An entry of a finished tree, and where it goes. */
+export interface Move {
+  readonly from: ByteString
+  readonly to: ByteString
+  /** Whether a file stands there, and is lost. */
+  readonly replacesFile: boolean
+}
+
+/** The files that moves replace by another content: named as far as the limits go, the rest counted. */
+export async function replacedFiles(moves: readonly Move[], { maxFiles, compareBytes }: ReplacedLimits, beat: () => void): Promise<ReplacedFiles> {
+  const paths: ByteString[] = []
+  let [further, pathBytes] = [0, 0]
+  for (const move of moves) {
+    beat()
+    if (!move.replacesFile || (await areEqual(move, compareBytes))) continue
+    if (paths.length >= maxFiles || move.to.length > longestPath || pathBytes + move.to.length > mostPathBytes) {
+      further++
+      continue
+    }
+    pathBytes += move.to.length
+    paths.push(move.to)
+  }
+  return { paths, further }
+}
+
+// What cannot be compared counts as different: its owner may be kept from reading it, or changes it now.
+async function areEqual({ from, to }: Move, mostBytes: number): Promise<boolean> {
+  try {
+    const [ours, theirs] = [await lstat(local(from)), await lstat(local(to))]
+    if (!ours.isFile() || !theirs.isFile() || ours.size !== theirs.size || ours.size > mostBytes) return false
+    await using one = await openFile(from)
+    await using other = await openFile(to)
+    return await haveSameBytes(one, other)
+  } catch {
+    return false
+  }
+}
+
+function openFile(path: ByteString): Promise<FileHandle> {
+  return open(local(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY)
+}
+
+async function haveSameBytes(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [left, right] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)]
+  for (let at = 0; ;) {
+    const [a, b] = [await one.read(left, 0, chunkBytes, at), await other.read(right, 0, chunkBytes, at)]
+    if (a.bytesRead !== b.bytesRead || !left.subarray(0, a.bytesRead).equals(right.subarray(0, b.bytesRead))) return false
+    if (a.bytesRead === 0) return true
+    at += a.bytesRead
+  }
+}
