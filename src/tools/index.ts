@@ -40,6 +40,6 @@ export function openTools(host: Host, options: { readonly nginx?: NginxOptions; 
       if (process.getuid?.() === 0) await haproxy.reconcile()
       if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp())) await nginx.reconcile()
     },
-    steps: [...Object.values(haproxy.steps), nginx.writeSite, nginx.makeLogDirectory, accounts.create],
+    steps: [...Object.values(haproxy.steps), nginx.writeSite, nginx.writeSites, nginx.makeLogDirectory, accounts.create],
   }
 }

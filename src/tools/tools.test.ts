@@ -35,7 +35,7 @@ const site = (isSuspended = false) =>
 test('every kind of step has a name of its own', () => {
   const names = tools.steps.map((kind) => kind.name)
   const haproxy = ['haproxy.edit-config', 'haproxy.write-config', 'haproxy.write-file', 'haproxy.switch-program', 'haproxy.set-server-state']
-  assert.deepEqual(names, [...haproxy, 'nginx.write-site', 'nginx.make-log-directory', 'accounts.create'])
+  assert.deepEqual(names, [...haproxy, 'nginx.write-site', 'nginx.write-sites', 'nginx.make-log-directory', 'accounts.create'])
 })
 
 test('is not healthy before it is set up, and refuses to write a site', async () => {
@@ -103,3 +103,42 @@ for (const domain of ['../../etc/x', 'a/b', '.', '']) {
     await assert.rejects(async () => tools.nginx.makeLogDirectory.observe({ domain, gid: 0 }), /not a host name/)
   })
 }
+
+test('writes many sites with one reload, keeps what was edited by hand, and brings all back as it was', async () => {
+  await tools.nginx.setUp()
+  const { writeSites, sitePath } = tools.nginx
+  const domains = ['a.test', 'b.test', 'c.test']
+  const sites = domains.map((domain) => ({ domain, content: site().replaceAll('a.test', domain), gid: process.getgid?.() ?? 0 }))
+  await host.files.write(sitePath('b.test'), '# by hand\n')
+  const [refusing, replacing] = [
+    { sites, overwrite: false },
+    { sites, overwrite: true },
+  ]
+  assert.match((await writeSites.plan(refusing)).refused ?? '', /b\.test\.conf was edited by hand/)
+  const before = await writeSites.observe(replacing)
+  await assert.rejects(
+    async () => writeSites.act(refusing, { before, ...live() }),
+    (error: Problem) => error.kind.code === 'edited_by_hand',
+  )
+  await writeSites.undo(refusing, before)
+  assert.equal(await writeSites.check(refusing, before), 'before')
+
+  const formerly = program.reloads
+  const plan = await writeSites.plan(replacing)
+  assert.deepEqual([plan.refused, plan.files?.length], [undefined, 3])
+  await writeSites.act(replacing, { before, ...live() })
+  assert.equal(program.reloads, formerly + 1)
+  assert.equal(await writeSites.check(replacing, before), 'wanted')
+  assert.deepEqual(
+    await Promise.all(sites.map((each) => tools.nginx.stateOf(each.domain, each.content))),
+    domains.map(() => 'as wanted'),
+  )
+
+  await host.files.remove(sitePath('c.test'))
+  assert.equal(await writeSites.check(replacing, before), 'other', 'killed in between')
+  await writeSites.undo(replacing, before)
+  await writeSites.undo(replacing, before)
+  assert.equal(await writeSites.check(replacing, before), 'before')
+  assert.equal(await host.files.read(sitePath('b.test')), '# by hand\n')
+  assert.equal(await host.files.facts(tools.nginx.layout.logsDirectory + '/a.test'), undefined)
+})

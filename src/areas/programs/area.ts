@@ -2,6 +2,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { plugins } from '../plugins/index.ts'
+import { websites } from '../websites/index.ts'
 import { type Context, openPrograms } from './context.ts'
 import { programEndpoints } from './endpoints.ts'
 import { installJob } from './install.ts'
@@ -14,7 +15,7 @@ export const programs = area({
   errors: 'coded',
   endpoints: programEndpoints,
   jobs: [installJob],
-  uses: [plugins],
+  uses: [plugins, websites],
   menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
 })

@@ -5,9 +5,20 @@ import type { JobRun } from '../../core/job.ts'
 import { InstallFailed } from '../../host/packages.ts'
 import type { AreaState, Deps } from '../deps.ts'
 import { type Plugins, plugins } from '../plugins/index.ts'
+import { websites } from '../websites/index.ts'
+import { serveAgain } from './serve-again.ts'
+
+/** Whom the records name where no user asked. */
+const commandLine = 0
+
+interface Installation {
+  readonly name: string
+  /** The user who asked. */
+  readonly by?: number
+}
 
 /** The area bound to what every other area says of its programs. */
-export function openPrograms({ survey, forgetSurvey, tools, use }: Deps) {
+export function openPrograms({ survey, forgetSurvey, tools, executor, use }: Deps) {
   const switches: Plugins = use(plugins).plugins
   return {
     /** Every area as the menu of this caller shows it. */
@@ -15,10 +26,11 @@ export function openPrograms({ survey, forgetSurvey, tools, use }: Deps) {
       (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
     programs: () => Promise.all(tools.programs.map((program) => program.detect())),
     /** Installs a program with the host's package manager and sets it up for the panel. */
-    install: async (name: string, { signal, progress }: JobRun<unknown>): Promise<void> => {
+    install: async ({ name, by = commandLine }: Installation, run: JobRun<unknown>): Promise<void> => {
       const program = tools.programs.find((each) => each.name === name)
       if (program === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
-      await program.install({ signal, onProgress: (percent, message) => void progress(percent, message) })
+      await program.install({ signal: run.signal, onProgress: (percent, message) => void run.progress(percent, message) })
+      if (name === 'nginx') await serveAgain({ executor, websites: use(websites).websites }, by, run)
       forgetSurvey()
     },
   }

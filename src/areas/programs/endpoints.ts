@@ -46,7 +46,14 @@ export const installProgram = endpoint({
     return change({
       summary: `Install ${target.program}`,
       locks: [`program:${target.program}`],
-      jobs: [{ kind: 'programs.install', input: { name: target.program }, ownerId: caller.user.id, title: `Install ${target.program}` }],
+      jobs: [
+        {
+          kind: 'programs.install',
+          input: { name: target.program, by: caller.user.id },
+          ownerId: caller.user.id,
+          title: `Install ${target.program}`,
+        },
+      ],
       reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
     })
   },

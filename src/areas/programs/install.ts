@@ -1,16 +1,16 @@
 import Type from 'typebox'
-import { Text } from '../../core/schemas.ts'
+import { Id, Optional, Text } from '../../core/schemas.ts'
 import { job } from './context.ts'
 
 /** Installs one program; the lines of the package manager are its output. */
 export const installJob = job({
   kind: 'programs.install',
-  input: Type.Object({ name: Text(50) }),
+  input: Type.Object({ name: Text(50), by: Optional(Id) }),
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
   run: async (run) => {
-    await run.programs.install(run.input.name, run)
+    await run.programs.install(run.input, run)
     return { name: run.input.name }
   },
 })

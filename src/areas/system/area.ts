@@ -1,6 +1,7 @@
 import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
+import { websites } from '../websites/index.ts'
 import { type Context, openSystem } from './context.ts'
 import { systemEndpoints } from './endpoints.ts'
 
@@ -11,6 +12,7 @@ export const system = area({
   guard: signedIn,
   errors: 'coded',
   endpoints: systemEndpoints,
+  uses: [websites],
   menu: { group: 'System', path: '/system', icon: 'server', order: 10 },
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),
 })

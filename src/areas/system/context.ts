@@ -1,11 +1,13 @@
 import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
+import { websites } from '../websites/index.ts'
 import type { SystemInfo } from './model.ts'
 import { parseMemory, parseOsRelease } from './parse.ts'
 
 /** The area bound to the host. */
-export function openSystem({ host, settings }: Deps) {
+export function openSystem({ host, settings, use }: Deps) {
   return {
+    rewriteAll: use(websites).websites.rewriteAll,
     info: async (): Promise<SystemInfo> => {
       const { machine } = host
       const [osRelease, memory, disks] = await Promise.all([machine.text('/etc/os-release'), machine.text('/proc/meminfo'), machine.disks()])

@@ -1,4 +1,6 @@
+import { superuser } from '../../core/guard.ts'
 import { data } from '../../core/reply.ts'
+import { Overwriting, refusedByHost, refusedByNginx, Rewritten } from '../websites/index.ts'
 import { endpoint } from './context.ts'
 import { SystemInfo } from './model.ts'
 
@@ -11,4 +13,18 @@ export const getInfo = endpoint({
   run: ({ system }) => system.info(),
 })
 
-export const systemEndpoints = [getInfo]
+export const rewriteAll = endpoint({
+  method: 'POST',
+  path: '/rewrite-all',
+  summary: 'Write the files of every service that the panel renders again, as from its store; what was edited by hand stays',
+  effect: 'changes',
+  action: 'websites_rewritten',
+  guard: superuser,
+  query: Overwriting,
+  reply: data(Rewritten),
+  timeoutMs: 300_000,
+  throws: { rewrite_failed: refusedByNginx, ...refusedByHost },
+  run: ({ query, system }) => system.rewriteAll(query.overwrite),
+})
+
+export const systemEndpoints = [getInfo, rewriteAll]

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
 import { siteFolders } from './folders.ts'
 import { websiteQueries } from './store.ts'
+import { rewriteVerb } from './rewrite.ts'
 import { websiteVerbs } from './websites.ts'
 
 /** The area bound to its store, the users, nginx and the owners' folders. */
@@ -13,6 +14,7 @@ export function openWebsites({ store, host, tools, use }: Deps) {
   return {
     ...queries,
     ...websiteVerbs({ queries, users: own, nginx: tools.nginx, folders }),
+    rewriteAll: rewriteVerb({ queries, users: own, nginx: tools.nginx }),
     folders,
     logTail: tools.nginx.logTail,
   }

@@ -1,17 +1,12 @@
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
-import { Hostname, OneOf, Optional, UnixName } from '../../core/schemas.ts'
-import { DiskFull } from '../../host/files.ts'
-import { ServiceFailed } from '../../host/services.ts'
-import { ConfigRejected, ReloadFailed, RestoreFailed } from '../../tools/nginx/index.ts'
+import { Hostname, Optional, UnixName } from '../../core/schemas.ts'
 import { type Context, endpoint } from './context.ts'
+import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
-import { Aliases, LogLines, LogQuery, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
+import { Aliases, LogLines, LogQuery, Overwriting, Removing, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import { showWebsite } from './websites.ts'
-
-/** What keeps a site's configuration from going live; everything is as it was then. */
-const notServed = { config_failed: [ConfigRejected, ReloadFailed, RestoreFailed], insufficient_storage: DiskFull, service_failed: ServiceFailed }
 
 const load = ({
   params,
@@ -41,10 +36,11 @@ export const createWebsite = endpoint({
   effect: 'changes',
   action: 'website_created',
   category: 'websites',
+  query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
   throws: { bad_request: [DomainTaken, OwnerUnknown], ...notServed, ...folderFailures },
-  run: ({ body, websites, caller, now, id }) => websites.create(body, { caller, now, id }),
+  run: ({ body, query, websites, caller, now, id }) => websites.create(body, { caller, now, id, ...query }),
 })
 
 export const getWebsite = endpoint({
@@ -66,11 +62,12 @@ export const editWebsite = endpoint({
   action: 'website_updated',
   category: 'websites',
   params: WebsitePath,
+  query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
   throws: { bad_request: DomainTaken, ...notServed },
   target: load,
-  run: ({ target, body, websites, now }) => websites.setAliases(target, body.aliases ?? target.aliases, now),
+  run: ({ target, body, query, websites, now }) => websites.setAliases(target, body.aliases ?? target.aliases, { now, ...query }),
 })
 
 export const deleteWebsite = endpoint({
@@ -81,11 +78,11 @@ export const deleteWebsite = endpoint({
   action: 'website_deleted',
   category: 'websites',
   params: WebsitePath,
-  query: Type.Object({ files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }) }),
+  query: Removing,
   reply: succeeded,
   throws: { ...notServed, ...folderFailures },
   target: load,
-  run: ({ target, query, websites }) => websites.remove(target, query.files),
+  run: ({ target, query, websites }) => websites.remove(target, query),
 })
 
 export const listAliases = endpoint({
@@ -106,11 +103,12 @@ export const addAlias = endpoint({
   effect: 'changes',
   category: 'websites',
   params: WebsitePath,
+  query: Overwriting,
   body: Type.Object({ name: Hostname }),
   reply: created(Website),
   throws: { bad_request: DomainTaken, ...notServed },
   target: load,
-  run: ({ target, body, websites, now }) => websites.addAlias(target, body.name, now),
+  run: ({ target, body, query, websites, now }) => websites.addAlias(target, body.name, { now, ...query }),
 })
 
 export const removeAlias = endpoint({
@@ -120,10 +118,11 @@ export const removeAlias = endpoint({
   effect: 'destroys',
   category: 'websites',
   params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
+  query: Overwriting,
   reply: data(Website),
   throws: { not_found: AliasUnknown, bad_request: DomainTaken, ...notServed },
   target: load,
-  run: ({ target, params, websites, now }) => websites.removeAlias(target, params.name, now),
+  run: ({ target, params, query, websites, now }) => websites.removeAlias(target, params.name, { now, ...query }),
 })
 
 export const suspendWebsite = endpoint({
@@ -134,10 +133,11 @@ export const suspendWebsite = endpoint({
   action: 'website_suspended',
   category: 'websites',
   params: WebsitePath,
+  query: Overwriting,
   reply: succeeded,
   throws: { bad_request: AlreadySo, ...notServed },
   target: load,
-  run: ({ target, websites, now }) => websites.setSuspended(target, true, now),
+  run: ({ target, query, websites, now }) => websites.setSuspended(target, true, { now, ...query }),
 })
 
 export const unsuspendWebsite = endpoint({
@@ -148,10 +148,11 @@ export const unsuspendWebsite = endpoint({
   action: 'website_unsuspended',
   category: 'websites',
   params: WebsitePath,
+  query: Overwriting,
   reply: succeeded,
   throws: { bad_request: AlreadySo, ...notServed },
   target: load,
-  run: ({ target, websites, now }) => websites.setSuspended(target, false, now),
+  run: ({ target, query, websites, now }) => websites.setSuspended(target, false, { now, ...query }),
 })
 
 export const readLogs = endpoint({

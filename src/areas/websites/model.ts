@@ -37,6 +37,26 @@ export type WebsiteDraft = Static<typeof WebsiteDraft>
 
 export const WebsiteEdit = Type.Object({ aliases: Optional(Aliases) })
 
+/** What became of the files of all websites. */
+export const Rewritten = Type.Object({
+  written: Type.Array(Hostname, { maxItems: 100_000, description: 'The websites whose files were written' }),
+  left: Type.Array(Type.Object({ domain: Hostname, reason: Text(500) }), {
+    maxItems: 100_000,
+    description: 'Those that were left as they are, and why',
+  }),
+})
+export type Rewritten = Static<typeof Rewritten>
+
+/** Replaces the file of a website although somebody edited it by hand. */
+export const Overwriting = Type.Object({
+  overwrite: Type.Boolean({ default: false, description: 'Whether a file that was edited by hand is replaced; the plan shows what would be lost' }),
+})
+
+export const Removing = Type.Object({
+  ...Overwriting.properties,
+  files: OneOf(['keep', 'remove'], { default: 'keep', description: 'What becomes of its folder' }),
+})
+
 export const WebsitePath = Type.Object({ id: Id })
 
 export const LogQuery = Type.Object({

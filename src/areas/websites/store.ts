@@ -36,6 +36,12 @@ export function websiteQueries({ db }: Store) {
     },
     /** A website that the caller may see; another's is as good as none. */
     seenBy: (caller: Caller, id: number): Promise<WebsiteRow | undefined> => scoped(caller).where('id', '=', id).executeTakeFirst(),
+    /** Every website with its aliases, by domain. */
+    all: async (): Promise<readonly (WebsiteRow & { readonly aliases: readonly string[] })[]> => {
+      const aliases = Map.groupBy(await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(), (row) => row.website_id)
+      const rows = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
+      return rows.map((row) => ({ ...row, aliases: (aliases.get(row.id) ?? []).map(({ name }) => name) }))
+    },
     byId: (id: number): Promise<WebsiteRow | undefined> => db.selectFrom('websites').selectAll().where('id', '=', id).executeTakeFirst(),
     aliasesOf: async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
       if (ids.length === 0) return new Map()

@@ -14,9 +14,14 @@ import type { WebsiteQueries, WebsiteRow } from './store.ts'
 /** A row with its aliases. */
 export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
 
-interface Asking {
-  readonly caller: Caller
+/** When a site is changed, and whether its file may be replaced although it was edited by hand. */
+export interface Editing {
   readonly now: Date
+  readonly overwrite: boolean
+}
+
+interface Asking extends Editing {
+  readonly caller: Caller
   readonly id: (table: string) => number
 }
 
@@ -30,19 +35,19 @@ interface Parts {
 /** The verbs of the area: what changes a website, decided and not yet done. */
 export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({ ...row, aliases: (await queries.aliasesOf([row.id])).get(row.id) ?? [] })
-  const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, now: Date) => {
+  const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, { now, overwrite }: Editing) => {
     const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
     const { aliases: _aliases, id, domain: _domain, ...columns } = next
     return {
       next,
       row: updateRow('websites', { id, revision: site.revision }, columns),
-      steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)) })],
+      steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)), overwrite })],
     }
   }
-  const setAliases = async (site: Loaded, aliases: readonly string[], now: Date): Promise<Change<Website>> => {
+  const setAliases = async (site: Loaded, aliases: readonly string[], editing: Editing): Promise<Change<Website>> => {
     await refuseTaken(queries, aliases, site.id)
     if (aliases.includes(site.domain)) throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
-    const { next, row, steps } = edited(site, { aliases }, now)
+    const { next, row, steps } = edited(site, { aliases }, editing)
     const rows = [row, deleteRow('website_aliases', { website_id: site.id }), ...aliasRows(site.id, aliases)]
     return change({ summary: `Set the aliases of ${site.domain}`, locks: locksOf([site.domain, ...aliases]), steps, rows, reply: showWebsite(next) })
   }
@@ -64,25 +69,25 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       return change({
         summary: `Create website ${site.domain} for ${account.username}`,
         locks: locksOf([site.domain, ...aliases]),
-        steps: createSteps(site, account, { nginx, folders }),
+        steps: createSteps(site, account, { nginx, folders, overwrite: asking.overwrite }),
         rows: [insertRow('websites', row), ...aliasRows(site.id, aliases)],
         reply: showWebsite(site),
       })
     },
     setAliases,
-    addAlias: (site: Loaded, name: string, now: Date): Promise<Change<Website>> =>
-      setAliases(site, [...new Set([...site.aliases, name])].toSorted(), now),
-    removeAlias: async (site: Loaded, name: string, now: Date): Promise<Change<Website>> => {
+    addAlias: (site: Loaded, name: string, editing: Editing): Promise<Change<Website>> =>
+      setAliases(site, [...new Set([...site.aliases, name])].toSorted(), editing),
+    removeAlias: async (site: Loaded, name: string, editing: Editing): Promise<Change<Website>> => {
       if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
       return setAliases(
         site,
         site.aliases.filter((alias) => alias !== name),
-        now,
+        editing,
       )
     },
-    setSuspended: async (site: Loaded, isSuspended: boolean, now: Date): Promise<Change<{ success: true }>> => {
+    setSuspended: async (site: Loaded, isSuspended: boolean, editing: Editing): Promise<Change<{ success: true }>> => {
       if ((site.is_suspended === 1) === isSuspended) throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
-      const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, now)
+      const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, editing)
       return change({
         summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
         locks: locksOf([site.domain]),
@@ -91,8 +96,11 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
         reply: success,
       })
     },
-    remove: async (site: Loaded, files: 'keep' | 'remove'): Promise<Change<{ success: true }>> => {
-      const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null })
+    remove: async (
+      site: Loaded,
+      { files, overwrite }: { readonly files: 'keep' | 'remove'; readonly overwrite: boolean },
+    ): Promise<Change<{ success: true }>> => {
+      const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null, overwrite })
       const steps = files === 'remove' ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })] : [unserve]
       const rows: RowWrite[] = [deleteRow('website_aliases', { website_id: site.id }), deleteRow('websites', { id: site.id })]
       return change({
@@ -106,17 +114,21 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   }
 }
 
-/** What nginx is told. */
-function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
+/** What nginx is told of a website. */
+export function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
   return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
 }
 
-function createSteps(site: Loaded, account: Account, { nginx, folders }: Pick<Parts, 'nginx' | 'folders'>): readonly Step[] {
+function createSteps(
+  site: Loaded,
+  account: Account,
+  { nginx, folders, overwrite }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean },
+): readonly Step[] {
   const { username, domain } = site
   return [
     step(folders.make, { username, domain, logs: `${nginx.layout.logsDirectory}/${domain}` }),
     step(nginx.makeLogDirectory, { domain, gid: account.gid }),
-    step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)) }),
+    step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)), overwrite }),
   ]
 }
 
@@ -165,7 +177,8 @@ async function refuseTaken(queries: WebsiteQueries, names: readonly string[], ex
 const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
   names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
 
-const locksOf = (names: readonly string[]): readonly string[] => names.map((name) => `host name ${name}`)
+/** The names that no other change may hold while a website of these host names is changed. */
+export const locksOf = (names: readonly string[]): readonly string[] => names.map((name) => `host name ${name}`)
 
 /** A website as replies show one. */
 export function showWebsite(site: Loaded): Website {

@@ -2,7 +2,7 @@ import type { Files } from '../files.ts'
 import { commitEdits } from './commit.ts'
 import { ConfigRejected } from './problems.ts'
 import { compose, editedByHand, type PreparedCandidate, type PreparedRequest, type Request, type Snapshot } from './request.ts'
-import { isAsWritten, stamped } from './stamp.ts'
+import { mayReplace, stamped } from './stamp.ts'
 import type { Candidate, FileEdit, OwnedTool } from './tool.ts'
 
 /** Settles every request of a batch: resolved when it is live, rejected with its own reason. Never rejects itself. */
@@ -43,8 +43,7 @@ async function prepareRequest(files: Files, snapshot: Snapshot, earlier: readonl
     for (const edit of request.edits) {
       const content = contentOf(edit)
       const live = snapshot.get(edit.path)
-      const isOurs = live === undefined || isAsWritten(live) || live === content
-      if (!isOurs && !request.options.overwrite) throw editedByHand(edit.path, live, content)
+      if (!request.options.overwrite && !mayReplace(live, content)) throw editedByHand(edit.path, live, content)
       if ((planned.has(edit.path) ? planned.get(edit.path) : live) !== content) candidates.push(await prepareEdit(files, edit, content))
     }
   } catch (error) {

@@ -7,6 +7,11 @@ export function stamped(body: string): string {
   return `# hostreeve: sha256=${digestOf(body)}\n${body}`
 }
 
+/** Whether the panel may put this in the place of what lies there: nothing, its own words, or the very same. */
+export function mayReplace(live: string | undefined, wanted: string | undefined): boolean {
+  return live === undefined || isAsWritten(live) || live === wanted
+}
+
 /** Whether a file still is what the panel wrote. */
 export function isAsWritten(content: string): boolean {
   const found = stampLine.exec(content)

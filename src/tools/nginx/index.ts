@@ -1,4 +1,5 @@
 import type { StepKind } from '../../core/change.ts'
+import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import type { Applied, OwnedTool } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
 import { layoutFor, type NginxLayout } from './layout.ts'
@@ -9,9 +10,11 @@ import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
 import { startWith } from './start.ts'
 import { makeLogDirectory, type LogDirectoryArgs, type LogDirectoryBefore } from './steps/make-log-directory.ts'
 import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/write-site.ts'
+import { writeSites, type WriteSitesArgs, type WriteSitesBefore } from './steps/write-sites.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 
 export { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
+export type { WriteSitesArgs } from './steps/write-sites.ts'
 export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
 
 /** What was found of nginx, for people and for greying out what needs it. */
@@ -21,6 +24,9 @@ export interface NginxFound {
   readonly healthy: boolean
   readonly reason: string | null
 }
+
+/** How a site's file stands to what is wanted of it. */
+export type SiteState = 'as wanted' | 'to be written' | 'edited by hand'
 
 /** nginx, as the panel drives it. */
 export interface Nginx {
@@ -35,9 +41,12 @@ export interface Nginx {
   reconcile(): Promise<Applied>
   sitePath(domain: string): string
   renderSite(site: NginxSite): string
+  /** Whether a site's file holds this already, may be written, or was edited by hand. */
+  stateOf(domain: string, content: string): Promise<SiteState>
   /** The last lines of a site's log. */
   logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
   readonly writeSite: StepKind<WriteSiteArgs, WriteSiteBefore, Applied>
+  readonly writeSites: StepKind<WriteSitesArgs, WriteSitesBefore, Applied>
   readonly makeLogDirectory: StepKind<LogDirectoryArgs, LogDirectoryBefore, null>
 }
 
@@ -55,6 +64,7 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
   const starter = options.starter ?? startWith(host.services)
   const tool = nginxTool({ files: host.files, layout, program, starter })
   const parts = { host, layout, program, tool, starter }
+  const ofOne = { site: writeSite(parts), logs: makeLogDirectory(parts) }
   return {
     layout,
     tool,
@@ -64,9 +74,11 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
     reconcile: () => host.reconcile(tool),
     sitePath: (domain) => sitePath(layout, domain),
     renderSite: (site) => renderSite(site, layout),
+    stateOf: async (domain, content) => stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
     logTail: (domain, wanted) => readLogTail(layout, domain, wanted),
-    writeSite: writeSite(parts),
-    makeLogDirectory: makeLogDirectory(parts),
+    writeSite: ofOne.site,
+    writeSites: writeSites(parts, ofOne),
+    makeLogDirectory: ofOne.logs,
   }
 }
 
@@ -88,6 +100,11 @@ async function detect({ host, layout, program, tool, starter }: NginxParts): Pro
   const wanted = tool.generation.parse((await host.files.read(layout.generationPath)) ?? '')
   if ((await program.served()) !== wanted) return ill('nginx serves an older configuration than the one on the disk')
   return { present: true, version, healthy: true, reason: null }
+}
+
+function stateOf(live: string | undefined, wanted: string): SiteState {
+  if (live === wanted) return 'as wanted'
+  return mayReplace(live, wanted) ? 'to be written' : 'edited by hand'
 }
 
 function sitePath(layout: NginxLayout, domain: string): string {

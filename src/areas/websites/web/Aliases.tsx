@@ -3,11 +3,14 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import Type from 'typebox'
 import { Hostname } from '../../../core/schemas.ts'
+import type { Call } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
+import { ApiError } from '../../../web/wire.ts'
 import type { Website } from '../model.ts'
-import { addAlias, useRemoveAlias } from './queries.ts'
+import { addAlias, aliasCalls, useRemoveAlias } from './queries.ts'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
 
 const AliasDraft = Type.Object({ name: Hostname })
 const words = { name: { label: 'Add a name', hint: 'Such as example.com' } }
@@ -16,8 +19,16 @@ const words = { name: { label: 'Add a name', hint: 'Such as example.com' } }
 export function Aliases({ website }: { readonly website: Website }) {
   const remove = useRemoveAlias(website.id)
   const [added, setAdded] = useState(0)
+  const [refused, setRefused] = useState<Call>()
+  const calls = aliasCalls(website.id)
+  const offer = (error: unknown, call: Call) => {
+    if (error instanceof ApiError && error.code === 'edited_by_hand') setRefused(call)
+  }
   const add = async ({ name }: { name: string }) => {
-    await addAlias(website.id, name)
+    await addAlias(website.id, name).catch((error: unknown) => {
+      offer(error, calls.add(name))
+      throw error
+    })
     setAdded(added + 1)
     notify(`${name} is served.`)
   }
@@ -42,7 +53,9 @@ export function Aliases({ website }: { readonly website: Website }) {
               color="gray"
               aria-label={`Remove ${name}`}
               loading={remove.isPending && remove.variables === name}
-              onClick={() => remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`) })}
+              onClick={() =>
+                remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`), onError: (error) => offer(error, calls.remove(name)) })
+              }
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
@@ -51,6 +64,7 @@ export function Aliases({ website }: { readonly website: Website }) {
       </Stack>
       {remove.error && <Failure error={remove.error} />}
       <SchemaForm key={added} schema={AliasDraft} words={words} submitLabel="Add" onSubmit={add} />
+      {refused && <ReplaceDialog website={website} refused={refused} onClose={() => setRefused(undefined)} />}
     </Card>
   )
 }

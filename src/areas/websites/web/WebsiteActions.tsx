@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
@@ -31,6 +31,7 @@ interface DialogProps {
 
 function SuspendDialog({ website, onClose }: DialogProps) {
   const verb = website.is_suspended ? 'Unsuspend' : 'Suspend'
+  const [overwrite, setOverwrite] = useState(false)
   const done = async () => {
     onClose()
     notify(`${website.domain} is ${website.is_suspended ? 'served again' : 'suspended'}.`)
@@ -40,15 +41,18 @@ function SuspendDialog({ website, onClose }: DialogProps) {
     <ChangeDialog
       title={`${verb} ${website.domain}`}
       confirmLabel={verb}
-      call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}` }}
+      call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}`, query: { overwrite } }}
       onClose={onClose}
       onDone={done}
-    />
+    >
+      <Overwriting isChosen={overwrite} onChange={setOverwrite} />
+    </ChangeDialog>
   )
 }
 
 function DeleteDialog({ website, onClose }: DialogProps) {
   const [files, setFiles] = useState('keep')
+  const [overwrite, setOverwrite] = useState(false)
   const navigate = useNavigate()
   const done = async () => {
     notify(`${website.domain} was deleted.`)
@@ -59,7 +63,7 @@ function DeleteDialog({ website, onClose }: DialogProps) {
     <ChangeDialog
       title={`Delete ${website.domain}`}
       confirmLabel="Delete the website"
-      call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files } }}
+      call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files, overwrite } }}
       onClose={onClose}
       onDone={done}
     >
@@ -73,6 +77,17 @@ function DeleteDialog({ website, onClose }: DialogProps) {
           { value: 'remove', label: 'Remove them' },
         ]}
       />
+      <Overwriting isChosen={overwrite} onChange={setOverwrite} />
     </ChangeDialog>
+  )
+}
+
+function Overwriting({ isChosen, onChange }: { readonly isChosen: boolean; readonly onChange: (isChosen: boolean) => void }) {
+  return (
+    <Checkbox
+      label="Replace its nginx file even if it was edited by hand"
+      checked={isChosen}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }

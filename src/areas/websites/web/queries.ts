@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read, run } from '../../../web/client.ts'
+import { type Call, type Query, read, run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
 import type { Page } from '../../../web/wire.ts'
 import type { LogLines, Website, WebsiteDraft } from '../model.ts'
@@ -20,16 +20,18 @@ export const useWebsite = (id: number) =>
 /** POST /websites */
 export const createWebsite = (body: WebsiteDraft) => run<Website>({ method: 'POST', path: '/websites', body }).finally(() => readAgain('websites'))
 
+/** The calls on the further names of a website. */
+export const aliasCalls = (id: number) => ({
+  add: (name: string): Call => ({ method: 'POST', path: `/websites/${id}/aliases`, body: { name } }),
+  remove: (name: string): Call => ({ method: 'DELETE', path: `/websites/${id}/aliases/${encodeURIComponent(name)}` }),
+})
+
 /** POST /websites/{id}/aliases */
-export const addAlias = (id: number, name: string) =>
-  run<Website>({ method: 'POST', path: `/websites/${id}/aliases`, body: { name } }).finally(() => readAgain('websites'))
+export const addAlias = (id: number, name: string) => run<Website>(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
 
 /** DELETE /websites/{id}/aliases/{name} */
 export const useRemoveAlias = (id: number) =>
-  useMutation({
-    mutationFn: (name: string) => run({ method: 'DELETE', path: `/websites/${id}/aliases/${encodeURIComponent(name)}` }),
-    onSettled: () => readAgain('websites'),
-  })
+  useMutation({ mutationFn: (name: string) => run(aliasCalls(id).remove(name)), onSettled: () => readAgain('websites') })
 
 /** GET /websites/{id}/logs */
 export const useWebsiteLogs = (id: number, asked: Query) =>

@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
-import { stamped } from '../../../host/apply/stamp.ts'
+import { mayReplace, stamped } from '../../../host/apply/stamp.ts'
 import type { Applied } from '../../../host/apply/tool.ts'
 import { hostWord } from '../quote.ts'
 import type { NginxParts } from '../index.ts'
@@ -25,12 +25,16 @@ export function writeSite({ host, layout, tool, program }: NginxParts): StepKind
   const wanted = ({ content }: WriteSiteArgs) => (content === null ? null : stamped(content))
   return {
     name: 'nginx.write-site',
-    plan: async (args) => ({
-      title: args.content === null ? `Stop serving ${args.domain}` : `Serve ${args.domain}`,
-      files: [{ path: pathOf(args), diff: unifiedDiff(pathOf(args), (await live(args)) ?? undefined, wanted(args) ?? undefined) }],
-      commands: [['nginx', '-t', '-c', layout.configPath]],
-      reloads: ['nginx'],
-    }),
+    plan: async (args) => {
+      const [path, lying, next] = [pathOf(args), (await live(args)) ?? undefined, wanted(args) ?? undefined]
+      return {
+        title: args.content === null ? `Stop serving ${args.domain}` : `Serve ${args.domain}`,
+        files: [{ path, diff: unifiedDiff(path, lying, next) }],
+        commands: [['nginx', '-t', '-c', layout.configPath]],
+        reloads: ['nginx'],
+        ...(!args.overwrite && !mayReplace(lying, next) && { refused: `${path} was edited by hand since the panel wrote it` }),
+      }
+    },
     observe: async (args) => ({ content: await live(args) }),
     act: (args) => host.apply(tool, [{ path: pathOf(args), content: args.content }], { overwrite: args.overwrite ?? false }),
     undo: async (args, before) => {

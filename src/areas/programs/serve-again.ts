@@ -1,0 +1,19 @@
+import type { JobRun } from '../../core/job.ts'
+import type { Deps } from '../deps.ts'
+import type { WebsitesContext } from '../websites/index.ts'
+
+interface Parts {
+  readonly executor: Deps['executor']
+  readonly websites: WebsitesContext['websites']
+}
+
+/** Serves the websites of the store by an nginx that was just installed: a purge takes their files. One change, with its activity entry. */
+export async function serveAgain({ executor, websites }: Parts, by: number, { jobId, signal, output }: JobRun<unknown>): Promise<void> {
+  const decide = () => websites.rewriteAll(false)
+  if ((await decide()).steps.length === 0) return
+  const request = { method: 'POST', path: '/api/system/rewrite-all', request: '{}', request_id: `job-${jobId}` }
+  const entry = { action: 'websites_rewritten', user_id: by, key_id: null, ip: 'local', ...request }
+  const { reply } = await executor.execute({ decide, actor: { entry }, keepsReply: false, signal })
+  await output(`Serving ${reply.written.length} websites again`)
+  for (const { domain, reason } of reply.left) await output(`${domain} is left as it is: ${reason}`)
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import { insertRow } from '../../store/rows.ts'
+
+const isRoot = process.getuid?.() === 0
+const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
+
+describe('websites', () => {
+  let panel: TestPanel
+  let ada: Person
+  before(async () => {
+    panel = await openTestPanel({ hasNginx: true, accounts: new Map([['ada', account]]) })
+    ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
+    await panel.person({ username: 'gone' })
+  })
+  after(() => panel.close())
+
+  /** A website of the store whose file is not there, as after a purge of nginx. */
+  const store = async (domain: string, username = 'ada'): Promise<number> => {
+    const id = panel.store.nextId('websites')
+    const at = new Date().toISOString()
+    const place = { user_id: ada.id, username, type: 'static' as const, root: `/home/${username}/sites/${domain}/public` }
+    const row = { id, domain, ...place, is_suspended: 0, created_at: at, updated_at: at, revision: 1 }
+    await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
+    return id
+  }
+  const fileOf = (domain: string) => panel.host.files.read(panel.tools.nginx.sitePath(domain))
+  const rewrite = (query = '', as = panel.admin) => panel.request('POST', `/api/system/rewrite-all${query}`, { as })
+
+  describe('whose files are gone', () => {
+    test('are planned and written again with one reload, and a repeat has nothing to do', async () => {
+      await store('a.example.com')
+      await store('b.example.com')
+      const plan = await rewrite('?plan=1')
+      assert.deepEqual(
+        [plan.data.summary, plan.data.steps.length, plan.data.steps[0].files.length],
+        ['Write the files of 2 of 2 websites again', 1, 2],
+      )
+      assert.equal(await fileOf('a.example.com'), undefined)
+      const formerly = panel.nginx.reloads
+      const { status, data } = await rewrite()
+      assert.deepEqual([status, data], [200, { written: ['a.example.com', 'b.example.com'], left: [] }])
+      assert.equal(panel.nginx.reloads, formerly + 1)
+      assert.match((await fileOf('b.example.com')) ?? '', /server_name b\.example\.com;/)
+      assert.deepEqual((await rewrite()).data, { written: [], left: [] })
+    })
+
+    test('are left with the reason where one was edited by hand, until that is to be overwritten', async () => {
+      await panel.host.files.write(panel.tools.nginx.sitePath('a.example.com'), '# by hand\n')
+      await panel.host.files.remove(panel.tools.nginx.sitePath('b.example.com'))
+      const left = [{ domain: 'a.example.com', reason: 'Its file was edited by hand' }]
+      assert.deepEqual((await rewrite()).data, { written: ['b.example.com'], left })
+      assert.equal(await fileOf('a.example.com'), '# by hand\n')
+      assert.deepEqual((await rewrite('?overwrite=true')).data, { written: ['a.example.com'], left: [] })
+    })
+
+    test('are left with the reason where the account of their owner is gone', async () => {
+      const id = await store('gone.example.com', 'gone')
+      const left = [{ domain: 'gone.example.com', reason: 'The Linux account gone is gone from this host' }]
+      assert.deepEqual((await rewrite()).data, { written: [], left })
+      assert.equal((await panel.request('DELETE', `/api/websites/${id}`, { as: panel.admin })).status, 200)
+    })
+
+    test('stay as they are, with nginx’s words, when nginx refuses them', async () => {
+      await store('refused.example.com')
+      panel.nginx.refuse('nginx: [emerg] no')
+      const { status, error } = await rewrite()
+      panel.nginx.refuse(undefined)
+      assert.deepEqual([status, error.code], [500, 'rewrite_failed'])
+      assert.match(error.message, /\[emerg\] no/)
+      assert.equal(await fileOf('refused.example.com'), undefined)
+      assert.deepEqual((await rewrite()).data.written, ['refused.example.com'])
+    })
+
+    test('are written again by a superuser only', async () => {
+      assert.deepEqual(
+        [(await rewrite('', ada)).error.code, (await panel.request('POST', '/api/system/rewrite-all')).error.code],
+        ['forbidden', 'unauthorized'],
+      )
+      assert.equal((await rewrite('?overwrite=perhaps')).error.code, 'bad_request')
+    })
+
+    test(
+      'are served again by the job that installs nginx, with an entry of the activity that names who asked',
+      { skip: !isRoot && 'only root installs programs' },
+      async () => {
+        await panel.host.files.remove(panel.tools.nginx.sitePath('a.example.com'))
+        const { data } = await panel.request('POST', '/api/programs/nginx/install', { as: panel.admin })
+        await panel.start()
+        const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
+        assert.match(text, /Serving 1 websites again[\s\S]*"state":"succeeded"/)
+        assert.match((await fileOf('a.example.com')) ?? '', /server_name a\.example\.com;/)
+        const { items } = (await panel.request('GET', '/api/activity?action=websites_rewritten', { as: panel.admin })).data
+        assert.deepEqual([items[0].user_id, items[0].path, items[0].request_id], [panel.admin.id, '/api/system/rewrite-all', `job-${data.job_id}`])
+      },
+    )
+  })
+
+  describe('whose file was edited by hand', () => {
+    let id: number
+    const path = () => panel.tools.nginx.sitePath('hand.example.com')
+    const asked = (way: string, body?: object) => {
+      const [method, below] = way.split(' ') as [string, string]
+      return panel.request(method, `/api/websites/${id}${below}`, { as: ada, ...(body && { body }) })
+    }
+    before(async () => void (id = await store('hand.example.com')))
+    beforeEach(() => panel.host.files.write(path(), '# by hand\n'))
+
+    const ways = [
+      ['POST /suspend'],
+      ['POST /unsuspend'],
+      ['PATCH ', { aliases: ['www.hand.example.com'] }],
+      ['POST /aliases', { name: 'new.hand.example.com' }],
+      ['DELETE /aliases/new.hand.example.com'],
+      ['DELETE '],
+    ] as const
+    for (const [way, body] of ways)
+      test(`keep it on ${way.trim()}, say so in the plan, and give it up for overwrite=true`, async () => {
+        const { status, error } = await asked(way, body)
+        assert.deepEqual([status, error.code, error['path']], [409, 'edited_by_hand', path()])
+        assert.match(String(error['diff']), /^-# by hand$/m)
+        const refused = (await asked(`${way}?plan=1`, body)).data.steps[0]
+        assert.match(refused.refused, /hand\.example\.com\.conf was edited by hand/)
+        const planned = (await asked(`${way}?plan=1&overwrite=true`, body)).data.steps[0]
+        assert.deepEqual([planned.refused, planned.files[0].diff.includes('-# by hand')], [undefined, true])
+        assert.equal(await panel.host.files.read(path()), '# by hand\n')
+        const done = await asked(`${way}?overwrite=true`, body)
+        assert.ok(done.status < 300, done.text)
+        assert.doesNotMatch((await panel.host.files.read(path())) ?? '', /by hand$/m)
+      })
+  })
+})

@@ -1,0 +1,47 @@
+import { type Change, change, step } from '../../core/change.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
+import type { WriteSitesArgs } from '../../tools/nginx/index.ts'
+import type { Users } from '../users/index.ts'
+import type { Rewritten } from './model.ts'
+import type { WebsiteQueries } from './store.ts'
+import { type Loaded, locksOf, served } from './websites.ts'
+
+interface Parts {
+  readonly queries: WebsiteQueries
+  readonly users: Users
+  readonly nginx: Nginx
+}
+
+interface Looked {
+  readonly writable: WriteSitesArgs['sites']
+  readonly left: Rewritten['left']
+}
+
+/** Decides to write the files of all websites that do not stand as the store wants them, as after nginx was purged and installed again. */
+export function rewriteVerb({ queries, users, nginx }: Parts) {
+  const lookAt = async (sites: readonly Loaded[], overwrite: boolean): Promise<Looked> => {
+    const [writable, left]: [WriteSitesArgs['sites'][number][], Rewritten['left']] = [[], []]
+    for (const site of sites) {
+      const { domain, username } = site
+      const content = nginx.renderSite(served(site))
+      const state = await nginx.stateOf(domain, content)
+      if (state === 'as wanted') continue
+      const account = await users.accountOf(username)
+      if (account === undefined) left.push({ domain, reason: `The Linux account ${username} is gone from this host` })
+      else if (state === 'edited by hand' && !overwrite) left.push({ domain, reason: 'Its file was edited by hand' })
+      else writable.push({ domain, content, gid: account.gid })
+    }
+    return { writable, left }
+  }
+  return async (overwrite: boolean): Promise<Change<Rewritten>> => {
+    const sites = await queries.all()
+    const { writable, left } = await lookAt(sites, overwrite)
+    if (writable.length > 0) await nginx.tool.demand()
+    return change({
+      summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
+      locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+      steps: writable.length > 0 ? [step(nginx.writeSites, { sites: writable, overwrite })] : [],
+      reply: { written: writable.map(({ domain }) => domain), left },
+    })
+  }
+}
