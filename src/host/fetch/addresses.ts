@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { lookupTurns } from './lookup-turns.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
 
@@ -29,8 +30,8 @@ export interface Addresses {
 export interface AddressOptions {
   /** Internal networks that every caller may reach, such as `10.1.0.0/16`. */
   readonly allow?: readonly string[]
-  /** How a name is resolved. Default: as the host does. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** How a name is resolved, as long as somebody waits for it. Default: as the host does. */
+  readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>
   /** The host's own addresses. Default: those of its network cards. */
   readonly own?: () => readonly string[]
 }
@@ -45,8 +46,8 @@ export function openAddresses({ allow = [], resolve = resolveHere, own = ownAddr
   return {
     resolveAllowed: async (host, port, asker, signal) => {
       const name = host.replace(/^\[(.*)\]$/, '$1')
-      if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-')) throw AddressRefused(`host: ${name.slice(0, 253)} is no host name`)
-      if (!Number.isInteger(port) || port < 1 || port > 65_535) throw AddressRefused(`port: ${port} is not from 1 to 65535`)
+      if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-')) throw AddressRefused(`url: ${name.slice(0, 253)} is no host name`)
+      if (!Number.isInteger(port) || port < 1 || port > 65_535) throw AddressRefused(`url: the port ${port} is not from 1 to 65535`)
       const addresses = isIP(name) === 0 ? await found(name, resolve, signal) : [name]
       const address = asker.isAdmin ? addresses[0] : addresses.find((each) => isReachable(each, allowed, rangesOf(own())))
       if (address === undefined) throw AddressRefused(refusal(name, addresses))
@@ -66,12 +67,12 @@ function refusal(name: string, addresses: readonly string[]): string {
   return addresses.includes(name) ? `url: ${name} is refused: ${words}` : `url: ${name} leads to an address that is refused: ${words}`
 }
 
-async function found(name: string, resolve: (host: string) => Promise<readonly string[]>, signal?: AbortSignal): Promise<readonly string[]> {
+async function found(name: string, resolve: NonNullable<AddressOptions['resolve']>, signal?: AbortSignal): Promise<readonly string[]> {
   const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])])
   const ended = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason), { once: true }))
   ended.catch(() => {}) // heard of only while the lookup runs
   try {
-    const addresses = (await Promise.race([resolve(name), ended])).filter((address) => isIP(address) !== 0)
+    const addresses = (await Promise.race([resolve(name, until), ended])).filter((address) => isIP(address) !== 0)
     if (addresses.length > 0) return addresses
   } catch (cause) {
     signal?.throwIfAborted()
@@ -82,18 +83,14 @@ async function found(name: string, resolve: (host: string) => Promise<readonly s
 
 const isDnsFailure = (error: unknown): boolean => error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
 
-let running = 0
-const waiting: (() => void)[] = []
+const turns = lookupTurns(mostLookups)
 
-async function resolveHere(host: string): Promise<readonly string[]> {
-  if (running >= mostLookups) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
+async function resolveHere(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  const leave = await turns(signal)
   try {
     return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address) // glibc puts what cannot be reached last
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+    leave()
   }
 }
 
