@@ -1,0 +1,51 @@
+import { at } from '../../core/endpoint.ts'
+import { BadRequest, problem } from '../../core/problem.ts'
+import { succeeded } from '../../core/reply.ts'
+import { endpoint } from './sample-context.fixture.ts'
+
+const Hidden = problem('hidden', 418, 'Declared nowhere')
+
+/** Endpoints that fail: declared and not, by a bug, under another status. */
+export const failures = [
+  endpoint({
+    method: 'GET',
+    path: '/hidden',
+    summary: 'Undeclared',
+    effect: 'reads',
+    reply: succeeded,
+    run: () => {
+      throw Hidden('hidden text')
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/bug',
+    summary: 'Bug',
+    effect: 'reads',
+    reply: succeeded,
+    run: () => {
+      throw new Error('secret text of a bug')
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/teapot',
+    summary: 'Other status',
+    effect: 'reads',
+    reply: succeeded,
+    throws: { brewing: at(503, Hidden) },
+    run: () => {
+      throw Hidden('too hot')
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/refuse',
+    summary: 'Refuse',
+    effect: 'reads',
+    reply: succeeded,
+    run: () => {
+      throw BadRequest('n: is wrong', { fields: { hint: 'try 2' } })
+    },
+  }),
+]

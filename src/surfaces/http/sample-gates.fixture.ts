@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { change } from '../../core/change.ts'
+import { open, openUnlessWrong, superuser } from '../../core/guard.ts'
+import { data, succeeded, success } from '../../core/reply.ts'
+import { Text } from '../../core/schemas.ts'
+import { endpoint } from './sample-context.fixture.ts'
+
+/** Endpoints with guards of their own, and one that takes few attempts. */
+export const gateEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/super',
+    summary: 'SU',
+    effect: 'reads',
+    guard: superuser,
+    query: Type.Object({ n: Type.Integer({ minimum: 1, maximum: 5 }) }),
+    reply: succeeded,
+    run: () => success,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/open',
+    summary: 'Open',
+    effect: 'reads',
+    guard: open('a test'),
+    reply: succeeded,
+    run: (request) => (request.caller.user.id > 0 ? success : success),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/wrong',
+    summary: 'Open unless wrong',
+    effect: 'reads',
+    guard: openUnlessWrong('a test'),
+    reply: data(Type.Object({ known: Type.Boolean() })),
+    run: ({ callerIfAny }) => ({ known: callerIfAny !== undefined }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/limited',
+    summary: 'Limited',
+    effect: 'changes',
+    body: Type.Object({ who: Text(20) }),
+    rateLimit: { perMinute: 3, keys: ({ body }) => [body.who] },
+    reply: succeeded,
+    run: () => change({ summary: 'Limited', reply: success }),
+  }),
+]

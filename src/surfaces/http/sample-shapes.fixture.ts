@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { change } from '../../core/change.ts'
+import { accepted, data, flat } from '../../core/reply.ts'
+import { Optional, Text } from '../../core/schemas.ts'
+import { endpoint } from './sample-context.fixture.ts'
+
+/** Endpoints with other shapes of replies and bodies than most. */
+export const shapes = [
+  endpoint({
+    method: 'GET',
+    path: '/flat',
+    summary: 'Flat',
+    effect: 'reads',
+    reply: flat(Type.Object({ version: Text(10) })),
+    run: () => ({ version: '1' }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/job',
+    summary: 'Start',
+    effect: 'changes',
+    reply: accepted,
+    run: () =>
+      change({
+        summary: 'Start',
+        jobs: [{ kind: 'boxes.work', input: {}, ownerId: null, title: 'Work' }],
+        reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
+      }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/lenient',
+    summary: 'Lenient',
+    effect: 'changes',
+    isLenient: true,
+    body: Type.Object({ note: Optional(Text(10)) }),
+    reply: data(Type.Object({ note: Text(10) })),
+    run: ({ body }) => change({ summary: 'Lenient', reply: { note: body.note ?? 'none' } }),
+  }),
+]

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { setTimeout as later } from 'node:timers/promises'
+import Type from 'typebox'
+import { change, step, type StepKind } from '../../core/change.ts'
+import { upload } from '../../core/endpoint.ts'
+import { bytes, data, events, type StreamEvent } from '../../core/reply.ts'
+import { Secret, Text } from '../../core/schemas.ts'
+import { type Context, endpoint } from './sample-context.fixture.ts'
+
+const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: number }, Readable> = {
+  name: 'boxes.read-upload',
+  plan: () => ({ title: 'Read the file' }),
+  observe: async () => null,
+  act: async (_args, { live }) => {
+    let sizeBytes = 0
+    for await (const chunk of live) sizeBytes += (chunk as Buffer).length
+    return { sizeBytes }
+  },
+  undo: async () => {},
+  check: async () => 'before',
+}
+
+async function* count(signal: AbortSignal, from: number, boxes: Context['boxes']): AsyncGenerator<StreamEvent<{ n: number; password: string }>> {
+  try {
+    for (let n = from + 1; n <= from + 3; n++) yield { id: n, value: { n, password: 'correct-horse' } }
+    await later(600_000, undefined, { signal, ref: false })
+  } finally {
+    boxes.closed += 1
+  }
+}
+
+/** Endpoints that send events or files, and one that takes a file. */
+export const streams = [
+  endpoint({
+    method: 'GET',
+    path: '/events',
+    summary: 'Follow',
+    effect: 'reads',
+    reply: events(Type.Object({ n: Type.Integer(), password: Secret() })),
+    run: ({ signal, lastEventId, boxes }) => count(signal, lastEventId ?? 0, boxes),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/broken-events',
+    summary: 'Break off',
+    effect: 'reads',
+    reply: events(Type.Object({ n: Type.Integer() })),
+    run: async function* () {
+      yield { value: { n: 1 } }
+      throw new Error('secret text')
+    } as never,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/deaf-events',
+    summary: 'Ignore the signal',
+    effect: 'reads',
+    reply: events(Type.Object({ n: Type.Integer() })),
+    run: async function* () {
+      yield { value: { n: 1 } }
+      await new Promise(() => {})
+    } as never,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/file',
+    summary: 'Download',
+    effect: 'reads',
+    reply: bytes('text/html'),
+    run: ({ range }) =>
+      range
+        ? { stream: Readable.from(['23']), mediaType: 'text/html', sizeBytes: 2, range: { start: 1, end: 2, totalBytes: 4 }, acceptsRanges: true }
+        : { stream: Readable.from(['1234']), mediaType: 'text/html', fileName: 'ä "quoted".html', sizeBytes: 4, acceptsRanges: true, etag: '"x"' },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/upload',
+    summary: 'Upload',
+    effect: 'changes',
+    body: upload(Type.Object({ path: Text(100) }), { maxBytes: 100_000 }),
+    reply: data(Type.Object({ path: Text(100), name: Text(100), size: Type.Integer() })),
+    run: ({ body }) =>
+      change({
+        summary: 'Upload',
+        steps: [step(readUpload, {}, body.stream)],
+        reply: ({ results }) => ({ path: body.fields.path, name: body.fileName ?? '', size: results[0].sizeBytes }),
+      }),
+  }),
+]
