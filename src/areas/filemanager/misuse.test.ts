@@ -89,4 +89,23 @@ describe('what is refused in the file manager', { skip }, () => {
     assert.deepEqual([same.statusCode, same.payload, same.headers['content-range']], [206, 'world\n', 'bytes 6-11/12'])
     assert.equal((await download(`W/${changed.headers.etag}`)).statusCode, 200)
   })
+
+  it('sends neither a file nor a version again to who has it, before any range is looked at, and leaves nothing open', async () => {
+    const ask = (verb: string, headers: object) =>
+      bench.panel.app.inject({ url: `/api/filemanager/${verb}`, headers: { authorization: `Bearer ${bench.alice.token}`, ...headers } })
+    await bench.post('write', { path: 'etag.txt', content: 'one' })
+    await bench.post('write', { path: 'etag.txt', content: 'two, longer' })
+    const [{ id }] = (await bench.get('history', { path: 'etag.txt' })).data.items
+    for (const verb of ['download?username=alice&path=etag.txt', `history/download?username=alice&id=${id}`]) {
+      const tag = String((await ask(verb, {})).headers.etag)
+      for (const more of [{}, { range: 'bytes=1-2' }, { range: 'bytes=900-' }, { range: 'bytes=1-', 'if-range': '"other"' }]) {
+        const { statusCode, payload, headers } = await ask(verb, { 'if-none-match': `"other", ${tag}`, ...more })
+        assert.deepEqual([statusCode, payload, headers.etag, headers['content-range']], [304, '', tag, undefined], JSON.stringify(more))
+      }
+      const part = await ask(verb, { 'if-none-match': '"other"', range: 'bytes=1-2' })
+      assert.deepEqual([part.statusCode, part.payload.length, part.headers.etag], [206, 2, tag])
+      assert.equal((await ask(verb, { 'if-none-match': '"other"', range: 'bytes=900-' })).statusCode, 400)
+    }
+    assert.equal((await ask('download?username=alice&path=absent', { 'if-none-match': '*' })).statusCode, 400)
+  })
 })

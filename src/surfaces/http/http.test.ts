@@ -311,6 +311,34 @@ describe('the shapes of replies', () => {
     )
   })
 
+  for (const [given, expected] of [
+    ['"x"', 304],
+    ['W/"x"', 304],
+    ['*', 304],
+    ['"y", W/"x" ,"z"', 304],
+    ['"a,b","x"', 304],
+    ['"y"', 200],
+    ['x', 200],
+    ['"xx"', 200],
+    ['"x', 200],
+    ['', 200],
+  ] as const)
+    it(`bytes that their caller has are ${expected === 304 ? 'not sent again' : 'sent'}: If-None-Match is ${given || 'empty'}`, async () => {
+      const { status, headers, text } = await call('GET /boxes/file', { headers: { 'if-none-match': given } })
+      assert.deepEqual([status, headers['etag'], text], [expected, '"x"', expected === 304 ? '' : '1234'])
+      if (expected === 304) for (const name of ['content-type', 'content-length', 'content-disposition']) assert.equal(headers[name], undefined, name)
+    })
+
+  it('bytes that changed are sent in the range that was asked for, and those that did not are not', async () => {
+    const ask = (tag: string) => call('GET /boxes/file', { headers: { range: 'bytes=1-2', 'if-none-match': tag } })
+    const [changed, same] = [await ask('"y"'), await ask('"x"')]
+    assert.deepEqual([changed.status, changed.text, same.status, same.text], [206, '23', 304, ''])
+  })
+
+  it('replies without an etag of bytes know no If-None-Match', async () => {
+    assert.equal((await call('GET /boxes/flat', { headers: { 'if-none-match': '*' } })).status, 200)
+  })
+
   it('reveal a secret only where it is made, and mask it elsewhere', async () => {
     assert.deepEqual((await call('POST /boxes/key')).json, { data: { key: 'shown-only-here' } })
   })

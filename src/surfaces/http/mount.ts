@@ -12,6 +12,7 @@ import type { Route } from '../routes.ts'
 import { admit, type Credentials, type Switches } from './authenticate.ts'
 import { openUpload, parseBody, streamBodies } from './body.ts'
 import { answerChange, changing } from './change.ts'
+import { runConditional } from './conditions.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { attemptLimit } from './limits.ts'
 import { revealing } from './reveal.ts'
@@ -107,7 +108,7 @@ function handlerOf(route: Route, gates: Gates) {
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
-    const { range, 'if-range': ifRange, 'last-event-id': lastEventId } = request.headers
+    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'last-event-id': lastEventId } = request.headers
     const scope = new Scope({
       visitor,
       caller: request.caller,
@@ -132,7 +133,8 @@ function handlerOf(route: Route, gates: Gates) {
     if (changes) return answerChange({ route, gates, changes, sending, scope, request, reply })
     const isRevealed = reveals?.isAsked(scope) ?? false
     if (endpoint.target) scope.target = await endpoint.target(scope)
-    const pending = endpoint.run(scope)
+    const isConditional = sending.kind === 'bytes' && ifNoneMatch !== undefined && range !== undefined
+    const pending = isConditional ? runConditional(endpoint.run, scope, { ifNoneMatch, range }) : endpoint.run(scope)
     const value = pending instanceof Promise ? await pending : pending
     if (isRevealed) await reveals?.record(gates, scope, request)
     return send(reply, isRevealed ? { ...sending, mask: undefined } : sending, value, scope.query, () => scope.signal)

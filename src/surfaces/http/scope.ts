@@ -17,7 +17,7 @@ export class Scope {
   readonly callerIfAny: Caller | undefined
   readonly log: Log
   readonly id: (table: string) => number
-  readonly range: string | undefined
+  range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
   readonly now = new Date()

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
+import { isCurrent } from './conditions.ts'
 import { streamEvents } from './events.ts'
 
 /** How one endpoint's value becomes an answer; made once for each route. */
@@ -37,6 +38,7 @@ function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {
 
 /** Bytes are always a download of an inert type: a browser never runs what a site's owner stored. */
 function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
+  if (isCurrent(reply.request.headers['if-none-match'], bytes.etag)) return sendNothing(reply, bytes)
   const { range } = bytes
   void reply.code(range ? 206 : 200).type(bytes.mediaType)
   if (bytes.sizeBytes !== undefined) void reply.header('content-length', String(bytes.sizeBytes))
@@ -45,6 +47,12 @@ function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
   if (bytes.etag) void reply.header('etag', bytes.etag)
   void reply.header('content-disposition', bytes.fileName === undefined ? 'attachment' : attachment(bytes.fileName))
   return reply.send(bytes.stream)
+}
+
+// Its caller has it: the answer is its etag alone (RFC 9110, section 15.4.5).
+function sendNothing(reply: FastifyReply, { stream, etag }: Bytes): FastifyReply {
+  stream.destroy()
+  return reply.code(304).header('etag', etag).send()
 }
 
 /** `Content-Disposition` with an ASCII fallback and the full name (RFC 6266, RFC 8187). */
