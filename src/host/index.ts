@@ -5,7 +5,7 @@ import { openApply, type Apply, type Reconcile } from './apply/index.ts'
 import { type Addresses, type AddressOptions, type Fetch, type FetchOptions, openAddresses, openFetch } from './fetch/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
-import { openOwners, type Owners } from './owner/index.ts'
+import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
@@ -37,6 +37,7 @@ export interface HostOptions {
   readonly log?: Log
   readonly addresses?: AddressOptions
   readonly fetch?: FetchOptions
+  readonly owners?: OwnersOptions
 }
 
 /** Opens the host. Nothing is run or written before something is asked of it. */
@@ -44,7 +45,10 @@ export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
   const addresses = openAddresses(options.addresses)
-  const owners = openOwners({ log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended') })
+  const owners = openOwners({
+    log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended'),
+    ...options.owners,
+  })
   return {
     run,
     files,

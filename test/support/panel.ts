@@ -7,6 +7,7 @@ import type { Area } from '../../src/core/area.ts'
 import type { Log } from '../../src/core/endpoint.ts'
 import type { AddressOptions, FetchOptions } from '../../src/host/fetch/index.ts'
 import { type Host, openHost } from '../../src/host/index.ts'
+import type { OwnersOptions } from '../../src/host/owner/index.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
@@ -40,6 +41,8 @@ export interface TestPanelOptions {
   readonly addresses?: AddressOptions
   /** How long downloads wait, and whom they trust. */
   readonly fetch?: FetchOptions
+  /** How the programs that work in homes are run. */
+  readonly owners?: OwnersOptions
 }
 
 /** A line of the log. */
@@ -80,6 +83,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     run: scripted.run,
     ...(options.addresses && { addresses: options.addresses }),
     ...(options.fetch && { fetch: options.fetch }),
+    ...(options.owners && { owners: options.owners }),
   })
   const nginx = standInNginx(host.files)
   const tools = openTools(host, { nginx: { program: nginx }, ...(options.haproxy && { haproxy: options.haproxy }) })

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { type Owner, openOwners, type Owners } from '../../../src/host/owner/index.ts'
+import type { Owner, Owners } from '../../../src/host/owner/index.ts'
 import { type Figure, median } from '../figures.ts'
 import { type Home, makeHome, needsRoot } from '../homes.ts'
+import { shippedOwners } from '../shipped.ts'
 import { makeFlat, makeTree } from './tree.ts'
 
 const exec = promisify(execFile)
@@ -29,7 +30,7 @@ const slow = new Set(['tar.xz', '7z'])
 export async function measureArchives(isShort: boolean): Promise<readonly Figure[]> {
   if (!needsRoot('working in homes')) return []
   const home = makeHome()
-  const owners = openOwners()
+  const owners = shippedOwners()
   const bench = { home, owners, owner: owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path }), isShort }
   try {
     const { bytes } = makeTree(home, 'tree', isShort ? 1000 : 4000)
@@ -96,7 +97,7 @@ async function measureStart({ home, isShort }: Bench): Promise<readonly Figure[]
   const cold: number[] = []
   const warm: number[] = []
   for (let round = 0; round < (isShort ? 5 : 15); round++) {
-    const owners = openOwners()
+    const owners = shippedOwners()
     const owner = owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path })
     cold.push(await timed(() => owner.stat('')))
     for (let call = 0; call < 20; call++) warm.push(await timed(() => owner.stat('')))

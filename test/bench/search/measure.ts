@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { openOwners, type Owner } from '../../../src/host/owner/index.ts'
+import type { Owner } from '../../../src/host/owner/index.ts'
 import { makeFlat, makeTree } from '../archives/tree.ts'
 import { type Figure, median } from '../figures.ts'
 import { makeHome, needsRoot } from '../homes.ts'
+import { shippedOwners } from '../shipped.ts'
 
 const exec = promisify(execFile)
 const word = 'a word that stands once'
@@ -13,7 +14,7 @@ const word = 'a word that stands once'
 export async function measureSearch(isShort: boolean): Promise<readonly Figure[]> {
   if (!needsRoot('searching homes') || !existsSync('/usr/bin/rg')) return []
   const home = makeHome()
-  const owners = openOwners()
+  const owners = shippedOwners()
   const owner = owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path })
   const run = (program: string, ...args: string[]) => exec(program, args, { cwd: home.path, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
   try {
