@@ -60,7 +60,7 @@ export class OwnerGit {
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
     const folder = folderOf(path)
     const there = await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile))
-    if (there?.root === folder) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
+    if (there?.isTop === true) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
     if (code !== 0) throw gitFailure(words)

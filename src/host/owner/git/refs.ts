@@ -1,5 +1,6 @@
 import { NoSuchCommit } from './problems.ts'
 import { reads, type Repository } from './repository.ts'
+import { runGit } from './run.ts'
 
 /** What somebody began and did not end. */
 export type Operation = 'none' | 'merge' | 'rebase' | 'cherry_pick' | 'revert'
@@ -16,7 +17,21 @@ export async function readOperation(repository: Repository): Promise<Operation> 
   const input = Buffer.from(marks.map(([name]) => `${name}\n`).join(''))
   const { out } = await repository.git({ args: ['cat-file', '--batch-check'], input, env: reads })
   const lines = out.toString('utf8').split('\n')
-  return marks.find((_, at) => / commit \d+$/.test(lines[at] ?? ''))?.[1] ?? 'none'
+  for (const [at, [name, operation]] of marks.entries()) if (/ commit \d+$/.test(lines[at] ?? '') && (await isOwn(repository, name))) return operation
+  return 'none'
+}
+
+// A branch or tag may have the name of a mark, and tags come with every pull: the mark itself is a file.
+async function isOwn({ account, root, git }: Repository, name: string): Promise<boolean> {
+  const path = (await git({ args: ['rev-parse', '--git-path', name], env: reads })).out.toString('utf8').replace(/\n$/, '')
+  return (await runGit(account, { args: ['-f', path.startsWith('/') ? path : `./${root}/${path}`] }, '/usr/bin/test')).code === 0
+}
+
+/** The branch that is checked out, also before its first commit; undefined where none is. */
+export async function readBranch(repository: Repository): Promise<string | undefined> {
+  const { out } = await repository.attempt({ args: ['symbolic-ref', '--quiet', 'HEAD'], env: reads })
+  const ref = out.toString('utf8').trimEnd() // `--short` would write heads/main where a tag has the name, too
+  return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
 /** The local branches, the last committed to first. */

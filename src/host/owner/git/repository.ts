@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Account } from '../confinement.ts'
 import { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } from '../problems.ts'
 import { type OwnerPath, shown, toBytes } from '../paths.ts'
@@ -12,6 +13,8 @@ export interface Repository {
   readonly account: Account
   /** The working tree's folder in the home; empty for the home itself. */
   readonly root: string
+  /** Whether the folder that was named is the working tree's own, and none below it. */
+  readonly isTop: boolean
   /** What its configuration says, in order; a key may come more than once. */
   readonly config: readonly (readonly [key: string, value: string])[]
   /** Runs git there; what it fails with is a Problem in git's words. */
@@ -20,40 +23,48 @@ export interface Repository {
   attempt(run: GitRun): Promise<GitEnd>
 }
 
+/** Opening reads a few small files; where one of them is a pipe that nobody writes to, it would never end. */
+const openMs = 20_000
+
 /** Finds the repository that holds a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
 export async function openRepository(account: Account, path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
   const there = ['-C', `./${folderOf(path)}`]
+  const short = { signal, env: reads, timeoutMs: openMs }
   const [found, listed] = await Promise.all([
-    runGit(account, { args: [...there, 'rev-parse', '--is-inside-work-tree', '--show-toplevel'], signal, env: reads }),
-    runGit(account, { args: [...there, 'config', '--list', '-z', '--show-scope', '--includes'], signal, env: reads, maxBytes: 1024 * 1024 }),
+    runGit(account, { args: [...there, 'rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-toplevel'], ...short }),
+    runGit(account, { args: [...there, 'config', '--list', '-z', '--show-scope', '--includes'], ...short, maxBytes: 1024 * 1024 }),
   ])
-  const [isInside, top = ''] = found.out.toString('utf8').split('\n')
+  const [isInside, up, ...rest] = found.out.toString('utf8').split('\n')
+  const top = rest.join('\n').replace(/\n$/, '') // the name of a folder may hold newlines: what is read of it must be all of it
   const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.words) // a setting may have done that: it is named first
   if (found.code !== 0 && !isHidden) throw notOpened(found.words, path)
   const config = harmless(listed, path)
   if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`))) throw NotARepository(`${shown(path)}: it is no working tree`)
-  return repositoryAt(account, top.slice(account.home.length + 1), config, signal)
+  if (!isUtf8(found.out)) throw namesOnlyText(path)
+  return repositoryAt({ account, root: top.slice(account.home.length + 1), isTop: up === '', config }, signal)
 }
 
 /** A folder of the home as git can be told of it. */
 export function folderOf(path: OwnerPath): string {
   const bytes = Buffer.from(toBytes(path).replace(/\/+$/, ''), 'latin1')
   const text = bytes.toString('utf8')
-  if (!Buffer.from(text).equals(bytes)) throw PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
+  if (!Buffer.from(text).equals(bytes)) throw namesOnlyText(path)
   return text
 }
+
+const namesOnlyText = (path: OwnerPath): Error => PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
 
 /** Reading takes no lock that somebody at work there would meet. */
 export const reads = { GIT_OPTIONAL_LOCKS: '0' }
 
-function repositoryAt(account: Account, root: string, config: Repository['config'], signal: AbortSignal | undefined): Repository {
-  const attempt = (run: GitRun) => runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
+function repositoryAt(found: Omit<Repository, 'git' | 'attempt'>, signal: AbortSignal | undefined): Repository {
+  const attempt = (run: GitRun) => runGit(found.account, { signal, ...run, args: ['-C', `./${found.root}`, ...run.args] })
   const git = async (run: GitRun) => {
     const end = await attempt(run)
     if (end.code !== 0) throw gitFailure(end.words)
     return end
   }
-  return { account, root, config, attempt, git }
+  return { ...found, attempt, git }
 }
 
 /** The settings of a repository, as listing them tells; listing starts nothing. */

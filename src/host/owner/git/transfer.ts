@@ -9,8 +9,8 @@ import { type Author, identity, refuseUnended } from './commit.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
 import { gitFailure } from './failures.ts'
 import { Diverged, InTheWay } from './problems.ts'
-import { readHead, setting } from './refs.ts'
-import { folderOf, reads, type Repository } from './repository.ts'
+import { readBranch, readHead, setting } from './refs.ts'
+import { folderOf, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
 import { readStatus } from './status.ts'
 import { complaint } from './words.ts'
@@ -81,9 +81,9 @@ export async function push(
 
 /** The branch that is checked out; where none is, nothing can be pulled or pushed. */
 export async function currentBranch(repository: Repository): Promise<string> {
-  const { code, out } = await repository.attempt({ args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], env: reads })
-  if (code !== 0) throw InTheWay('No branch is checked out')
-  return out.toString('utf8').trim()
+  const branch = await readBranch(repository)
+  if (branch === undefined) throw InTheWay('No branch is checked out')
+  return branch
 }
 
 /** What a pull or push means where it names no remote or branch: what the branch follows, else `origin` and the branch itself. */
