@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { type Account, folders, inside, openHome, plainArgs } from '../confinement.ts'
 import { killGroup } from '../confined/tool.ts'
 import { printable } from '../failures.ts'
+import { firstToGo } from '../first-to-go.ts'
 import { covered } from '../keeper.ts'
 import { HelperFailed, OwnerUnavailable, ToolMissing } from '../problems.ts'
 import { gitEnvironment, type Setting, runFolder } from './environment.ts'
@@ -85,7 +86,8 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
   const nothing = openSync('/dev/null', constants.O_RDWR)
   try {
     const rest = covered(nothing).slice(handed.length)
-    const child = spawn('bwrap', plainArgs(account, binds, [...(run.network?.prefix ?? []), program, ...run.args]), {
+    const argv = plainArgs(account, binds, [...(run.network?.prefix ?? []), program, ...run.args])
+    const child = spawn(...firstToGo('/usr/bin/bwrap', argv), {
       env: { ...gitEnvironment(run.settings ?? [], run.network?.protocols ?? []), ...run.env },
       cwd: '/',
       detached: true,
@@ -133,11 +135,11 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     signal?.throwIfAborted()
     if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
-    if (/^bwrap: /m.test(words) && code === 1) throw OwnerUnavailable(`${account.name}: ${printable(words)}`)
+    if (/^(?:bwrap|choom): /m.test(words) && (code === 1 || code === 127)) throw OwnerUnavailable(`${account.name}: ${printable(words)}`)
     return { code: isCut ? 0 : typeof code === 'number' ? code : 137, out: Buffer.concat(parts), words, isCut }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw OwnerUnavailable('bubblewrap (bwrap) is not installed', { cause: error })
+      throw OwnerUnavailable('choom of util-linux is not installed', { cause: error })
     throw error
   } finally {
     clearTimeout(timer)
