@@ -1,14 +1,14 @@
 import type { PinnedAddress } from '../../fetch/index.ts'
 import type { Account } from '../confinement.ts'
 import { printable } from '../failures.ts'
-import { runFolder, type Setting } from './environment.ts'
+import { relayPort, runFolder, type Setting } from './environment.ts'
 import { gitFailure } from './failures.ts'
 import { ServerKeyChanged, SignInRefused, Unreachable, UrlRefused } from './problems.ts'
 import { openRelay, type Relay } from './relay.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { fingerprintOf, type HostKeys, scanHostKeys, sshFiles } from './ssh.ts'
-import { complaint, scrubber } from './words.ts'
+import { type Alias, complaint, scrubber } from './words.ts'
 
 /** What the other side is shown. */
 export interface SignIn {
@@ -35,12 +35,13 @@ export interface OtherSide {
 }
 
 /** Runs git with a way to one other host. What it says goes to `onLine`, without secrets; how it fails is a Problem. */
-export async function runWithNetwork(account: Account, side: OtherSide, run: GitRun): Promise<GitEnd> {
+export async function runWithNetwork(account: Account, side: OtherSide, run: GitRun, aliases: readonly Alias[] = []): Promise<GitEnd> {
   refuseWrongSignIn(side)
   const relay = await openRelay(side.url, side.pinned)
   try {
     const keys = side.url.scheme === 'ssh' ? await keysOf(account, side, relay) : []
-    const scrub = scrubber([side.signIn?.password, side.signIn?.privateKey].filter((each) => each !== undefined))
+    const secrets = [side.signIn?.password, side.signIn?.privateKey].filter((each) => each !== undefined)
+    const scrub = scrubber(secrets, [...aliases, ...aliasesOf(side)])
     const lines = lineReader((line) => side.onLine(scrub(line)))
     const end = await runGit(account, {
       ...run,
@@ -58,6 +59,17 @@ export async function runWithNetwork(account: Account, side: OtherSide, run: Git
   }
 }
 
+/** ssh goes to the relay, and says so; the caller is told where that leads. */
+function aliasesOf({ url: { scheme, host, port } }: OtherSide): readonly Alias[] {
+  if (scheme !== 'ssh') return []
+  return [
+    [`"${runFolder}/identity"`, 'private_key'],
+    [`127.0.0.1 port ${relayPort}`, `${host} port ${port}`],
+    [`[127.0.0.1]:${relayPort}`, host],
+    ['@127.0.0.1:', `@${host}:`],
+  ]
+}
+
 function refuseWrongSignIn({ url, signIn }: OtherSide): void {
   if (signIn === undefined) return
   if (url.scheme === 'ssh' && signIn.privateKey === undefined)
@@ -69,11 +81,12 @@ async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<
   const { hostKeys, acceptHostKey } = side
   if (hostKeys !== undefined && (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))) return hostKeys
   const shown = await scanHostKeys(account, side.url, relay, side.signal)
-  if (acceptHostKey !== undefined && !shown.some((key) => fingerprintOf(key) === acceptHostKey))
-    throw ServerKeyChanged(`accept_fingerprint: ${side.url.host} does not show ${acceptHostKey}, but ${namesOf(shown)}`)
-  await side.onHostKeys(shown)
-  side.onLine(`${hostKeys === undefined ? 'First contact with' : 'New keys of'} ${side.url.host}, kept from now on: ${namesOf(shown)}`)
-  return shown
+  // Asking for keys proves nothing: whoever answers may show the true key beside one of his own. What was named counts, and nothing else.
+  const trusted = acceptHostKey === undefined ? shown : shown.filter((key) => fingerprintOf(key) === acceptHostKey)
+  if (trusted.length === 0) throw ServerKeyChanged(`accept_fingerprint: ${side.url.host} does not show ${acceptHostKey ?? ''}, but ${namesOf(shown)}`)
+  await side.onHostKeys(trusted)
+  side.onLine(`${hostKeys === undefined ? 'First contact with' : 'New key of'} ${side.url.host}, kept from now on: ${namesOf(trusted)}`)
+  return trusted
 }
 
 const namesOf = (keys: HostKeys): string => keys.map((key) => `${fingerprintOf(key)} (${key.split(' ')[0]})`).join(', ')

@@ -114,4 +114,15 @@ describe('what git says', () => {
     assert.equal(complaint('Cloning…\rfatal: no \u001b[31mway\nhint: try\n'), 'no  [31mway')
     assert.equal(complaint('one\ntwo\n'), 'one; two')
   })
+
+  it('is told with the files that it lists, and with what the server says of it', () => {
+    assert.equal(complaint('error: these are in the way:\n\ta b\n\tc\nPlease move\nAborting\n'), 'these are in the way: a b, c')
+    assert.match(complaint(`error: these:\n${'\tx\n'.repeat(50)}`), /^these: (?:x, ){9}x, …$/)
+    const said = 'remote: Counting objects: 100% (2/2), done.\nremote: \nremote: Your token expired\nfatal: Authentication failed'
+    assert.equal(complaint(said), 'remote: Your token expired; Authentication failed')
+  })
+
+  it('names places as the caller knows them', () => {
+    assert.equal(scrubber(['secret'], [['./scratch', 'a$&b']])("Cloning into './scratch' with secret"), "Cloning into 'a$&b' with ••••••••")
+  })
 })

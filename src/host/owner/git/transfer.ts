@@ -34,7 +34,10 @@ export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { br
     await refuseTaken(asking, to)
     const choice = [...(branch === undefined ? [] : ['--branch', branch]), ...(depth === undefined ? [] : ['--depth', String(depth)])]
     const args = ['clone', ...still, '--template=', '--origin', 'origin', ...choice, '--', side.url.text, `./${scratch}`]
-    await runWithNetwork(account, side, { args })
+    await runWithNetwork(account, side, { args }, [
+      [`./${scratch}`, shown(to)],
+      [scratch, shown(to)],
+    ])
     side.signal?.throwIfAborted()
     await place(asking, scratch, to)
   } finally {

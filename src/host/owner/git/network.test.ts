@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../../../core/problem.ts'
+import { type Bench, makeBench, skip } from '../testing.ts'
+import { type OtherSide, runWithNetwork } from './network.ts'
+import { ServerKeyChanged, SignInRefused } from './problems.ts'
+import { parseRemoteUrl } from './remote-url.ts'
+import { fingerprintOf, type HostKeys } from './ssh.ts'
+
+const noServer = existsSync('/usr/sbin/sshd') ? false : 'openssh-server is not installed'
+
+describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 60_000 }, () => {
+  let [bench, folder, server, port] = [{} as Bench, '', {} as ChildProcess, 0]
+  const keyOf = (type: string) =>
+    readFileSync(join(folder, `${type}.pub`), 'utf8')
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')
+  const kept: HostKeys[] = []
+  const side = (more: Partial<OtherSide> = {}): OtherSide => ({
+    url: parseRemoteUrl(`ssh://git@git.test:${port}/shop.git`),
+    pinned: { host: 'git.test', port, address: '127.0.0.1', family: 4 },
+    timeoutMs: 30_000,
+    onLine: () => {},
+    onHostKeys: async (keys) => void kept.push(keys),
+    ...more,
+  })
+  /** Runs git against it, which ends with a Problem, as nobody may sign in. */
+  const failure = async (more: Partial<OtherSide> = {}) => {
+    const error: unknown = await runWithNetwork(bench.alice, side(more), { args: ['ls-remote', side().url.text] }).catch((each: unknown) => each)
+    assert.ok(error instanceof Problem, String(error))
+    return error
+  }
+
+  before(async () => {
+    bench = makeBench()
+    folder = mkdtempSync(join(tmpdir(), 'sshd-'))
+    for (const type of ['ed25519', 'rsa']) execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', join(folder, type)])
+    mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+    port = await freePort()
+    const keys = ['ed25519', 'rsa'].flatMap((type) => ['-h', join(folder, type)])
+    server = spawn('/usr/sbin/sshd', ['-D', '-f', '/dev/null', '-p', String(port), '-o', 'ListenAddress=127.0.0.1', ...keys], { stdio: 'ignore' })
+    await answers(port)
+  })
+  after(async () => {
+    server.kill()
+    await bench.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('is known by both from the first contact on, and by the one alone that was named', async () => {
+    kept.length = 0
+    await failure()
+    await failure({ acceptHostKey: fingerprintOf(keyOf('rsa')) })
+    await failure({ acceptHostKey: fingerprintOf(keyOf('ed25519')), hostKeys: [keyOf('rsa')] })
+    assert.deepEqual(kept, [[keyOf('ed25519'), keyOf('rsa')], [keyOf('rsa')], [keyOf('ed25519')]])
+  })
+
+  it('is signed in to by the one key that is known, and by no other', async () => {
+    assert.equal((await failure({ hostKeys: [keyOf('rsa')] })).kind, SignInRefused)
+    assert.equal((await failure({ hostKeys: [keyOf('ed25519').replace(/.{10}$/, 'AAAAAAAAAA')] })).kind, ServerKeyChanged)
+    const { kind, message } = await failure({ acceptHostKey: `SHA256:${'A'.repeat(43)}` })
+    assert.deepEqual([kind, message.includes(fingerprintOf(keyOf('rsa')))], [ServerKeyChanged, true], message)
+  })
+
+  it('is named in what is told, and the namespace is not', async () => {
+    const none = await failure()
+    const broken = await failure({ signIn: { login: 'git', privateKey: readFileSync(join(folder, 'rsa'), 'utf8').replaceAll(/[a-z]/g, 'x') } })
+    for (const { message } of [none, broken])
+      assert.ok(/git@git\.test: Permission denied/.test(message) && !/127\.0\.0\.1|\/run\//.test(message), message)
+    assert.match(broken.message, /Load key private_key: /)
+  })
+})
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
+  await new Promise((resolve) => listener.close(resolve))
+  return port
+}
+
+async function answers(port: number): Promise<void> {
+  for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(() => false)
+    socket.destroy()
+    if (isOpen) return
+  }
+  throw new Error('sshd does not answer')
+}
