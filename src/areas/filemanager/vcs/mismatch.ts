@@ -12,4 +12,15 @@ export function refuseMismatch(url: RemoteUrl, credentials: Credentials | undefi
     throw BadRequest(`credentials.password: is required, as ${url.scheme} signs in with a password or token`)
   if (privateKey !== undefined && !isMasked(privateKey) && !/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/.test(privateKey))
     throw BadRequest('credentials.private_key: must be a private key as ssh-keygen writes it')
+  if (privateKey !== undefined && isLocked(privateKey))
+    throw BadRequest('credentials.private_key: has a passphrase, which the panel does not ask for; ssh-keygen -p takes it off')
+}
+
+const opensshMark = 'openssh-key-v1\0'
+
+// PEM says it in words; OpenSSH's own form begins with its mark and the name of its cipher, each name after its length in four bytes (PROTOCOL.key).
+function isLocked(key: string): boolean {
+  if (/^Proc-Type: 4,ENCRYPTED|^-----BEGIN ENCRYPTED /m.test(key)) return true
+  const bytes = Buffer.from(key.replaceAll(/-----[^-]*-----/g, ''), 'base64').toString('latin1')
+  return bytes.startsWith(opensshMark) && bytes.slice(opensshMark.length + 4, opensshMark.length + 8) !== 'none'
 }
