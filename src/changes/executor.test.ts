@@ -266,15 +266,18 @@ describe('a request with an Idempotency-Key', () => {
 })
 
 describe('recovery', () => {
-  it('records as failed, and goes on, where a tool is gone or an undo or a check throws', async () => {
-    const kind = fileStep('file.write')
-    const cut = openExecutor({
+  const cutOffAfterActing = () =>
+    openExecutor({
       store,
       log: quiet,
       onPoint: (point) => {
         if (point === 'acted') throw new Error('cut off')
       },
     })
+
+  it('records as failed, and goes on, where a tool is gone or an undo or a check throws', async () => {
+    const kind = fileStep('file.write')
+    const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))), /cut off/)
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, { ...kind, name: 'gone.write' }))), /cut off/)
     const broken = { ...kind, check: async () => Promise.reject(new Error('cannot look')) }
@@ -290,13 +293,7 @@ describe('recovery', () => {
 
   it('records as failed what may stand in part and cannot be taken back', async () => {
     const kind = { ...fileStep('file.write'), plan: () => ({ title: 'Write it', irreversible: 'it is gone' }) }
-    const cut = openExecutor({
-      store,
-      log: quiet,
-      onPoint: (point) => {
-        if (point === 'acted') throw new Error('cut off')
-      },
-    })
+    const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     const unsure = { ...kind, undo: async () => {}, check: async () => 'other' as const }
     const [recovery] = await recoverChanges(store, kindsOf(unsure), quiet)
@@ -305,13 +302,7 @@ describe('recovery', () => {
 
   it('undoes a change whose rows no longer fit', async () => {
     const kind = fileStep('file.write')
-    const cut = openExecutor({
-      store,
-      log: quiet,
-      onPoint: (point) => {
-        if (point === 'acted') throw new Error('cut off')
-      },
-    })
+    const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     await store.db.deleteFrom('parcels').execute()
     assert.deepEqual(

@@ -7,6 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { bootHost, poll, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { generations, hostState, leftovers, outerPanelPid } from './story/host-state.ts'
+import { holdPort } from './story/port-holder.ts'
 import { Prober } from './story/prober.ts'
 import { SignedIn } from './story/signed-in.ts'
 import { visit } from './story/visit.ts'
@@ -53,21 +54,14 @@ describe('the configuration of nginx, when something goes wrong', () => {
   })
 
   it('goes back when nginx accepts it, says so with exit status 0, and does not take it', async () => {
-    const holder = "require('net').createServer().listen(8081, '127.0.0.1')"
-    await host.must(['systemd-run', '--quiet', '--unit=holder', '/opt/hostreeve/node_modules/.bin/node', '-e', holder])
-    await poll('the other program to listen', 5_000, () =>
-      host.connect(8081).then(
-        (socket) => Boolean(socket.destroy()),
-        () => undefined,
-      ),
-    )
+    const release = await holdPort(host, 8081, '127.0.0.1')
     await writeFile(inHost('etc/nginx/conf.d/other.conf'), 'server { listen 127.0.0.1:8081; return 204; }\n')
     const former = await hostState(host)
     const answer = await create('untaken.example.com')
     assert.deepEqual([answer.status, answer.code], [500, 'config_failed'])
     assert.match(answer.message, /bind\(\) to 127\.0\.0\.1:8081 failed/)
     await assertAsBefore(former)
-    await host.must(['systemctl', 'stop', 'holder'])
+    await release()
     assert.equal((await create('untaken.example.com')).status, 201)
     assert.equal((await host.request({ port: 8081 })).status, 204)
     await rm(inHost('etc/nginx/conf.d/other.conf'))

@@ -4,10 +4,11 @@ import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { bootHost, poll, startPanel } from './harness/index.ts'
+import { bootHost, startPanel } from './harness/index.ts'
 import type { Host, Panel } from './harness/index.ts'
 import { haproxyConfig, haproxyFiles, haproxyLeftovers } from './story/haproxy-state.ts'
 import { after as afterMs, killWhile } from './story/kill.ts'
+import { holdPort } from './story/port-holder.ts'
 import { Prober } from './story/prober.ts'
 import { SignedIn } from './story/signed-in.ts'
 
@@ -78,21 +79,14 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
   })
 
   it('goes back when HAProxy accepts it and cannot listen there', async () => {
-    const holder = "require('net').createServer().listen(8081, '0.0.0.0')"
-    await host.must(['systemd-run', '--quiet', '--unit=holder', '/opt/hostreeve/node_modules/.bin/node', '-e', holder])
-    await poll('the other program to listen', 5_000, () =>
-      host.connect(8081).then(
-        (socket) => Boolean(socket.destroy()),
-        () => undefined,
-      ),
-    )
+    const release = await holdPort(host, 8081, '0.0.0.0')
     const former = await haproxyFiles(host)
     const answer = await addFrontend('taken', 8081)
     assert.equal(answer.status, 500)
     assert.match(answer.message, /cannot bind socket \(Address already in use\).*\[0\.0\.0\.0:8081\]/)
     await assertAsBefore(former)
     assert.equal((await admin.must('GET', '/api/lbproxy/status')).failed_reloads, 0, 'the old file was loaded again')
-    await host.must(['systemctl', 'stop', 'holder'])
+    await release()
     assert.equal((await addFrontend('taken', 8081)).status, 201)
     assert.ok(await answers(8081))
   })

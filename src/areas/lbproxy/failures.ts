@@ -3,7 +3,7 @@ import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import type { Context } from './context.ts'
 import { PlaceTaken } from './problems.ts'
-import { ConfigRejected, haproxyProblems as haproxy, ReloadFailed, RestoreFailed } from '../../tools/haproxy/index.ts'
+import { haproxyProblems as haproxy, notTaken } from '../../tools/haproxy/index.ts'
 
 /** What a path names and the configuration has not. */
 export const missing = { not_found: haproxy.NoSuchPart }
@@ -16,6 +16,6 @@ export const live = ({ lbproxy }: Context) => lbproxy.live()
 
 /** What keeps a change from going live; everything is as it was then. */
 export const notLive: Readonly<Record<string, Failures>> = {
-  config_failed: [ConfigRejected, ReloadFailed, RestoreFailed, haproxy.NotRunning, ServiceFailed, FileTooLarge],
+  config_failed: [...notTaken, haproxy.NotRunning, ServiceFailed, FileTooLarge],
   insufficient_storage: DiskFull,
 }

@@ -2,18 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
-import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from '../../tools/haproxy/scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from '../../tools/haproxy/scratch.ts'
 
 const options = { skip: await whyWithoutHaproxy(), timeout: 30_000 }
 
-const text = (port: number) => `global
-  stats socket \${socket} mode 600 level admin
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 1s
-  timeout server 1s
-frontend web
+const text = (port: number) => `${scratchHead}frontend web
   bind 127.0.0.1:${port}
   default_backend app
 backend app

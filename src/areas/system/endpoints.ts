@@ -1,6 +1,7 @@
 import { superuser } from '../../core/guard.ts'
 import { data } from '../../core/reply.ts'
-import { Overwriting, refusedByHost, refusedByNginx, Rewritten } from '../websites/index.ts'
+import { notTaken } from '../../tools/nginx/index.ts'
+import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
 import { endpoint } from './context.ts'
 import { SystemInfo } from './model.ts'
 
@@ -23,7 +24,7 @@ export const rewriteAll = endpoint({
   query: Overwriting,
   reply: data(Rewritten),
   timeoutMs: 300_000,
-  throws: { rewrite_failed: refusedByNginx, ...refusedByHost },
+  throws: { rewrite_failed: notTaken, ...refusedByHost },
   run: ({ query, system }) => system.rewriteAll(query.overwrite),
 })
 

@@ -6,29 +6,22 @@ import { userRow } from './users.ts'
 
 /** What the command line does in the store itself, while no panel runs or before the first request. */
 export function commandLineVerbs(store: Store, queries: UserQueries) {
+  const addSuperuser = async ({ email, fullname, password }: { readonly email: string; readonly fullname: string; readonly password: string }) => {
+    const draft = { email: email.toLowerCase(), fullname, is_admin: true }
+    const row = userRow(draft, store.nextId('users'), new Date(), await hashPassword(password))
+    await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+  }
   return {
     /** Makes the first superuser of an empty store; answers whether it did. */
     createFirst: async (email: string, password: string): Promise<boolean> => {
       if (!(await queries.isEmpty())) return false
-      const row = userRow(
-        { email: email.toLowerCase(), fullname: 'Administrator', is_admin: true },
-        store.nextId('users'),
-        new Date(),
-        await hashPassword(password),
-      )
-      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+      await addSuperuser({ email, fullname: 'Administrator', password })
       return true
     },
     /** Makes a superuser from the command line; answers whether the address was free. */
     createSuperuser: async (email: string, password: string): Promise<boolean> => {
       if (await queries.byEmail(email)) return false
-      const row = userRow(
-        { email: email.toLowerCase(), fullname: email, is_admin: true },
-        store.nextId('users'),
-        new Date(),
-        await hashPassword(password),
-      )
-      await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
+      await addSuperuser({ email, fullname: email, password })
       return true
     },
     /** Sets a password from the command line, lifts a lock, and ends all sessions of the user. */

@@ -1,5 +1,5 @@
 export { websites } from './area.ts'
-export { refusedByHost, refusedByNginx } from './failures.ts'
+export { refusedByHost } from './failures.ts'
 export { Overwriting, Rewritten } from './model.ts'
 export type { Context as WebsitesContext } from './context.ts'
 export type { WebsiteRow } from './store.ts'

@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
 import { parseProcesses } from './processes.ts'
-import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
 import { parseForced } from './states.ts'
 import { parseStats, parseStatuses } from './stats.ts'
 
@@ -15,14 +15,7 @@ const skip = await whyWithoutHaproxy()
 const options = { skip, timeout: 20_000 }
 
 const text = (port: number, backendPort: number) => `# kept
-global
-  stats socket \${socket} mode 600 level admin
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 1s
-  timeout server 1s
-frontend web
+${scratchHead}frontend web
   bind 127.0.0.1:${port}
   default_backend app
 backend app

@@ -19,7 +19,7 @@ import { writeFileStep } from './steps/write-file.ts'
 import { type HaproxyStarter, haproxyTool } from './tool.ts'
 import { type Watcher, watchProcesses } from './program-watch.ts'
 
-export { ConfigRejected, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
+export { ConfigRejected, notTaken, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
 export * as haproxyProblems from './problems.ts'
 export { parseConfig, writeConfig } from './config/config.ts'
 export { type ConfigEdit, editText } from './config/edits.ts'

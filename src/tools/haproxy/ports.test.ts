@@ -5,20 +5,13 @@ import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { freePorts, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
 
 const options = { skip: await whyWithoutHaproxy(), timeout: 20_000 }
 
 async function open(t: TestContext) {
   const [port, taken, free] = (await freePorts(3)) as [number, number, number]
-  const scratch = await startScratchHaproxy(`global
-  stats socket \${socket} level admin
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 1s
-  timeout server 1s
-frontend web
+  const scratch = await startScratchHaproxy(`${scratchHead}frontend web
   bind 127.0.0.1:${port}
 `)
   t.after(() => scratch.stop())

@@ -2,6 +2,7 @@ import { readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
+import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
@@ -133,18 +134,4 @@ async function startOf(pid: number): Promise<number | undefined> {
 async function startTicksOf(pid: number): Promise<number | undefined> {
   const status = await absentAsEmpty(readFile(`/proc/${pid}/stat`, 'utf8'))
   return status === '' ? undefined : Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19])
-}
-
-async function absentAsEmpty(pending: Promise<string>): Promise<string> {
-  try {
-    return await pending
-  } catch (error) {
-    if (isAbsent(error)) return ''
-    throw error
-  }
-}
-
-/** ESRCH: the process ended between being listed and being read. */
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
 }

@@ -26,6 +26,16 @@ export interface ScratchHaproxy {
   stop(): Promise<void>
 }
 
+/** How the configuration of a scratch HAProxy begins: its socket, and http with short times. */
+export const scratchHead = `global
+  stats socket \${socket} mode 600 level admin
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 1s
+  timeout server 1s
+`
+
 /** Why tests with the real HAProxy are left out here; false when they run. */
 export async function whyWithoutHaproxy(): Promise<string | false> {
   return (await run(['haproxy', '-v'])).code === 0 ? false : 'haproxy is not installed'

@@ -3,6 +3,7 @@ import { open, readFile, readlink, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
+import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
 import type { NginxLayout } from './layout.ts'
 
@@ -139,18 +140,4 @@ async function openLog(path: string) {
     if (isAbsent(error)) return undefined
     throw error
   }
-}
-
-async function absentAsEmpty(pending: Promise<string>): Promise<string> {
-  try {
-    return await pending
-  } catch (error) {
-    if (isAbsent(error)) return ''
-    throw error
-  }
-}
-
-/** ESRCH: the process ended between being listed and being read. */
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
 }

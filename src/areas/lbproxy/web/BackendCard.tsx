@@ -1,10 +1,12 @@
-import { Badge, Button, Menu, Text, Title } from '@mantine/core'
-import { IconChartLine, IconCopy, IconEdit, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Menu, Text } from '@mantine/core'
+import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Backend } from '../model.ts'
-import { CardMenu } from './CardMenu.tsx'
+import { DeleteItem, EditItem, PlotItem } from './card-items.tsx'
+import { Fact } from './Fact.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
+import { PlaceCard } from './PlaceCard.tsx'
 import { ServerRow } from './ServerRow.tsx'
 import { toneOf, worstFirst } from './states.ts'
 import { keyOf } from './traffic.ts'
@@ -30,60 +32,40 @@ export function BackendCard({ backend, isUsed, letters, mostServers, traffic, is
   const found = matches.length > 0 ? matches : servers
   const shown =
     isWhole || found.length <= mostServers ? found : worstFirst(found, (server) => traffic?.rows.get(keyOf('server', name, server))?.status)
-  const choose = { onPointerEnter: () => onChoose(key), onPointerLeave: () => onChoose(undefined) }
   const items = () => (
     <>
       <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onAsk({ what: 'add-server', backend: name })}>
         Add a server
       </Menu.Item>
-      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-backend', backend })}>
-        Edit
-      </Menu.Item>
-      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
-        Plot its traffic
-      </Menu.Item>
+      <EditItem onClick={() => onAsk({ what: 'edit-backend', backend })} />
+      <PlotItem disabled={!row} onClick={() => onPlot(key)} />
       <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAsk({ what: 'duplicate-backend', backend })}>
         Duplicate
       </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-backend', name })}>
-        Delete
-      </Menu.Item>
+      <DeleteItem onClick={() => onAsk({ what: 'remove-backend', name })} />
     </>
   )
   return (
-    <article className={classes.card} data-place={`backend ${name}`} aria-label={`Backend ${name}`} {...choose}>
-      <div className={classes.head}>
-        <span className={classes.dot} data-tone={isRunning && row && servers.length > 0 ? toneOf(row.status) : 'plain'} />
-        <Title order={3} size="h5" className={classes.name}>
-          {name}
-        </Title>
-        {!isUsed && (
+    <PlaceCard
+      kind="backend"
+      {...{ name, mode, items, onChoose }}
+      tone={isRunning && row && servers.length > 0 ? toneOf(row.status) : 'plain'}
+      badge={
+        !isUsed && (
           <Badge variant="light" color="orange" size="sm" tt="none">
             unused
           </Badge>
-        )}
-        <Badge variant="default" size="sm">
-          {mode}
-        </Badge>
-        <CardMenu label={`Actions for the backend ${name}`} items={items} />
-      </div>
+        )
+      }
+    >
       <div className={classes.facts}>
         <span>{balance || 'roundrobin'}</span>
         {row && (
           <>
-            <span>
-              <b>{formatCount(row.now.requests)}</b> requests/s
-            </span>
-            <span>
-              <b>{formatCount(row.sessions_current)}</b> sessions
-            </span>
-            <span>
-              <b>{formatCount(row.queue_current)}</b> waiting
-            </span>
-            <span>
-              <b>{formatMs(row.response_ms)}</b>
-            </span>
+            <Fact value={formatCount(row.now.requests)} of="requests/s" />
+            <Fact value={formatCount(row.sessions_current)} of="sessions" />
+            <Fact value={formatCount(row.queue_current)} of="waiting" />
+            <Fact value={formatMs(row.response_ms)} />
           </>
         )}
       </div>
@@ -115,6 +97,6 @@ export function BackendCard({ backend, isUsed, letters, mostServers, traffic, is
           </Button>
         </div>
       )}
-    </article>
+    </PlaceCard>
   )
 }

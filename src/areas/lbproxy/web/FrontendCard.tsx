@@ -1,10 +1,12 @@
-import { Badge, Menu, Title } from '@mantine/core'
-import { IconChartLine, IconEdit, IconLock, IconTrash } from '@tabler/icons-react'
+import { Badge } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import type { Frontend } from '../model.ts'
-import { CardMenu } from './CardMenu.tsx'
+import { DeleteItem, EditItem, PlotItem } from './card-items.tsx'
+import { Fact } from './Fact.tsx'
 import type { Way } from './flow.ts'
 import { formatCount, formatRate } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
+import { PlaceCard } from './PlaceCard.tsx'
 import { toneOf, wordOf } from './states.ts'
 import { keyOf } from './traffic.ts'
 import classes from './Picture.module.css'
@@ -20,38 +22,26 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
   const { name, kind, mode, binds, redirects } = frontend
   const key = keyOf('frontend', name)
   const row = traffic?.rows.get(key)
-  const choose = { onPointerEnter: () => onChoose(key), onPointerLeave: () => onChoose(undefined) }
   const items = () => (
     <>
-      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} onClick={() => onAsk({ what: 'edit-frontend', frontend })}>
-        Edit
-      </Menu.Item>
-      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(key)}>
-        Plot its traffic
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAsk({ what: 'remove-frontend', name })}>
-        Delete
-      </Menu.Item>
+      <EditItem onClick={() => onAsk({ what: 'edit-frontend', frontend })} />
+      <PlotItem disabled={!row} onClick={() => onPlot(key)} />
+      <DeleteItem onClick={() => onAsk({ what: 'remove-frontend', name })} />
     </>
   )
   return (
-    <article className={classes.card} data-place={`frontend ${name}`} aria-label={`Frontend ${name}`} {...choose}>
-      <div className={classes.head}>
-        <span className={classes.dot} data-tone={isRunning && row ? toneOf(row.status) : 'plain'} />
-        <Title order={3} size="h5" className={classes.name}>
-          {name}
-        </Title>
-        {kind === 'listen' && (
+    <PlaceCard
+      kind="frontend"
+      {...{ name, mode, items, onChoose }}
+      tone={isRunning && row ? toneOf(row.status) : 'plain'}
+      badge={
+        kind === 'listen' && (
           <Badge variant="default" size="sm" tt="none">
             listen
           </Badge>
-        )}
-        <Badge variant="default" size="sm">
-          {mode}
-        </Badge>
-        <CardMenu label={`Actions for the frontend ${name}`} items={items} />
-      </div>
+        )
+      }
+    >
       <div className={classes.binds}>
         {binds.map(({ address, port, ssl }, index) => (
           <span key={index} className={classes.bind}>
@@ -74,12 +64,8 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
       {row && (
         <div className={classes.facts}>
           <span>{wordOf(row.status)}</span>
-          <span>
-            <b>{formatCount(row.now.requests)}</b> requests/s
-          </span>
-          <span>
-            <b>{formatCount(row.sessions_current)}</b> sessions
-          </span>
+          <Fact value={formatCount(row.now.requests)} of="requests/s" />
+          <Fact value={formatCount(row.sessions_current)} of="sessions" />
           <span>
             in <b>{formatRate(row.now.bytesIn)}</b>
           </span>
@@ -88,6 +74,6 @@ export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot
           </span>
         </div>
       )}
-    </article>
+    </PlaceCard>
   )
 }

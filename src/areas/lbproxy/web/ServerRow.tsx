@@ -1,11 +1,12 @@
-import { Menu, Text } from '@mantine/core'
-import { IconChartLine, IconEdit, IconTrash } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
 import { wordsOf } from '../../../web/wire.ts'
 import type { Server } from '../model.ts'
+import { DeleteItem, EditItem, PlotItem } from './card-items.tsx'
 import { CardMenu } from './CardMenu.tsx'
+import { Fact } from './Fact.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
 import { calls, carryOut, type ServerState } from './queries.ts'
@@ -32,20 +33,9 @@ export const ServerRow = memo(function ServerRow({ backend, server, row, isRunni
   const isPlain = server.port !== null && !server.address.includes('/')
   const items = () => (
     <>
-      <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} disabled={!isPlain} onClick={() => onAsk({ what: 'edit-server', backend, server })}>
-        Edit
-      </Menu.Item>
-      <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} disabled={!row} onClick={() => onPlot(keyOf('server', backend, server.name))}>
-        Plot its traffic
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => onAsk({ what: 'remove-server', backend, server: server.name })}
-      >
-        Delete
-      </Menu.Item>
+      <EditItem disabled={!isPlain} onClick={() => onAsk({ what: 'edit-server', backend, server })} />
+      <PlotItem disabled={!row} onClick={() => onPlot(keyOf('server', backend, server.name))} />
+      <DeleteItem onClick={() => onAsk({ what: 'remove-server', backend, server: server.name })} />
     </>
   )
   return (
@@ -72,20 +62,10 @@ export const ServerRow = memo(function ServerRow({ backend, server, row, isRunni
         {!server.check && <span>not checked</span>}
         {row && (
           <>
-            <span>
-              <b>{formatCount(row.now.requests)}</b> requests/s
-            </span>
-            <span>
-              <b>{formatCount(row.sessions_current)}</b> sessions
-            </span>
-            <span>
-              <b>{formatMs(row.response_ms)}</b>
-            </span>
-            {row.now.errors > 0 && (
-              <span>
-                <b>{formatCount(row.now.errors)}</b> errors/s
-              </span>
-            )}
+            <Fact value={formatCount(row.now.requests)} of="requests/s" />
+            <Fact value={formatCount(row.sessions_current)} of="sessions" />
+            <Fact value={formatMs(row.response_ms)} />
+            {row.now.errors > 0 && <Fact value={formatCount(row.now.errors)} of="errors/s" />}
           </>
         )}
       </div>
