@@ -82,10 +82,16 @@ export function codeOfWords(words: string): string {
   return codesByWords.find(([text]) => words.includes(text))?.[1] ?? 'EIO'
 }
 
-function requireTool(name: string): void {
+/** Whether a program is installed on this host. */
+export function hasTool(name: string): boolean {
   try {
     accessSync(`/usr/bin/${name}`, constants.X_OK)
+    return true
   } catch {
-    throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
+    return false
   }
+}
+
+function requireTool(name: string): void {
+  if (!hasTool(name)) throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
 }
