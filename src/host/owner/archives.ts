@@ -7,7 +7,7 @@ import { shown, textOf, toBytes, type OwnerPath } from './paths.ts'
 import { openStream } from './read.ts'
 import { maxReplaced, replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
-import type { ExtractOptions, Replacing } from './shapes.ts'
+import type { ArchiveLook, ExtractOptions, Replacing } from './shapes.ts'
 
 const defaultLimits: ExtractLimits = { maxBytes: 20 * 1024 ** 3, maxEntries: 300_000, maxDepth: 64, maxRatio: 250 }
 
@@ -64,8 +64,17 @@ export class OwnerArchives {
     const telling = replacing && tellingOf(replacing)
     return this.#asking.ask({ request, reply: replies.note, about: archive, also: [dest], signal, onNote, ...telling })
   }
+
+  /** Reads an archive as if to unpack it, and says what that would do. Fails as that would. */
+  async look(archive: OwnerPath, dest: OwnerPath, options: { readonly signal?: AbortSignal } = {}): Promise<ArchiveLook> {
+    const request: Call = { op: 'look', archive: toBytes(archive), dest: toBytes(dest), limits: defaultLimits }
+    const question = { request, reply: replies.looked, about: archive, also: [dest], limit: lookLimitBytes, signal: options.signal, onNote: () => {} }
+    const looked = await this.#asking.ask(question)
+    return { ...looked, paths: looked.paths.map((path) => Buffer.from(path, 'latin1').toString('utf8')) }
+  }
 }
 
+const lookLimitBytes = 1024 * 1024
 const replacedLimitBytes = 4 * 1024 * 1024
 
 // Where it tells of nothing it is over before it said a word.

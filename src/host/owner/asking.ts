@@ -18,7 +18,7 @@ export interface Uses {
 }
 
 /** A single archive may be given a dictionary of a gigabyte by whoever made it. */
-const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract'])
+const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look'])
 
 /**
  * Room for an answer that is one record, and for one that is a page of rows. A record may hold the longest path that a system call takes, of

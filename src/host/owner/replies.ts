@@ -70,6 +70,12 @@ export const replies = {
     Type.Object({ outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count, etag: Etag }, closed),
   ),
   replaced: Compile(Type.Object({ paths: Type.Array(Bytes(4096), { maxItems: maxReplaced }), further: Count }, closed)),
+  looked: Compile(
+    Type.Object(
+      { bytes: Count, files: Count, folders: Count, replacedFiles: Count, replacedOthers: Count, paths: Type.Array(Bytes(5000), { maxItems: 20 }) },
+      closed,
+    ),
+  ),
   note: Compile(Note),
   nothing: Compile(Type.Object({}, closed)),
   failure: Compile(Type.Object({ fail: Failure }, closed)),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ExtractLimits, ExtractNote, SortKey } from './confined/calls.ts'
+import type { ExtractLimits, ExtractNote, Looked, SortKey } from './confined/calls.ts'
 
 export interface Entry {
   readonly name: string
@@ -81,6 +81,8 @@ export interface ExtractOptions {
   readonly limits?: Partial<ExtractLimits>
   readonly replacing?: Replacing
 }
+/** What unpacking would do; the paths are for people, the first of the files that it replaces. */
+export type ArchiveLook = Looked
 /** Who wants to keep the files that something replaces, before it does. */
 export interface Replacing {
   /** Files of one size up to this are compared: an equal one is not told of. */

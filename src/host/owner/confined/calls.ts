@@ -152,6 +152,24 @@ export interface ExtractCall {
   /** Tells what it will replace, and waits for the caller's word before it does; without it nothing is told. */
   readonly tells?: ReplacedLimits
 }
+/** Asks what unpacking would do, without doing it. */
+export interface LookCall {
+  readonly op: 'look'
+  readonly archive: ByteString
+  readonly dest: ByteString
+  readonly limits: ExtractLimits
+}
+/** What unpacking would do: how many files and folders it makes, and how many stand there that it replaces. */
+export interface Looked {
+  readonly bytes: number
+  readonly files: number
+  readonly folders: number
+  readonly replacedFiles: number
+  /** Links and other things that are no files. */
+  readonly replacedOthers: number
+  /** The first of the files that it replaces. */
+  readonly paths: readonly ByteString[]
+}
 export interface ReplacedLimits {
   /** How many files are named; the rest is counted. */
   readonly maxFiles: number
@@ -196,6 +214,7 @@ export type Call =
   | CompressCall
   | PackCall
   | ExtractCall
+  | LookCall
   | UploadCall
 
 /** Why a call failed: an errno name, or a word of our own. */

@@ -8,6 +8,7 @@ import { sizeOfFolder } from './dirsize.ts'
 import { extractArchive } from './extract.ts'
 import { makeFolder, removePaths } from './folders.ts'
 import { listFolder, removeLeftover } from './list.ts'
+import { lookIntoArchive } from './look.ts'
 import { movePath } from './move.ts'
 import { sendArchive } from './pack.ts'
 import { isLeftover } from './paths.ts'
@@ -65,6 +66,8 @@ function carry(call: Call, run: CallRun): unknown {
       return sendArchive(call, run)
     case 'extract':
       return extractArchive(call, run)
+    case 'look':
+      return lookIntoArchive(call, run)
     case 'upload':
       return carryUpload(call, run)
   }

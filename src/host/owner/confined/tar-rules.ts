@@ -5,12 +5,15 @@ import type { TarHeader } from './tar-headers.ts'
 /** Decides about one entry after another; remembers the links, because a later entry must not pass through one. */
 export class TarRules {
   readonly #limits: ExtractLimits
+  readonly #onEntry: (entry: TarHeader) => void
   readonly #links = new Set<ByteString>()
   entries = 0
   bytes = 0
 
-  constructor(limits: ExtractLimits) {
+  /** `onEntry` hears of each that may be written. */
+  constructor(limits: ExtractLimits, onEntry: (entry: TarHeader) => void = () => {}) {
     this.#limits = limits
+    this.#onEntry = onEntry
   }
 
   /** The entry as it may be written, nothing for the archive's root; throws when it makes the archive refused. */
@@ -27,7 +30,9 @@ export class TarRules {
     const linkName = type === '1' ? this.#hardLinkTarget(header) : type === '2' ? header.linkName : ''
     // The owner's bits stay such that the tree can be moved and removed; setuid and setgid go.
     const mode = (header.mode & 0o1777) | (type === '5' ? 0o700 : 0)
-    return { name, type, size: type === '0' ? header.size : 0, mode, mtime: Math.min(header.mtime, 0o77777777777), linkName }
+    const admitted = { name, type, size: type === '0' ? header.size : 0, mode, mtime: Math.min(header.mtime, 0o77777777777), linkName }
+    this.#onEntry(admitted)
+    return admitted
   }
 
   #checkedName(given: ByteString): ByteString {

@@ -1,0 +1,65 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { about, failureOf, Refusal, type ByteString, type ExtractNote, type LookCall } from './calls.ts'
+import { local } from './paths.ts'
+import { bare } from './place.ts'
+import { noting } from './progress.ts'
+import type { CallRun } from './session.ts'
+import type { TarRules } from './tar-rules.ts'
+import { openArchive } from './unpacked.ts'
+
+const ratioFreeBytes = 64 * 1024 * 1024
+
+type Asked = Pick<LookCall, 'archive' | 'limits'>
+
+/** Opens an archive as a tar archive of what the rules admit, within the limits, for `work`; tells how far it is meanwhile. */
+export async function readArchive<Result>(
+  call: Asked,
+  run: CallRun,
+  rules: TarRules,
+  work: (stream: AsyncGenerator<Buffer>, note: () => ExtractNote) => Promise<Result>,
+): Promise<Result> {
+  await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY).catch(about(call.archive))
+  const found = await archive.stat()
+  if (!found.isFile()) throw new Refusal(found.isDirectory() ? 'EISDIR' : 'NOTREGULAR', call.archive)
+  const seen = { readBytes: 0, unpackedBytes: 0 }
+  const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: Math.round(seen.readBytes), archiveBytes: found.size })
+  const stopNoting = noting(run, note)
+  try {
+    const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
+    const stream = openArchive(packed, rules, (source) => watched(source, call, seen, run), run)
+    return await work(stream, note)
+  } catch (error) {
+    throw explained(error, call.archive)
+  } finally {
+    stopNoting()
+  }
+}
+
+async function* watched(
+  source: AsyncIterable<Buffer>,
+  call: Asked,
+  seen: { readBytes: number; unpackedBytes: number },
+  run: CallRun,
+): AsyncGenerator<Buffer> {
+  for await (const part of source) {
+    if (run.signal.aborted) throw new Refusal('CANCELLED')
+    seen.unpackedBytes += part.length
+    if (seen.unpackedBytes > ratioFreeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
+      throw new Refusal('REFUSED', undefined, `it unpacks to more than ${call.limits.maxRatio} times its size`)
+    }
+    yield part
+  }
+}
+
+function explained(error: unknown, archive: ByteString): unknown {
+  const failure = failureOf(error)
+  if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code)) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
+  if (failure.code === 'REFUSED')
+    return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)
+  return error
+}
+
+function shown(path: ByteString): string {
+  return Buffer.from(path, 'latin1').toString('utf8').slice(0, 200)
+}
