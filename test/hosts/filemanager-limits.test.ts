@@ -42,6 +42,12 @@ describe('the file manager at the limits of a host', () => {
     const bySize = await get(ada, 'list', '&path=many&per_page=1&sort=-size_bytes')
     t.diagnostic(`first page by size: ${Math.round(performance.now() - sortedAt)} ms`)
     assert.equal(bySize.items[0].name, 'entry-077777')
+    await as('ada', 'mkdir many/last-folder')
+    const foldersFirst = await get(ada, 'list', '&path=many&per_page=2&folders_first=true')
+    assert.deepEqual(
+      foldersFirst.items.map(({ name }: { name: string }) => name),
+      ['last-folder', 'entry-000001'],
+    )
     await unmountHome()
   })
 

@@ -107,6 +107,20 @@ describe('files of a hosting user', { skip }, () => {
     assert.deepEqual(await names({ search: 'absent' }), [0])
   })
 
+  it('lists folders first, and in every order, where no name is UTF-8', async () => {
+    const folder = Buffer.from([0x78, 0xff])
+    const below = (name: string) => Buffer.concat([Buffer.from(`${bench.alice.home}/`), folder, Buffer.from(`/${name}`, 'latin1')])
+    mkdirSync(below('b\xfe'), { recursive: true })
+    writeFileSync(below('a\xfe'), 'xy')
+    symlinkSync('nowhere', below('c\xfe'))
+    const names = async (options: Parameters<ReturnType<typeof own>['list']>[1]) =>
+      (await own().list(folder, options)).items.map((entry) => Buffer.from(String(Object(entry).name_b64), 'base64').toString('latin1'))
+    assert.deepEqual(await names({ foldersFirst: true }), ['b\xfe', 'a\xfe', 'c\xfe'])
+    assert.deepEqual(await names({ sort: 'type', descending: true }), ['c\xfe', 'b\xfe', 'a\xfe'])
+    assert.equal((await names({ sort: 'modified_at' })).length, 3)
+    assert.deepEqual(await names({ sort: 'size_bytes' }), ['a\xfe', 'c\xfe', 'b\xfe'])
+  })
+
   it('carries names that are not UTF-8', async () => {
     const odd = Buffer.from([0x66, 0xff, 0x0a, 0x27])
     await own().write(odd, Buffer.from('odd'))

@@ -1,23 +1,24 @@
-import { readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ByteString, EntryRow, ListCall } from './calls.ts'
 import { isLeftover, isReserved, join, local } from './paths.ts'
 import { removeTree } from './remove-tree.ts'
-import { describe } from './stat.ts'
+import { describe, typeOf } from './stat.ts'
 
-/** Lists a folder, one page. Sorted by name only the page is looked at, else every entry. */
-export function listFolder(call: ListCall): { total: number; entries: readonly EntryRow[] } {
+/** Lists a folder, one page: sorted by name only the page is looked at, else every entry, though no more of it is kept than it is sorted by. */
+export async function listFolder(call: ListCall): Promise<{ total: number; entries: readonly EntryRow[] }> {
   const folder = call.path.replace(/\/+$/, '')
   const all = readdirSync(local(call.path), { encoding: 'latin1' })
   for (const name of all) if (isLeftover(name)) void removeLeftover(join(folder, name))
   const names = all.filter(isWanted(call))
-  if (call.sort === 'name') {
-    names.sort()
-    if (call.descending) names.reverse()
-    const ordered = call.foldersFirst ? foldersThenRest(call, names) : names
-    return { total: names.length, entries: rows(folder, ordered.slice(call.offset, call.offset + call.limit)) }
-  }
-  const entries = rows(folder, names).toSorted(order(call))
-  return { total: names.length, entries: entries.slice(call.offset, call.offset + call.limit) }
+  const ordered = call.sort === 'name' ? byName(call, names) : await byProperty(call, names)
+  return { total: names.length, entries: rows(folder, ordered.slice(call.offset, call.offset + call.limit)) }
+}
+
+function byName(call: ListCall, names: ByteString[]): readonly ByteString[] {
+  names.sort()
+  if (call.descending) names.reverse()
+  return call.foldersFirst ? foldersThenRest(call, names) : names
 }
 
 function isWanted({ hidden, search }: ListCall): (name: ByteString) => boolean {
@@ -28,11 +29,23 @@ function isWanted({ hidden, search }: ListCall): (name: ByteString) => boolean {
 /** Bytes as text in one case. */
 const folded = (bytes: ByteString): string => Buffer.from(bytes, 'latin1').toString().toLowerCase()
 
+const manyEntries = 50_000
+
 // The folder itself says what is a folder, so that only a page of its entries is looked at.
 function foldersThenRest({ path }: ListCall, names: readonly ByteString[]): readonly ByteString[] {
-  const entries = readdirSync(local(path), { encoding: 'latin1', withFileTypes: true })
-  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name))
+  const folders = new Set<ByteString>()
+  for (const entry of names.length < manyEntries ? allOf(path) : oneByOne(path)) if (entry.isDirectory()) folders.add(entry.name)
   return [...names.filter((name) => folders.has(name)), ...names.filter((name) => !folders.has(name))]
+}
+
+function allOf(path: ByteString): readonly Dirent[] {
+  return readdirSync(local(path), { encoding: 'latin1', withFileTypes: true })
+}
+
+// Slower, but a million entries at once are more than the memory of this program holds.
+function* oneByOne(path: ByteString): Generator<Dirent> {
+  using entries = opendirSync(local(path), { encoding: 'latin1', bufferSize: 1024 })
+  for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) yield entry
 }
 
 /** Removes what a run that was killed left behind; failing is harmless, the next list tries again. */
@@ -53,14 +66,32 @@ function rows(folder: string, names: readonly string[]): EntryRow[] {
   return found
 }
 
-function order({ sort, descending, foldersFirst }: ListCall): (a: EntryRow, b: EntryRow) => number {
+const turnMs = 10
+
+// A million entries are more than the memory of this program holds as rows, and other calls have their turn while they are looked at.
+async function byProperty({ path, sort, descending, foldersFirst }: ListCall, names: readonly ByteString[]) {
+  const folder = path.replace(/\/+$/, '')
+  const [keys, ranks] = [new Float64Array(names.length), new Uint8Array(names.length)]
+  let since = performance.now()
+  for (const [at, name] of names.entries()) {
+    if (performance.now() - since > turnMs) {
+      await turn()
+      since = performance.now()
+    }
+    const found = lstatSync(local(join(folder, name)), { throwIfNoEntry: false })
+    if (found === undefined) continue
+    keys[at] = keyOf(found, sort)
+    ranks[at] = foldersFirst === true && !found.isDirectory() ? 1 : 0
+  }
   const way = descending ? -1 : 1
-  const rank = ({ type }: EntryRow) => (foldersFirst === true && type !== 'folder' ? 1 : 0)
-  return (a, b) => rank(a) - rank(b) || way * compare(a, b, sort) || (a.name < b.name ? -1 : 1)
+  const order = (a: number, b: number) => ranks[a]! - ranks[b]! || way * (keys[a]! - keys[b]!) || (names[a]! < names[b]! ? -1 : 1)
+  return [...new Uint32Array(names.length).map((_, at) => at).sort(order)].map((at) => names[at]!)
 }
 
-function compare(a: EntryRow, b: EntryRow, sort: ListCall['sort']): number {
-  if (sort === 'size_bytes') return a.size - b.size
-  if (sort === 'modified_at') return a.mtimeMs - b.mtimeMs
-  return a.type < b.type ? -1 : a.type > b.type ? 1 : 0
+const types = ['file', 'folder', 'link', 'other'] as const
+
+function keyOf(found: Stats, sort: ListCall['sort']): number {
+  if (sort === 'size_bytes') return found.size
+  if (sort === 'modified_at') return Math.trunc(found.mtimeMs)
+  return types.indexOf(typeOf(found))
 }

@@ -42,7 +42,8 @@ async function etagThroughLink(path: ByteString, found: BigIntStats): Promise<st
   }
 }
 
-function typeOf(found: Stats): EntryRow['type'] {
+/** What something is, as a row says it. */
+export function typeOf(found: Stats): EntryRow['type'] {
   if (found.isFile()) return 'file'
   if (found.isDirectory()) return 'folder'
   return found.isSymbolicLink() ? 'link' : 'other'
