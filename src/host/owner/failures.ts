@@ -54,6 +54,7 @@ const wordsByCode = new Map(
     EROFS: 'the file system is read-only',
     EXDEV: 'it would cross to another file system',
     ELOOP: 'too many links',
+    EAGAIN: 'the account runs as many processes as it may, or the file is held by one of them',
   }),
 )
 

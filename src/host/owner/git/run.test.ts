@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { Problem } from '../../../core/problem.ts'
+import { killGroup } from '../confined/tool.ts'
+import { HelperFailed, OwnerUnavailable } from '../problems.ts'
 import { type Bench, makeBench, skip, until } from '../testing.ts'
 import { runGit } from './run.ts'
 
@@ -20,7 +25,30 @@ describe('a run of git', { skip }, () => {
     ending.abort()
     await assert.rejects(run)
   })
+
+  it('is told as unavailable where the account runs as many processes as it may, and archives say so too', async () => {
+    const crowded = bench.account('crowded', 61_777)
+    const own = bench.owners.of(crowded)
+    await own.mkdir('r') // its program is warm
+    const sleepers = 'for (1..1100) { my $p = fork() // last; if ($p == 0) { sleep 60; exit } } print "up\\n"; close STDOUT; sleep 60'
+    const crowd = spawn(
+      'setpriv',
+      ['--reuid=61777', '--regid=61777', '--clear-groups', 'prlimit', '--nproc=2000', 'perl', '-e', `$| = 1; ${sleepers}`],
+      {
+        detached: true,
+      },
+    )
+    try {
+      await once(crowd.stdout, 'data')
+      await assert.rejects(own.git.status('r', { name: 'A', email: 'a@x' }), isOf(OwnerUnavailable, /as many processes as it may/))
+      await assert.rejects(own.archives.compress(['r'], 'r.7z'), isOf(HelperFailed, /as many processes as it may/))
+    } finally {
+      killGroup(crowd.pid)
+    }
+  })
 })
+
+const isOf = (kind: unknown, words: RegExp) => (error: unknown) => error instanceof Problem && error.kind === kind && words.test(error.message)
 
 function pidOf(word: string, uid: number): string {
   const isMeant = (pid: string) => {

@@ -50,6 +50,8 @@ export interface GitEnd {
 }
 
 const maxWordsBytes = 64 * 1024
+/** What the programs say that start git, in place of it. */
+const neverStarted = /^(?:bwrap|choom|prlimit|setpriv): /m
 /** How long a killed run may take to go; one that is stuck in the kernel never does. */
 const abandonMs = 15_000
 
@@ -135,7 +137,7 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     signal?.throwIfAborted()
     if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
-    if (/^(?:bwrap|choom): /m.test(words) && (code === 1 || code === 127)) throw OwnerUnavailable(`${account.name}: ${printable(words)}`)
+    if (neverStarted.test(words) && [1, 126, 127].includes(Number(code))) throw OwnerUnavailable(`${account.name}: ${whyNot(words)}`)
     return { code: isCut ? 0 : typeof code === 'number' ? code : 137, out: Buffer.concat(parts), words, isCut }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
@@ -146,6 +148,11 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     clearTimeout(stuck)
     signal?.removeEventListener('abort', kill)
   }
+}
+
+// The kernel says so to whoever starts a program, not to whoever starts a process (setuid(2)).
+function whyNot(words: string): string {
+  return words.includes('Resource temporarily unavailable') ? 'the account runs as many processes as it may' : printable(words)
 }
 
 function give(to: unknown, content: string | Uint8Array | undefined): void {
