@@ -159,6 +159,17 @@ it('a plan tells steps, rows and jobs, and changes nothing', async () => {
   assert.equal((await store.db.selectFrom('changes').select('id').execute()).length, 0)
 })
 
+it('a plan tells what a look at the host says of its steps, and fails where that refuses', async () => {
+  const foresee = async () => ({ details: ['Makes one file of 3 bytes'] })
+  const plan = await executor.plan(async () => fiveSteps(store, directory, { ...fileStep('file.write'), foresee }))
+  assert.deepEqual(plan.steps[0], { ...(await fileStep('file.write').plan({} as never)), ...plan.steps[0], details: ['Makes one file of 3 bytes'] })
+  const refused = { ...fileStep('file.write'), foresee: async () => Promise.reject(new Error('it is taken')) }
+  await assert.rejects(
+    executor.plan(async () => fiveSteps(store, directory, refused)),
+    /it is taken/,
+  )
+})
+
 it('a plan with a step that cannot be undone says so', async () => {
   const kind = { ...fileStep('file.burn'), plan: () => ({ title: 'Burn', irreversible: 'ash' }) }
   assert.equal((await executor.plan(async () => fiveSteps(store, directory, kind))).is_reversible, false)

@@ -12,7 +12,7 @@ export interface ChangePlan {
 
 /** Describes a change without carrying it out. */
 export async function describeChange(change: Change): Promise<ChangePlan> {
-  const steps = await Promise.all(change.steps.map(async ({ kind, args }) => kind.plan(args)))
+  const steps = await Promise.all(change.steps.map(async ({ kind, args }) => ({ ...(await kind.plan(args)), ...(await kind.foresee?.(args)) })))
   return {
     summary: change.summary,
     steps,

@@ -4,6 +4,8 @@ export type StepState = 'wanted' | 'before' | 'other'
 /** What a step would do, for people who look before it runs. */
 export interface StepPlan {
   readonly title: string
+  /** What is made, replaced and removed, and how much of it: a sentence each. */
+  readonly details?: readonly string[]
   readonly files?: readonly { readonly path: string; readonly diff: string }[]
   readonly commands?: readonly (readonly string[])[]
   readonly reloads?: readonly string[]
@@ -29,6 +31,8 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
   /** `<tool>.<verb>`, stable: stored changes name it. */
   readonly name: string
   plan(args: Args): Promise<StepPlan> | StepPlan
+  /** What only a look at the host tells of a plan. Asked for when people look before it runs, not of a change that failed; throws what would be refused. */
+  foresee?(args: Args): Promise<Partial<StepPlan>>
   /** Reads what `undo` and `check` need. Runs just before `act`. */
   observe(args: Args): Promise<Before>
   act(args: Args, run: StepRun<Before, Live>): Promise<Result>

@@ -70,7 +70,7 @@ describe('a look into an archive', { skip }, () => {
       await assert.rejects(own().archives.extract('a.tar', dest), is(kind))
     })
 
-  it('refuses an archive that the disk has no room for', async () => {
+  it('refuses an archive or upload that the disk has no room for', async () => {
     const small = bench.account('look', 61_009)
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=2m,uid=${small.uid},gid=${small.gid},mode=755`, 'small', small.home])
     try {
@@ -80,7 +80,15 @@ describe('a look into an archive', { skip }, () => {
         bench.root,
         small.home,
       ])
-      await assert.rejects(bench.owners.of(small).archives.look('a.tgz', 'out'), is(DiskFull))
+      const { archives, uploads } = bench.owners.of(small)
+      await assert.rejects(archives.look('a.tgz', 'out'), is(DiskFull))
+      const upload = uploads.of('1-look', 'big')
+      await assert.rejects(upload.look(5_000_000), is(DiskFull))
+      await upload.open(1000)
+      const { isOpen, free } = await upload.look(1000)
+      assert.ok(isOpen && free > 1000 && free < 2 * 1024 * 1024)
+      await upload.cut()
+      assert.equal((await upload.look()).isOpen, false)
     } finally {
       await bench.owners.close()
       execFileSync('umount', ['-l', small.home])

@@ -62,6 +62,7 @@ export const replies = {
   trash: Compile(Type.Object({ total: Count, entries: Type.Array(TrashRow, { maxItems: maxPage }) }, closed)),
   foundRow: Compile(FoundRow),
   uploadRoom: Compile(Type.Object({ free: Count }, closed)),
+  uploadLook: Compile(Type.Object({ free: Count, isOpen: Type.Boolean() }, closed)),
   uploadSize: Compile(Type.Object({ size: Count }, closed)),
   uploadPart: Compile(
     Type.Object({ outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count }, closed),

@@ -52,7 +52,14 @@ export class PartialUpload {
   /** Begins it; fails with DiskFull where there is no room for `sizeBytes`. */
   async open(sizeBytes: number): Promise<void> {
     const { free } = await this.#ask({ verb: 'open', size: sizeBytes }, { reply: replies.uploadRoom })
-    if (free < sizeBytes) throw DiskFull(`${shown(this.#path)}: the disk that holds the home has room for ${free} bytes, not for ${sizeBytes}`)
+    this.#refuseWithout(free, sizeBytes)
+  }
+
+  /** Whether it was begun, and how many bytes there is room for; fails as `open` where that is less than `sizeBytes`. */
+  async look(sizeBytes = 0): Promise<{ readonly isOpen: boolean; readonly free: number }> {
+    const looked = await this.#ask({ verb: 'look' }, { reply: replies.uploadLook })
+    this.#refuseWithout(looked.free, sizeBytes)
+    return looked
   }
 
   /** How many bytes lie on the disk, synced; 0 where there is none. */
@@ -86,6 +93,10 @@ export class PartialUpload {
   /** Drops what is beyond `sizeBytes`; with 0, as is the default, the upload is gone. */
   async cut(sizeBytes = 0): Promise<void> {
     await this.#ask({ verb: 'cut', size: sizeBytes }, { reply: replies.nothing })
+  }
+
+  #refuseWithout(free: number, sizeBytes: number): void {
+    if (free < sizeBytes) throw DiskFull(`${shown(this.#path)}: the disk that holds the home has room for ${free} bytes, not for ${sizeBytes}`)
   }
 
   #ask<T>(verb: Verb, question: Omit<Question<T>, 'request' | 'about'>): Promise<T> {

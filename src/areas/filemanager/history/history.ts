@@ -153,6 +153,11 @@ export class History {
     return this.shelves.clear(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
   }
 
+  /** What `clear` would forget. */
+  clearable(files: Files, path: TextPath | undefined) {
+    return this.shelves.clearable(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
+  }
+
   // Work that fails may have replaced the file all the same, as where its program was killed before it said so.
   async #forgetUnreplaced(replacing: Replacing, keeping: Promise<Kept | undefined> | undefined, error: unknown): Promise<never> {
     await this.#forgetWhereItStands(replacing, await keeping?.catch(() => undefined))

@@ -49,6 +49,14 @@ export class Shelves {
     })
   }
 
+  /** What `clear` would forget, and what room it would give back. */
+  async clearable(ownerId: number, pathBytes: string | undefined): Promise<{ readonly versions: number; readonly freedBytes: number }> {
+    const { queries } = this.#parts
+    const all = await queries.weight(ownerId)
+    const rest = pathBytes === undefined ? { versions: 0, storedBytes: 0 } : await queries.weight(ownerId, pathBytes)
+    return { versions: all.versions - rest.versions, freedBytes: all.storedBytes - rest.storedBytes }
+  }
+
   /** Drops what is too old or belongs to nobody any more, and what a killed panel left. */
   async tidy(now: Date): Promise<{ readonly removed: number }> {
     const { queries, contents } = this.#parts

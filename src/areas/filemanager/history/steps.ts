@@ -1,6 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
+import { counted } from '../counted.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type WriteResult } from '../steps/files.ts'
 import { diffOfRestore } from './diff.ts'
@@ -87,9 +88,16 @@ function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResu
         path === null ? `Forget the history of every file of ${username}` : `Forget the history of ${path.path} of ${username}, and of all below it`,
       irreversible: 'the versions are gone for good',
     }),
+    foresee: async ({ username, path }) => {
+      const { versions, freedBytes } = await history.clearable(await filesOf(username), path ?? undefined)
+      if (versions === 0) return { details: ['There are no versions to forget'] }
+      return {
+        details: [`Removes ${counted(versions, 'version')}, which gives back ${counted(freedBytes, 'byte')} of the room that the history takes`],
+      }
+    },
     observe: async () => null,
     act: async ({ username, path }) => history.clear(await filesOf(username), path ?? undefined),
     undo: async () => {},
-    check: async () => 'other',
+    check: async ({ username, path }) => ((await history.clearable(await filesOf(username), path ?? undefined)).versions === 0 ? 'wanted' : 'before'),
   }
 }

@@ -123,17 +123,18 @@ function writing(store: Store) {
 
 function trimming(db: Store['db']) {
   return {
-    /** How many versions an owner has, and what their contents take on the disk, each counted once. */
-    weight: async (ownerId: number): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
+    /** How many versions an owner has, and what their contents take on the disk, each counted once; those of a path and below it left out. */
+    weight: async (ownerId: number, except?: string): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
+      const counted = except === undefined ? of(ownerId) : beside({ ownerId, pathBytes: except })
       const { versions } = await db
         .selectFrom('file_versions')
         .select(({ fn }) => fn.countAll<number>().as('versions'))
-        .where('owner_id', '=', ownerId)
+        .where(counted)
         .executeTakeFirstOrThrow()
       const contents = db
         .selectFrom('file_versions')
         .select(['sha256', sql<number>`max(stored_bytes)`.as('bytes')])
-        .where('owner_id', '=', ownerId)
+        .where(counted)
         .groupBy('sha256')
       const { total } = await db
         .selectFrom(contents.as('contents'))
@@ -184,3 +185,6 @@ const at =
       eb('owner_id', '=', ownerId),
       eb.or([eb('path_bytes', '=', pathBytes), eb.and([eb('path_bytes', '>', `${pathBytes}/`), eb('path_bytes', '<', `${pathBytes}0`)])]),
     ])
+
+// What stands neither at the path nor below it.
+const beside = (spot: Spot) => (eb: Rows) => eb.and([eb('owner_id', '=', spot.ownerId), eb.not(at(spot)(eb))])

@@ -1,4 +1,5 @@
 import type { Owner } from '../../../host/owner/index.ts'
+import { wordsOf } from '../extraction-words.ts'
 import { extractArchive } from '../extraction.ts'
 import type { Past } from '../history/past.ts'
 import { namesOf, type TextPath } from '../paths.ts'
@@ -34,6 +35,7 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
       irreversible: 'files that it replaces are kept in the history alone, as far as they are not too many or too large',
+      foresee: async (owner, { archive, dest }) => wordsOf(await owner.archives.look(archive, dest)),
       act: (_, { by, ...args }, signal) => extractArchive(past, { ...args, by: by ?? null }, { signal }),
       observe: (owner, { dest }) => standingAt(owner, dest),
       // a new folder takes its place as a whole; one that stood there is filled file by file

@@ -7,6 +7,8 @@ interface OwnerWork<Args, Result, Before> {
   readonly title: (args: Args) => string
   /** Absent where doing the opposite brings back what was. */
   readonly irreversible?: string
+  /** What it would do, found out by a look; throws what would be refused. */
+  readonly foresee?: (owner: Owner, args: Args) => Promise<readonly string[]>
   readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
   /** Reads what `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
@@ -19,10 +21,11 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
   ownerOf: OwnerOf,
   work: OwnerWork<Args, Result, Before>,
 ): StepKind<Args, Before, Result> {
-  const { name, title, irreversible, act, observe, state } = work
+  const { name, title, irreversible, foresee, act, observe, state } = work
   return {
     name: `filemanager.${name}`,
     plan: (args) => ({ title: `${title(args)} in the home of ${args.username}`, ...(irreversible !== undefined && { irreversible }) }),
+    ...(foresee && { foresee: async (args) => ({ details: await foresee(await ownerOf(args.username), args) }) }),
     observe: async (args) => observe(await ownerOf(args.username), args),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
     undo: async () => {},

@@ -3,6 +3,7 @@ import { type Asker, type Fetch, fetchProblems, readUrl } from '../../../host/fe
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { childOf, type TextPath } from '../paths.ts'
+import { found } from '../steps/files.ts'
 import { nameFromUrl, numbered } from './url-name.ts'
 
 /** A file that is to be downloaded into a folder of a home. */
@@ -39,6 +40,17 @@ export async function drop(order: Pick<Order, 'owner' | 'name' | 'folder'>): Pro
   await order.owner.uploads.of(order.name, order.folder).cut()
 }
 
+/** The name that a download would get as things stand; refuses a folder that is none. */
+export async function foreseeFile({ owner, folder, url }: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<TextPath> {
+  await requireFolder(owner, folder)
+  const wanted = nameFromUrl(readUrl(url))
+  for (let number = 0; number < mostNumbers; number++) {
+    const path = childOf(folder, { field: 'url', path: numbered(wanted, number) })
+    if ((await found(owner, path)) === undefined) return path
+  }
+  throw allTaken(wanted)
+}
+
 // The trailing slash asks for a folder, behind a link too.
 async function requireFolder(owner: Owner, folder: TextPath): Promise<void> {
   const found = await owner.stat({ ...folder, path: folder.path === '' ? '' : `${folder.path.replace(/\/+$/, '')}/` })
@@ -70,7 +82,11 @@ async function placeFree({ owner, name, folder, url, signal }: Order): Promise<s
       if (!isTaken(error)) throw error
     }
   }
-  throw ownerProblems.AlreadyThere(`url: ${mostNumbers} files named ${wanted} are there already`)
+  throw allTaken(wanted)
+}
+
+function allTaken(wanted: string): Error {
+  return ownerProblems.AlreadyThere(`url: ${mostNumbers} files named ${wanted} are there already`)
 }
 
 function isTaken(error: unknown): boolean {

@@ -5,9 +5,11 @@ import { Problem } from '../../../core/problem.ts'
 import { type Addresses, type Fetch, fetchProblems, portOf, readUrl, shownUrl } from '../../../host/fetch/index.ts'
 import { stopping } from '../../../jobs/perform.ts'
 import type { Store } from '../../../store/store.ts'
+import { counted } from '../counted.ts'
+import { uploadLimitBytes } from '../model.ts'
 import type { TextPath } from '../paths.ts'
-import type { OwnerOf } from '../steps/files.ts'
-import { type Downloaded, download, drop } from './download.ts'
+import { found, type OwnerOf } from '../steps/files.ts'
+import { type Downloaded, download, drop, foreseeFile } from './download.ts'
 import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
 
@@ -44,7 +46,7 @@ interface Parts {
 /** Downloads from URLs into homes (decision 1.11). */
 export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
   const queries = downloadQueries(store, downloadKind)
-  const steps = { download: downloadStep({ fetch, ownerOf }) }
+  const steps = { download: downloadStep({ fetch, addresses, ownerOf }) }
   return {
     steps,
     /** One that the request waits for. */
@@ -99,15 +101,34 @@ async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): P
   }
 }
 
-function downloadStep({ fetch, ownerOf }: Pick<Parts, 'fetch' | 'ownerOf'>): StepKind<DownloadArgs, null, Downloaded> {
+type Doors = Pick<Parts, 'fetch' | 'addresses' | 'ownerOf'>
+
+function downloadStep({ fetch, addresses, ownerOf }: Doors): StepKind<DownloadArgs, { readonly file: TextPath } | null, Downloaded> {
+  const fileOf = async ({ username, ...rest }: DownloadArgs) => foreseeFile({ ...rest, owner: await ownerOf(username) })
   return {
     name: 'filemanager.download',
     plan: ({ username, folder, url }) => ({ title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}` }),
-    observe: async () => null,
+    foresee: async (args) => {
+      const { path } = await fileOf(args)
+      const url = readUrl(args.url)
+      await addresses.resolveAllowed(url.hostname, portOf(url), args)
+      return {
+        details: [
+          `Makes ${path}, or a file with the next number where that name is taken by then; nothing is replaced`,
+          `How large it is only the server tells; at most ${counted(uploadLimitBytes, 'byte')} are received`,
+        ],
+      }
+    },
+    observe: async (args) => ({ file: await fileOf(args) }),
     act: async ({ username, isAdmin, ...rest }, { signal }) =>
       download({ ...rest, fetch, owner: await ownerOf(username), asker: { isAdmin }, signal }),
     undo: async (args) => drop({ ...args, owner: await ownerOf(args.username) }),
-    check: async () => 'other',
+    // the name is taken at the end, by what was received until then
+    check: async ({ username, name, folder }, before) => {
+      const owner = await ownerOf(username)
+      if ((await owner.uploads.of(name, folder).look()).isOpen) return 'other'
+      return before !== null && (await found(owner, before.file))?.type === 'file' ? 'wanted' : 'before'
+    },
   }
 }
 

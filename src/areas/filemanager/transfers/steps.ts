@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { StepKind } from '../../../core/change.ts'
 import { NotFound } from '../../../core/problem.ts'
 import type { Past } from '../history/past.ts'
+import { counted } from '../counted.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
 import { ChecksumWrong, OffsetWrong } from './problems.ts'
@@ -15,6 +16,10 @@ interface UploadArgs {
   readonly username: string
   readonly name: string
   readonly path: TextPath
+}
+
+interface OpenArgs extends UploadArgs {
+  readonly sizeBytes: number
 }
 
 export interface PartArgs extends UploadArgs {
@@ -44,15 +49,31 @@ export async function partsOf(ownerOf: OwnerOf, { username, name, path }: Upload
   return (await ownerOf(username)).uploads.of(name, path)
 }
 
-function open({ ownerOf }: Doors): StepKind<UploadArgs & { readonly sizeBytes: number }, null, void> {
+function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
   return {
     name: 'filemanager.open-upload',
     plan: ({ username, path, sizeBytes }) => ({ title: `Make room for ${sizeBytes} bytes of ${path.path} in the home of ${username}` }),
+    foresee: async (args) => ({ details: await foreseeOpening(ownerOf, args) }),
     observe: async () => null,
     act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
     undo: async (args) => (await partsOf(ownerOf, args)).cut(),
-    check: async () => 'other',
+    check: async (args) => ((await (await partsOf(ownerOf, args)).look()).isOpen ? 'wanted' : 'before'),
   }
+}
+
+async function foreseeOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonly string[]> {
+  const { path, sizeBytes } = args
+  const { free } = await (await partsOf(ownerOf, args)).look(sizeBytes)
+  const standing = await found(await ownerOf(args.username), path)
+  const then =
+    standing === undefined
+      ? `makes ${path.path}`
+      : `replaces ${path.path} of ${counted(standing.size_bytes, 'byte')}, which the history keeps as far as its limits go`
+  return [
+    `Begins a hidden file for ${counted(sizeBytes, 'byte')}; the disk has room for ${counted(free, 'byte')}`,
+    `Nothing else changes before the last part is there, which ${then}`,
+    `What was received is removed when no part comes for ${idleMs / 3_600_000} hours`,
+  ]
 }
 
 function cancel({ ownerOf, turns }: Doors): StepKind<UploadArgs & { readonly id: number }, null, void> {

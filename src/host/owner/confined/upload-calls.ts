@@ -1,7 +1,7 @@
 import type { ByteString } from './calls.ts'
 
 /** What the panel may ask for of an upload in parts; `name` is that of its file among the parts. */
-export type UploadCall = UploadOpen | UploadSize | UploadAppend | UploadSeal | UploadPlace | UploadCut
+export type UploadCall = UploadOpen | UploadLook | UploadSize | UploadAppend | UploadSeal | UploadPlace | UploadCut
 
 interface OfUpload {
   readonly op: 'upload'
@@ -11,6 +11,10 @@ export interface UploadOpen extends OfUpload {
   readonly verb: 'open'
   /** How many bytes it will have: it is not begun where the disk has no room for them. */
   readonly size: number
+}
+/** Asks how much room there is, and whether it was begun. */
+export interface UploadLook extends OfUpload {
+  readonly verb: 'look'
 }
 export interface UploadSize extends OfUpload {
   readonly verb: 'size'

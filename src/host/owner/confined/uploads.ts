@@ -15,6 +15,8 @@ export function carryUpload(call: UploadCall, run: CallRun): unknown {
   switch (call.verb) {
     case 'open':
       return beginUpload(call)
+    case 'look':
+      return lookAtUpload(call.name)
     case 'size':
       return sizeOfUpload(call.name)
     case 'append':
@@ -29,12 +31,21 @@ export function carryUpload(call: UploadCall, run: CallRun): unknown {
 }
 
 async function beginUpload({ name, size }: UploadOpen): Promise<{ free: number }> {
-  const { bavail, bsize } = await statfs('.', { bigint: true })
-  const free = Math.min(Number(bavail * bsize), Number.MAX_SAFE_INTEGER)
+  const free = await freeBytes()
   if (free < size) return { free }
   await using file = await openParts(name, constants.O_CREAT)
   await file.sync()
   return { free }
+}
+
+async function lookAtUpload(name: string): Promise<{ free: number; isOpen: boolean }> {
+  await using file = await openPartsIfAny(name)
+  return { free: await freeBytes(), isOpen: file !== undefined }
+}
+
+async function freeBytes(): Promise<number> {
+  const { bavail, bsize } = await statfs('.', { bigint: true })
+  return Math.min(Number(bavail * bsize), Number.MAX_SAFE_INTEGER)
 }
 
 // What is told is on the disk: a part that was cut off has not been synced yet.

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { skip } from '../../host/owner/testing.ts'
+import type { Answer } from '../../../test/support/panel.ts'
+import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+
+const words = ({ status, data, text }: Answer) => {
+  assert.equal(status, 200, text)
+  return data.steps[0].details
+}
+const refusal = ({ status, error }: Answer) => [status, error?.code, error?.message]
+
+describe('a plan of work on files', { skip }, () => {
+  let bench: FilesBench
+  let asked = 0
+  const server = createServer((_, response) => void (asked++, response.end('bytes')))
+  const at = (path: string) => `http://inside.test:${(server.address() as AddressInfo).port}/${path}`
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    bench = await openFilesBench({
+      addresses: { resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []), allow: ['127.0.0.1'] },
+      fetch: { stallMs: 500, connectMs: 500 },
+    })
+    sh('mkdir -p in/d out/d shut; echo 1 >in/a; echo 22 >in/d/b; ln -s a in/l; echo old >out/a; ln -s x out/l; tar -cf a.tar -C in .; chmod 555 shut')
+  })
+  after(async () => {
+    server.close()
+    await bench.remove()
+  })
+  const sh = (script: string) =>
+    execFileSync('setpriv', [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script], { cwd: bench.at() })
+  const standing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
+  const open = (path: string, query: Record<string, string> = {}) =>
+    bench.panel.request(
+      'POST',
+      `/api/filemanager/${path}${new URLSearchParams({ username: 'alice', resumable: 'true', size_bytes: '1000', ...query })}`,
+      {
+        as: bench.alice,
+      },
+    )
+
+  it('tells what an archive makes and replaces, and that the history keeps it', async () => {
+    const before = standing()
+    const over = words(await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'out' }))
+    assert.deepEqual(over, [
+      'Makes 1 file and 0 folders; 5 bytes in all',
+      'Replaces 1 file: out/a. What they hold goes into the history, unless it stays the same',
+      'Replaces 1 link, which the history does not keep',
+    ])
+    assert.deepEqual(words(await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'new' })), [
+      'Makes 3 files and 1 folder; 5 bytes in all',
+    ])
+    assert.deepEqual(standing(), before)
+  })
+
+  it('tells how many files of an archive beyond a thousand the history does not keep', async () => {
+    sh('mkdir many; cd many; for n in $(seq 1003); do echo >$n; done; tar -cf ../many.tar .')
+    const [makes, replaces, beyond] = words(await bench.post('extract?plan=1', { archive_path: 'many.tar', dst_path: 'many' }))
+    assert.equal(makes, 'Makes 0 files and 0 folders; 1,003 bytes in all')
+    assert.match(replaces, /^Replaces 1,003 files: (many\/\d+, ){5}998 more\. /)
+    assert.equal(beyond, 'The history keeps 1,000 files of them at most: of up to 3 files nothing is kept')
+  })
+
+  it('refuses an archive that would be refused, in the same words', async () => {
+    sh('mkdir -p clash/a; echo no >none.tar')
+    for (const [archive_path, dst_path] of [
+      ['a.tar', 'clash'],
+      ['none.tar', 'x'],
+      ['absent', 'x'],
+      ['a.tar', 'none.tar'],
+      ['a.tar', 'shut'],
+    ]) {
+      const [plan, done] = [await bench.post('extract?plan=1', { archive_path, dst_path }), await bench.post('extract', { archive_path, dst_path })]
+      assert.ok(done.status >= 400 && done.status < 500)
+      const said = (answer: Answer) => refusal(answer).map((word) => String(word).replace(/shut\/\w/, 'shut/…')) // whichever comes first
+      assert.deepEqual(said(plan), said(done))
+    }
+  })
+
+  it('tells of an upload in parts what it takes and what it will replace, and begins none', async () => {
+    const before = standing()
+    const [begins, then, expires] = words(await open('upload?plan=1&name=fresh&'))
+    assert.match(begins, /^Begins a hidden file for 1,000 bytes; the disk has room for [\d,]+ bytes$/)
+    assert.equal(then, 'Nothing else changes before the last part is there, which makes fresh')
+    assert.equal(expires, 'What was received is removed when no part comes for 24 hours')
+    assert.match(words(await open('upload?plan=1&name=a&path=in&'))[1], /which replaces in\/a of 2 bytes, which the history keeps/)
+    assert.deepEqual(refusal(await open('upload?plan=1&name=d&path=in&')).slice(0, 2), [400, 'bad_request'])
+    assert.deepEqual(
+      standing().filter((name) => !name.startsWith('.hostreeve')),
+      before,
+    )
+  })
+
+  it('tells the name that a download gets, asks the server for nothing, and refuses what would be refused', async () => {
+    const [makes, most] = words(await bench.post('download-url?plan=1', { path: 'in', url: at('a') }))
+    assert.equal(makes, 'Makes in/a (1), or a file with the next number where that name is taken by then; nothing is replaced')
+    assert.match(most, /at most 53,687,091,200 bytes are received$/)
+    assert.equal(asked, 0)
+    for (const body of [
+      { path: 'absent', url: at('x') },
+      { path: 'a.tar', url: at('x') },
+      { path: 'in', url: 'http://127.0.0.2/x' },
+      { path: 'in', url: 'http://nobody.test/x' },
+      { path: 'in', url: 'ftp://inside.test/x' },
+    ]) {
+      const [plan, done] = [await bench.post('download-url?plan=1', body), await bench.post('download-url', body)]
+      const said = (answer: Answer) => refusal(answer).map((word) => String(word).replace(' Nothing was changed.', '').replace(/\.$/, ''))
+      assert.deepEqual(said(plan), said(done), JSON.stringify(body))
+    }
+    assert.equal((await bench.post('download-url', { path: 'in', url: at('a') })).data.file, 'in/a (1)')
+  })
+
+  it('tells how many versions are forgotten, and what room that gives, as forgetting them then does', async () => {
+    await bench.post('mkdir', { path: 'past' })
+    for (const [path, contents] of [
+      ['past/one', ['shared', 'only here', 'x']],
+      ['past/two', ['shared', 'y']],
+      ['else', ['shared', 'z']],
+    ] as const)
+      for (const content of contents) await bench.post('write', { path, content })
+    for (const [body, versions] of [
+      [{ path: 'past/one' }, 2],
+      [{ path: 'past' }, 1],
+      [{ all: true }, 1],
+    ] as const) {
+      const [plan] = words(await bench.post('history/clear?plan=1', body))
+      const { data } = await bench.post('history/clear', body)
+      assert.deepEqual([data.versions, plan], [versions, told(data)])
+    }
+    assert.deepEqual(words(await bench.post('history/clear?plan=1', { path: 'past' })), ['There are no versions to forget'])
+    assert.equal(readFileSync(bench.at('else'), 'utf8'), 'z')
+  })
+})
+
+function told({ versions, freed_bytes: freed }: { readonly versions: number; readonly freed_bytes: number }): string {
+  const count = `${versions} ${versions === 1 ? 'version' : 'versions'}`
+  return `Removes ${count}, which gives back ${freed} ${freed === 1 ? 'byte' : 'bytes'} of the room that the history takes`
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { skip } from '../../../host/owner/testing.ts'
+import type { Context } from '../context.ts'
+import { type FilesBench, openFilesBench } from '../testing.ts'
+
+const text = (path: string) => ({ field: 'path', path })
+
+describe('a transfer that was under way when the panel was killed', { skip }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+  })
+  after(() => bench.remove())
+  const steps = () => (bench.panel.routes.find(({ path }) => path === '/api/filemanager/upload')?.context as unknown as Context).filemanager.steps
+  const run = { signal: new AbortController().signal, live: undefined, before: null }
+  const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+  it('is known as begun, or not: an upload in parts', async () => {
+    const { openUpload } = steps()
+    const args = { username: 'alice', name: '1-abc', path: text('big'), sizeBytes: 10 }
+    assert.equal(await openUpload.check(args, null), 'before')
+    await openUpload.act(args, run)
+    assert.equal(await openUpload.check(args, null), 'wanted')
+    await openUpload.undo(args, null)
+    assert.equal(await openUpload.check(args, null), 'before')
+  })
+
+  it('is known as done, or not: a download', async () => {
+    const { download, openUpload, write } = steps()
+    const args = { username: 'alice', name: 'url-7', folder: text(''), url: 'http://example.com/a.txt', isAdmin: false }
+    await bench.post('write', { path: 'a.txt', content: 'taken' })
+    const seen = stored(await download.observe(args))
+    assert.deepEqual(seen?.file.path, 'a (1).txt')
+    assert.equal(await download.check(args, seen), 'before')
+    const parts = { username: 'alice', name: 'url-7', path: text('a (1).txt') }
+    await openUpload.act({ ...parts, sizeBytes: 1 }, run)
+    assert.equal(await download.check(args, seen), 'other') // something of it was received
+    await download.undo(args, seen)
+    assert.equal(await download.check(args, seen), 'before')
+    await write.act({ username: 'alice', path: text('a (1).txt') }, { ...run, before: { etag: null }, live: Buffer.from('it took its name') })
+    assert.equal(await download.check(args, seen), 'wanted')
+  })
+
+  it('is known as done, or not: a history that is cleared', async () => {
+    const { clearHistory } = steps()
+    for (const content of ['one', 'two']) await bench.post('write', { path: 'cleared', content })
+    const args = { username: 'alice', path: text('cleared') }
+    assert.equal(await clearHistory.check(args, null), 'before')
+    assert.equal((await clearHistory.act(args, run)).versions, 1)
+    assert.equal(await clearHistory.check(args, null), 'wanted')
+  })
+})
