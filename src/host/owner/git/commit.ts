@@ -1,10 +1,10 @@
-import { HelperFailed } from '../problems.ts'
-import { pathBytes } from '../paths.ts'
+import { shown } from '../paths.ts'
 import { gitFailure } from './failures.ts'
+import { foldersAbove, pathList } from './names.ts'
 import { BadPath, GitFailed, InTheWay, NothingToDo } from './problems.ts'
 import { type Operation, readHead, readOperation, setting } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
-import { type ChangedFile, readStatus } from './status.ts'
+import { type ChangedFile, readWholeStatus } from './status.ts'
 
 /** Whose name a commit bears. */
 export interface Author {
@@ -27,17 +27,18 @@ export interface CommitResult {
 
 /** Commits. Where it fails, what was staged is again what was staged before. */
 export async function commit(repository: Repository, draft: CommitDraft): Promise<CommitResult> {
-  const [{ files, isCut }, operation] = await Promise.all([readStatus(repository), readOperation(repository)])
-  if (isCut) throw HelperFailed('the repository has more changed files than can be listed: commit in a terminal')
+  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
   const chosen = chosenOf(files, draft.what)
-  const conflict = files.find((file) => file.staged === 'conflicted' && !(Array.isArray(draft.what) && chosen.includes(file)))
+  const settled = new Set(Array.isArray(draft.what) ? chosen : [])
+  const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
   if (conflict) throw InTheWay(`${conflict.path}: it has conflicts: resolve them, and name the file among the paths`)
   if (chosen.length === 0 && (draft.what !== 'staged' || !files.some((file) => file.staged !== 'unmodified')) && operation === 'none')
     throw NothingToDo(draft.what === 'staged' ? 'Nothing is staged' : 'Nothing changed')
   const before = await repository.attempt({ args: ['write-tree'] })
   try {
     await stage(repository, chosen)
-    return await record(repository, draft, Array.isArray(draft.what) && operation === 'none' ? chosen : undefined)
+    const isAlone = !files.some((file) => file.staged !== 'unmodified' && !settled.has(file))
+    return await record(repository, draft, Array.isArray(draft.what) && operation === 'none' && !isAlone ? chosen : undefined)
   } catch (error) {
     if (before.code === 0) await repository.attempt({ args: ['read-tree', before.out.toString('utf8').trim()], signal: undefined })
     throw error
@@ -48,23 +49,34 @@ export async function commit(repository: Repository, draft: CommitDraft): Promis
 export function chosenOf(files: readonly ChangedFile[], what: CommitDraft['what']): readonly ChangedFile[] {
   if (what === 'staged') return []
   if (what === 'all') return files.filter((file) => !(file.isSubmodule && file.path.endsWith('/')))
-  for (const path of what) if (!files.some((file) => isWithin(file, path))) throw BadPath(`${path}: nothing changed there`)
-  return files.filter((file) => what.some((path) => isWithin(file, path)))
+  const missed = new Set(what)
+  const wanted = new Set(what)
+  const chosen = files.filter((file) => {
+    const met = placesOf(file).filter((place) => wanted.has(place))
+    for (const place of met) missed.delete(place)
+    return met.length > 0
+  })
+  for (const path of missed) throw BadPath(`${shown(path)}: nothing changed there`)
+  return chosen
 }
 
-const isWithin = ({ path, oldPath }: ChangedFile, wanted: string): boolean =>
-  wanted === '' || [path, oldPath].some((each) => each === wanted || each === `${wanted}/` || each?.startsWith(`${wanted}/`) === true)
-
-/** Paths as git reads them from its input: ended by NUL, any bytes. */
-export function pathList(files: readonly ChangedFile[]): Buffer {
-  const paths = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))
-  return Buffer.concat([...new Set(paths)].map((path) => Buffer.concat([pathBytes(path), Buffer.from([0])])))
+/** A file's paths and all folders above them, up to the repository's own, which has no name. */
+function placesOf({ path, oldPath }: ChangedFile): readonly string[] {
+  return ['', path, ...foldersAbove(path), ...(oldPath === undefined ? [] : [oldPath, ...foldersAbove(oldPath)])]
 }
 
 // Each file by its name: `git add -A` would look into submodules, with their own configuration.
 async function stage(repository: Repository, files: readonly ChangedFile[]): Promise<void> {
-  if (files.length === 0) return
-  await repository.git({ args: ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], input: pathList(files), timeoutMs: 600_000 })
+  const gone = files.flatMap(({ path, oldPath, unstaged }) => [
+    ...(oldPath === undefined ? [] : [oldPath]),
+    ...(unstaged === 'deleted' ? [path] : []),
+  ])
+  const there = files.filter(({ unstaged }) => unstaged !== 'deleted').map(({ path }) => path)
+  const update = async (how: readonly string[], paths: readonly string[]) => {
+    if (paths.length > 0) await repository.git({ args: ['update-index', ...how, '-z', '--stdin'], input: pathList(paths), timeoutMs: 600_000 })
+  }
+  await update(['--force-remove'], gone) // without a look: a link may stand where its folder was
+  await update(['--add', '--remove', '--replace'], there)
 }
 
 async function record(repository: Repository, { message, author }: CommitDraft, only: readonly ChangedFile[] | undefined): Promise<CommitResult> {
@@ -73,7 +85,7 @@ async function record(repository: Repository, { message, author }: CommitDraft, 
     args: ['commit', '--quiet', '--no-verify', '--no-status', '--no-gpg-sign', '--no-edit', '--cleanup=whitespace', '--file=-', ...some],
     input: Buffer.from(message),
     env: identity(author),
-    ...(only !== undefined && { files: { paths: pathList(only) } }),
+    ...(only !== undefined && { files: { paths: pathList(only.flatMap(({ path, oldPath = path }) => [oldPath, path])) } }),
     timeoutMs: 600_000,
   })
   const said = `${words}${out.toString('utf8')}`

@@ -33,8 +33,15 @@ const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodu
 
 /** What differs between two commits, or between one and the folder or the index. Runs no program but git, whatever attributes say. */
 export async function readDifference(repository: Repository, options: DiffOptions): Promise<Difference> {
-  const { file, context } = options
-  const sides = await sidesOf(repository, options)
+  return differenceOf(repository, await sidesOf(repository, options), options)
+}
+
+/** The same between sides that git is sure to know. */
+export async function differenceOf(
+  repository: Repository,
+  sides: readonly string[],
+  { file, context }: Pick<DiffOptions, 'file' | 'context'>,
+): Promise<Difference> {
   const rest = [...sides, '--', ...(file === undefined ? [] : [file])]
   const [list, patch] = await Promise.all([
     repository.git({
@@ -59,13 +66,11 @@ export async function readDifference(repository: Repository, options: DiffOption
 }
 
 async function sidesOf(repository: Repository, { from, to, staged = false }: DiffOptions): Promise<readonly string[]> {
-  if (from !== undefined) return [await oidOf(repository, from), ...(to === undefined ? [] : [await oidOf(repository, to)])]
-  if (to !== undefined) return [await oidOf(repository, to)]
+  const named = [from, to].filter((name) => name !== undefined)
+  if (named.length > 0) return Promise.all(named.map((name) => resolveCommit(repository, name)))
   if (staged) return ['--cached']
   return (await readHead(repository)) === null ? [] : ['HEAD']
 }
-
-const oidOf = async (repository: Repository, name: string): Promise<string> => (/^[0-9a-f]{40}$/.test(name) ? name : resolveCommit(repository, name))
 
 /** Reads `git diff --raw --numstat -z`: first a record for each file that names its state, then one that counts its lines. */
 export function parseDifference(out: Buffer): readonly FileDifference[] {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { HelperFailed } from '../problems.ts'
-import { type Difference, readDifference } from './difference.ts'
-import { readHead, resolveCommit } from './refs.ts'
+import { type Difference, differenceOf } from './difference.ts'
+import { emptyTree, readHead, resolveCommit } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 
 export interface Commit {
@@ -25,7 +25,7 @@ export interface LogOptions {
 }
 
 const fields = ['%H', '%P', '%an', '%ae', '%at', '%cn', '%ct', '%D', '%s', '%b']
-const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--encoding=UTF-8', '--no-notes']
+const plain = ['--no-color', '--no-follow', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--encoding=UTF-8', '--no-notes']
 
 /** The commits that lead to a place, the last first. */
 export async function readLog(repository: Repository, options: LogOptions): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
@@ -53,7 +53,7 @@ export async function showCommit(repository: Repository, name: string, file?: st
   const [found] = parseLog(out)
   if (found === undefined) throw HelperFailed(`${name}: git says nothing of this commit`)
   const parent = found.parents[0] ?? (await emptyTree(repository))
-  return { ...found, ...(await readDifference(repository, { from: parent, to: commit, context: 3, ...(file !== undefined && { file }) })) }
+  return { ...found, ...(await differenceOf(repository, [parent, commit], { context: 3, ...(file !== undefined && { file }) })) }
 }
 
 /** Reads records of ten fields, each ended by NUL. A record that the limit cut off is left out. */
@@ -91,12 +91,6 @@ function commitOf([
     subject: line(subject, 2000),
     body: decoded(body).slice(0, 20_000).toWellFormed(),
   }
-}
-
-/** The tree of no files, which a first commit is compared with. */
-async function emptyTree(repository: Repository): Promise<string> {
-  const { out } = await repository.git({ args: ['hash-object', '-t', 'tree', '/dev/null'], env: reads })
-  return out.toString('utf8').trim()
 }
 
 function decoded(bytes: string): string {

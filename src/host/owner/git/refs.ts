@@ -49,6 +49,12 @@ export async function resolveCommit(repository: Repository, name: string): Promi
   return oid
 }
 
+/** The tree of no files, which a first commit is compared with. */
+export async function emptyTree(repository: Repository): Promise<string> {
+  const { out } = await repository.git({ args: ['hash-object', '-t', 'tree', '--stdin'], input: Buffer.alloc(0), env: reads })
+  return out.toString('utf8').trim()
+}
+
 /** The id of the commit that is checked out; null before the first. */
 export async function readHead(repository: Repository): Promise<string | null> {
   const { code, out } = await repository.attempt({ args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env: reads })

@@ -1,6 +1,7 @@
 import { isReserved } from '../confined/paths.ts'
 import { HelperFailed } from '../problems.ts'
 import { textOf } from '../paths.ts'
+import { GitFailed } from './problems.ts'
 import { reads, type Repository } from './repository.ts'
 
 /** What became of a file. */
@@ -13,6 +14,8 @@ export interface ChangedFile {
   readonly staged: FileState
   readonly unstaged: FileState
   readonly isSubmodule: boolean
+  /** Whether the commit that is checked out does not have it. */
+  readonly isFresh: boolean
 }
 
 export interface Status {
@@ -23,6 +26,13 @@ export interface Status {
   readonly behind: number
   readonly files: readonly ChangedFile[]
   readonly isCut: boolean
+}
+
+/** The state, where all of what changed could be listed: what works on all of it must not leave some out. */
+export async function readWholeStatus(repository: Repository): Promise<Status> {
+  const status = await readStatus(repository)
+  if (status.isCut) throw GitFailed('the repository has more changed files than can be listed: go on in a terminal')
+  return status
 }
 
 const maxBytes = 16 * 1024 * 1024
@@ -42,7 +52,16 @@ export const stateOf = (letter: string | undefined): FileState => states[letter 
 
 /** How the folder differs from the last commit, but for the panel's own folders. Submodules are looked at from outside: git would run in them with their own configuration. */
 export async function readStatus(repository: Repository): Promise<Status> {
-  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--ignore-submodules=dirty', '--find-renames']
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+    '--ahead-behind',
+    '--untracked-files=all',
+    '--ignore-submodules=dirty',
+    '--find-renames',
+  ]
   const { out, isCut } = await repository.git({ args, env: reads, maxBytes, cuts: true, timeoutMs: 120_000 })
   const status = parseStatus(out)
   return { ...status, files: status.files.filter(({ path }) => !path.split('/').some(isReserved)), isCut }
@@ -88,11 +107,15 @@ function changed(line: string, fields: number, old?: string): ChangedFile {
     staged: isConflict ? 'conflicted' : stateOf(letters[0]),
     unstaged: isConflict ? 'conflicted' : stateOf(letters[1]),
     isSubmodule: submodule.startsWith('S'),
+    isFresh: isConflict ? onlyTheirs.has(letters) : /[AC]/.test(letters),
   }
 }
 
+// git-status(1): deleted by both, added by them, deleted by us.
+const onlyTheirs = new Set(['DD', 'UA', 'DU'])
+
 function untracked(path: string): ChangedFile {
-  return { path: text(path), staged: 'unmodified', unstaged: 'untracked', isSubmodule: path.endsWith('/') }
+  return { path: text(path), staged: 'unmodified', unstaged: 'untracked', isSubmodule: path.endsWith('/'), isFresh: true }
 }
 
 const text = (bytes: string): string => textOf(Buffer.from(bytes, 'latin1'))

@@ -9,8 +9,9 @@ import { type Author, identity, refuseUnended } from './commit.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
 import { gitFailure } from './failures.ts'
 import { Diverged, InTheWay } from './problems.ts'
-import { readBranch, readHead, setting } from './refs.ts'
-import { folderOf, type Repository } from './repository.ts'
+import { refuseOverIgnored, type Step } from './ignored.ts'
+import { emptyTree, readBranch, readHead, resolveCommit, setting } from './refs.ts'
+import { folderOf, reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
 import { readStatus } from './status.ts'
 import { complaint } from './words.ts'
@@ -53,15 +54,25 @@ export async function pull(repository: Repository, side: OtherSide, wanted: { re
   const args = ['-C', `./${repository.root}`, 'fetch', ...still, '--no-auto-maintenance', '--', wanted.remote, `refs/heads/${wanted.branch}`]
   await runWithNetwork(repository.account, side, { args })
   side.signal?.throwIfAborted()
-  const way = wanted.merge === undefined ? ['--ff-only'] : ['--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
+  await refuseOverIgnored(repository, await stepTo(repository, before))
+  const way = wanted.merge === undefined ? ['--ff-only'] : ['--ff', '--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
   const { code, words, out } = await repository.attempt({
-    args: ['merge', '--no-stat', ...way, 'FETCH_HEAD'],
+    args: ['merge', '--no-stat', '--no-autostash', '--no-overwrite-ignore', ...way, 'FETCH_HEAD'],
     ...(wanted.merge && { env: identity(wanted.merge) }),
     timeoutMs: 600_000,
     signal: undefined, // short, and half a merge would stay
   })
   if (code !== 0) throw await unmerged(repository, words + out.toString('utf8'))
   return { before, commit: await readHead(repository) }
+}
+
+/** The step from the last commit to what was fetched. */
+async function stepTo(repository: Repository, before: string | null): Promise<Step> {
+  const to = await resolveCommit(repository, 'FETCH_HEAD')
+  const none = await emptyTree(repository)
+  if (before === null) return { from: none, base: none, to }
+  const { out } = await repository.attempt({ args: ['merge-base', before, to], env: reads })
+  return { from: before, base: out.toString('utf8').trim() || none, to }
 }
 
 /** Pushes the branch that is checked out. Commits there that are not here stay, unless `force` says that they are those of the last pull. */
@@ -99,7 +110,8 @@ export async function defaultsOf(repository: Repository): Promise<{ readonly rem
 
 async function unmerged(repository: Repository, said: string): Promise<Error> {
   if (/Not possible to fast-forward/.test(said))
-    return Diverged('Both sides have commits that the other lacks: pull with strategy merge, or revert yours')
+    return Diverged('Both sides have commits that the other lacks: pull with strategy merge to join them')
+  if (/unrelated histories/.test(said)) return Diverged('The branch there was begun anew and has no commit in common with this one: clone it beside')
   const conflicts = (await readStatus(repository)).files.filter((file) => file.staged === 'conflicted').map((file) => file.path)
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
   if (conflicts.length > 0) return Diverged(`Both sides changed ${conflicts.slice(0, 20).join(', ')}; the merge was undone`)

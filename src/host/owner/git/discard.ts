@@ -1,0 +1,98 @@
+import type { Asking } from '../asking.ts'
+import { pathBytes, toBytes } from '../paths.ts'
+import { replies } from '../replies.ts'
+import { chosenOf } from './commit.ts'
+import { foldersAbove, namesIn, pathList } from './names.ts'
+import { NothingToDo } from './problems.ts'
+import { readHead, readOperation } from './refs.ts'
+import { reads, type Repository } from './repository.ts'
+import type { Reverted } from './revert.ts'
+import { type ChangedFile, readWholeStatus } from './status.ts'
+
+const timeoutMs = 600_000
+const maxBytes = 64 * 1024 * 1024
+
+/**
+ * Makes files what they were in the last commit. Those that no commit has go to the trash, and with them whatever stands where committed
+ * ones come back. With all of them a merge, pick or revert that was begun is over, too.
+ */
+export async function discard(repository: Repository, what: 'all' | readonly string[], asking: Asking, signal?: AbortSignal): Promise<Reverted> {
+  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
+  const chosen = chosenOf(files, what).filter((file) => !isRepository(file))
+  const ends = what === 'all' && operation !== 'none' && operation !== 'rebase' ? operation.replace('_', '-') : undefined
+  if (chosen.length === 0 && ends === undefined) throw NothingToDo('Nothing changed')
+  const fresh = chosen.filter((file) => file.isFresh)
+  const known = chosen.filter((file) => !file.isFresh)
+  const renamed = known.filter((file) => file.oldPath !== undefined)
+  const thrown = await presentOf(repository, [...fresh, ...renamed])
+  await throwAway(repository, thrown, asking, signal)
+  const back = known.map(({ path, oldPath = path }) => oldPath)
+  await resetIndex(
+    repository,
+    chosen.filter((file) => file.unstaged !== 'untracked'),
+  )
+  const standing = await standingAt(repository, back)
+  await throwAway(repository, standing, asking, signal)
+  if (back.length > 0)
+    await repository.git({ args: ['checkout-index', '--force', '--index', '--quiet', '-z', '--stdin'], input: pathList(back), timeoutMs })
+  if (ends !== undefined) await repository.git({ args: [ends, '--quit'] })
+  return { commit: null, discarded: known.length, trashed: thrown.length + standing.length }
+}
+
+// A repository below this one that it does not know: nothing in it is this one's.
+const isRepository = ({ path, isSubmodule }: ChangedFile): boolean => isSubmodule && path.endsWith('/')
+
+/** The paths of files that are in the folder. What conflicts may be there or not: the index has to be asked. */
+async function presentOf(repository: Repository, files: readonly ChangedFile[]): Promise<readonly string[]> {
+  const there = files.filter((file) => file.unstaged !== 'deleted')
+  if (!there.some((file) => file.staged === 'conflicted')) return there.map(({ path }) => path)
+  const { out } = await repository.git({ args: ['ls-files', '--deleted', '-z'], env: reads, maxBytes })
+  const gone = new Set(namesIn(out))
+  return there.map(({ path }) => path).filter((path) => !gone.has(path))
+}
+
+async function throwAway({ root }: Repository, paths: readonly string[], asking: Asking, signal?: AbortSignal): Promise<void> {
+  if (paths.length === 0) return
+  await asking.ask({
+    request: { op: 'remove', paths: paths.map((path) => toBytes(root === '' ? path : `${root}/${path}`)), recursive: true, trash: true },
+    reply: replies.removed,
+    about: root,
+    signal,
+    onNote: () => {},
+  })
+}
+
+/** Makes the index say of files what the last commit says. In one pass: given many paths, git-reset(1) compares each with each. */
+async function resetIndex(repository: Repository, files: readonly ChangedFile[]): Promise<void> {
+  if (files.length === 0) return
+  const paths = new Set(files.flatMap(({ path, oldPath = path }) => [oldPath, path]))
+  const committed = await committedAt(repository, paths)
+  const others = pathList([...paths].filter((path) => !committed.has(path)))
+  await repository.git({ args: ['update-index', '--force-remove', '-z', '--stdin'], input: others, timeoutMs })
+  const lines = [...committed].map(([path, entry]) => Buffer.concat([Buffer.from(`${entry}\t`), pathBytes(path), Buffer.from([0])]))
+  await repository.git({ args: ['update-index', '-z', '--index-info'], input: Buffer.concat(lines), timeoutMs })
+}
+
+/** Mode and id of those of some files that the last commit has. */
+async function committedAt(repository: Repository, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const head = await readHead(repository)
+  if (head === null) return new Map()
+  const { out } = await repository.git({ args: ['ls-tree', '-r', '-z', '--full-tree', head], env: reads, maxBytes })
+  const rows = namesIn(out).map((row): readonly [string, string] => {
+    const [mode = '', , id = ''] = row.slice(0, row.indexOf('\t')).split(' ')
+    return [row.slice(row.indexOf('\t') + 1), `${mode} ${id}`]
+  })
+  return new Map(rows.filter(([path]) => paths.has(path)))
+}
+
+/** What stands in the folder where files come back: a folder in the place of a file, or a file or link in that of a folder above one. */
+async function standingAt(repository: Repository, back: readonly string[]): Promise<readonly string[]> {
+  if (back.length === 0) return []
+  const { out } = await repository.git({ args: ['ls-files', '--killed', '-z'], env: reads, maxBytes })
+  const killed = namesIn(out)
+  if (killed.length === 0) return []
+  const files = new Set(back)
+  const above = new Set(back.flatMap(foldersAbove))
+  const met = killed.flatMap((path) => (above.has(path) ? [path] : foldersAbove(path).filter((folder) => files.has(folder))))
+  return [...new Set(met)]
+}

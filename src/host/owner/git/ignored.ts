@@ -1,0 +1,42 @@
+import { shown } from '../paths.ts'
+import { foldersAbove, namesIn } from './names.ts'
+import { InTheWay } from './problems.ts'
+import { reads, type Repository } from './repository.ts'
+
+const maxBytes = 32 * 1024 * 1024
+const shownNames = 10
+
+/** Going from one tree to another, with what `base` and that one differ in. */
+export interface Step {
+  readonly from: string
+  readonly base: string
+  readonly to: string
+}
+
+/**
+ * Refuses a merge or revert that would write over ignored files: git takes those for worthless and replaces them without a word, though
+ * settings and secrets are what is most often ignored.
+ */
+export async function refuseOverIgnored(repository: Repository, { from, base, to }: Step): Promise<void> {
+  const missing = await differing(repository, ['--diff-filter=A', from, to])
+  if (missing.length === 0) return
+  const changed = new Set(await differing(repository, [base, to]))
+  const added = new Set(missing.filter((path) => changed.has(path)))
+  if (added.size === 0) return
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z']
+  const met = meeting(added, namesIn((await repository.git({ args, env: reads, maxBytes, cuts: true })).out))
+  if (met.length === 0) return
+  const names = `${met.slice(0, shownNames).map(shown).join(', ')}${met.length > shownNames ? ', …' : ''}`
+  throw InTheWay(`Ignored files stand where the commits have others: ${names}; move or remove them first`)
+}
+
+async function differing(repository: Repository, how: readonly string[]): Promise<readonly string[]> {
+  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', ...how]
+  return namesIn((await repository.git({ args, env: reads, maxBytes, cuts: true })).out)
+}
+
+/** The ignored files at the very place of an added one, above it or below it. */
+function meeting(added: ReadonlySet<string>, ignored: readonly string[]): readonly string[] {
+  const above = new Set([...added].flatMap(foldersAbove))
+  return ignored.filter((name) => added.has(name) || above.has(name) || foldersAbove(name).some((folder) => added.has(folder)))
+}
