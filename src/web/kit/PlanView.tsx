@@ -1,5 +1,6 @@
 import { Alert, Code, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { ChangePlan } from '../../changes/plan.ts'
 import { Diff } from './Diff.tsx'
 
@@ -10,7 +11,7 @@ export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
 export const refusalsOf = (plan: Plan): readonly string[] => plan.steps.flatMap(({ refused }) => (refused ? [refused] : []))
 
 /** Draws a plan: its steps, what becomes of files, which programs run, and what cannot be undone. */
-export function PlanView({ plan }: { readonly plan: Plan }) {
+export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan; readonly isRecoverable?: boolean }) {
   const lost = plan.steps.flatMap(({ irreversible }) => (irreversible ? [irreversible] : []))
   const refused = refusalsOf(plan)
   return (
@@ -22,7 +23,8 @@ export function PlanView({ plan }: { readonly plan: Plan }) {
           </Text>
         </Alert>
       ))}
-      {lost.length > 0 && (
+      {isRecoverable && lost.map((reason) => <Note key={reason}>If a step fails: {reason}</Note>)}
+      {!isRecoverable && lost.length > 0 && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This cannot be undone">
           {lost.map((reason) => (
             <Text size="sm" key={reason}>
@@ -60,10 +62,21 @@ export function PlanView({ plan }: { readonly plan: Plan }) {
   )
 }
 
+const Note = ({ children }: { readonly children: ReactNode }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+)
+
 function StepView({ step }: { readonly step: Plan['steps'][number] }) {
   return (
     <Stack gap={6}>
       <Text size="sm">{step.title}</Text>
+      {step.details?.map((sentence) => (
+        <Text size="xs" c="dimmed" className="anywhere" key={sentence}>
+          {sentence}
+        </Text>
+      ))}
       {step.files?.map(({ path, diff }) => (
         <Diff key={path} path={path} diff={diff} />
       ))}

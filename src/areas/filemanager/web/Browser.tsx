@@ -1,15 +1,17 @@
 import { Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useGo } from '../../../web/kit/RowLink.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
-import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
+import { Empty, Loading } from '../../../web/kit/states.tsx'
 import { wordsOf } from '../../../web/wire.ts'
 import { ActionMenu, type MenuAsked } from './actions/ActionMenu.tsx'
 import { useActs } from './actions/acts.ts'
 import { ChosenBar, FolderBar, FolderFoot } from './bars.tsx'
 import { Dialogs } from './dialogs/Dialogs.tsx'
+import { FolderFailure } from './FolderFailure.tsx'
 import { FilesFrame } from './FilesFrame.tsx'
+import { leaveList, takeArrival } from './list/arrival.ts'
 import { EntryGrid } from './list/EntryGrid.tsx'
 import { useListing, type View } from './list/listing.ts'
 import { useMoving } from './list/moving.ts'
@@ -46,6 +48,7 @@ export function Browser({ place }: { readonly place: Place }) {
     setView({ ...view, filter: '' })
     go({ to: '/files', search: at(to) })
   }
+  const up = () => path !== '' && openFolder(parentOf(path))
   const takeDrop = (transfer: DataTransfer, folder: string) =>
     void filesOfDrop(transfer, folder).then(
       (files) => uploads.add(whose, files),
@@ -65,13 +68,15 @@ export function Browser({ place }: { readonly place: Place }) {
           ) : (
             <FolderBar place={place} listing={listing} view={view} onLook={look} moving={moving} />
           )}
-          {listing.error !== undefined && <Failure error={listing.error} onRetry={listing.refetch} />}
+          {listing.error !== undefined && <FolderFailure place={place} error={listing.error} onRetry={listing.refetch} />}
           {listing.isPending && listing.error === undefined && (
             <div className={classes.loading}>
               <Loading rows={8} />
             </div>
           )}
-          {!listing.isPending && listing.error === undefined && listing.count === 0 && <Nothing isFiltered={listing.total > 0} />}
+          {!listing.isPending && listing.error === undefined && listing.count === 0 && (
+            <Nothing folder={path} isFiltered={listing.total > 0} onUp={up} />
+          )}
           {!listing.isPending && listing.count > 0 && (
             <EntryGrid
               place={place}
@@ -85,11 +90,11 @@ export function Browser({ place }: { readonly place: Place }) {
               onSort={(sort) => look({ sort })}
               onAct={acts.act}
               onMenu={setMenu}
-              onUp={() => path !== '' && openFolder(parentOf(path))}
+              onUp={up}
             />
           )}
           {moving.over === path && <div className={classes.drop}>Drop to upload into this folder</div>}
-          <FolderFoot listing={listing} selection={selection} />
+          {listing.error === undefined && <FolderFoot listing={listing} selection={selection} />}
         </div>
       </Paper>
       {menu && <ActionMenu asked={menu} onAct={acts.act} onClose={() => setMenu(undefined)} />}
@@ -98,7 +103,37 @@ export function Browser({ place }: { readonly place: Place }) {
   )
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="Nothing fits the filter">Clear it to see the folder’s other entries.</Empty>
-  return <Empty title="This folder is empty">Drop files here, or use New and Upload above.</Empty>
+interface NothingProps {
+  readonly folder: string
+  readonly isFiltered: boolean
+  readonly onUp: () => void
+}
+
+/** An empty list: the keyboard comes along into it, and goes up from it. */
+function Nothing({ folder, isFiltered, onUp }: NothingProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (takeArrival()) current?.focus()
+    return () => {
+      if (current?.contains(document.activeElement)) leaveList({ folder, path: undefined })
+    }
+  }, [folder])
+  const goUp = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) onUp()
+  })
+  useEffect(() => {
+    const { current } = box
+    current?.addEventListener('keydown', goUp)
+    return () => current?.removeEventListener('keydown', goUp)
+  }, [])
+  return (
+    <div ref={box} tabIndex={-1} role="group" aria-label="No entries" className={classes.nothing}>
+      {isFiltered ? (
+        <Empty title="Nothing fits the filter">Clear it to see the folder’s other entries.</Empty>
+      ) : (
+        <Empty title="This folder is empty">Drop files here, or use New and Upload above.</Empty>
+      )}
+    </div>
+  )
 }

@@ -7,7 +7,9 @@ import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
 import { Picture } from './dialogs/Picture.tsx'
 import { downloads } from './downloads.ts'
+import { LockedNote } from './edit/LockedNote.tsx'
 import { FileEditor } from './edit/FileEditor.tsx'
+import { PartOfFile } from './edit/PartOfFile.tsx'
 import { shown } from './names.ts'
 import { nameOf, parentOf } from './paths.ts'
 import { pictureType } from './preview.ts'
@@ -40,35 +42,47 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
     </>
   )
   const type = pictureType(name)
+  const isReadable = stat.data !== undefined && (stat.data.type === 'file' || stat.data.type === 'link')
   return (
     <Page title={name} about={stat.data ? `${shown(path)} · ${formatBytes(stat.data.size_bytes)}` : shown(path)} actions={actions}>
       {stat.error && <Failure error={stat.error} onRetry={() => void stat.refetch()} />}
       {stat.isPending && <Loading rows={6} />}
-      {stat.data && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
-      {stat.data && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} />}
+      {stat.data?.type === 'folder' && (
+        <Empty
+          title="This is a folder"
+          action={
+            <LinkButton to="/files" search={at(path)}>
+              Open the folder
+            </LinkButton>
+          }
+        >
+          {shown(path)} holds other entries.
+        </Empty>
+      )}
+      {stat.data?.type === 'other' && <Empty title="This is no file">It is a device, a pipe or a socket, and has no content to look at.</Empty>}
+      {isReadable && stat.data.is_locked && <LockedNote whose={whose} path={path} />}
+      {isReadable && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
+      {isReadable && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />}
       <UploadDock />
     </Page>
   )
 }
 
-function TextOfFile({ whose, path }: { readonly whose: Whose; readonly path: string }) {
+function TextOfFile({ whose, path, isLocked }: { readonly whose: Whose; readonly path: string; readonly isLocked: boolean }) {
   const { line }: { readonly line?: unknown } = useSearch({ strict: false })
   const file = useFile(whose, path)
   if (file.error) return <Failure error={file.error} onRetry={() => void file.refetch()} />
   if (file.data === undefined) return <Loading rows={6} />
   const { content, encoding, etag, is_cut: isCut } = file.data
-  if (isCut || encoding === 'base64')
-    return (
-      <Empty title="This file cannot be edited here">
-        {isCut ? `It is larger than ${formatBytes(4 * 1024 * 1024)}.` : 'It is not text.'} Download it to look at it.
-      </Empty>
-    )
+  if (encoding === 'base64') return <Empty title="This file cannot be edited here">It is not text. Download it to look at it.</Empty>
+  if (isCut) return <PartOfFile whose={whose} path={path} sizeBytes={file.data.size_bytes} />
   return (
     <FileEditor
       key={file.dataUpdatedAt}
       whose={whose}
       path={path}
       line={Number(line) || undefined}
+      isLocked={isLocked}
       first={{ text: content, encoding, etag }}
       onReload={() => void file.refetch()}
     />

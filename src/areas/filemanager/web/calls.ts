@@ -76,9 +76,11 @@ export const vcsCalls = {
   remote: (at: Repository, body: object) => vcs('remote', at, body),
 }
 
-/** Carries a call out, and reads again what it may have changed. */
-export const carryOut = <Value>(call: Call, signal?: AbortSignal) =>
-  run<Value>(call, signal).finally(() => readAgain('files', 'trash', 'history', 'vcs'))
+/** Carries a call out, and reads again what it may have changed; `onDone` is told before that. */
+export const carryOut = <Value>(call: Call, onDone: () => void = () => {}) =>
+  run<Value>(call)
+    .then((value) => (onDone(), value))
+    .finally(() => readAgain('files', 'trash', 'history', 'vcs'))
 
 /** A path under the name that a request has for it. */
 function named(field: string, path: string): Readonly<Record<string, string>> {

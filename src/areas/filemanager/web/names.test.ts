@@ -19,6 +19,12 @@ describe('a name on its way through the pages', () => {
     assert.equal(base64Of(path), bytes)
   })
 
+  it('shows what nobody sees, and what turns a name around', () => {
+    assert.equal(shown('a\nb\tc\u0001'), 'a\\nb\\tc\\u0001')
+    assert.equal(shown('photo\u202Egpj.exe'), 'photo\\u202Egpj.exe')
+    assert.deepEqual(wirePath('a\nb'), { path: 'a\nb' })
+  })
+
   it('survives every byte that a name can have', () => {
     const all = base64(...Array.from({ length: 255 }, (_, index) => index + 1).filter((byte) => byte !== 0x2f))
     assert.equal(base64Of(pathFrom('', all)), all)

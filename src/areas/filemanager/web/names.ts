@@ -26,11 +26,19 @@ export function base64Of(path: string): string {
   return btoa(String.fromCharCode(...bytesOf(path)))
 }
 
-/** A path for people: bytes that are not UTF-8 are shown as \xE9. */
+/** A path for people: bytes that are not UTF-8 are shown as \xE9, characters that nobody sees, or that turn the text around, as \n or \u202E. */
 export function shown(path: string): string {
-  if (!isOdd(path)) return path
-  return Array.from(path, (each) => (isByte(each) ? `\\x${(codeOf(each) - firstByte + 0x80).toString(16).toUpperCase()}` : each)).join('')
+  if (!isOdd(path) && !unseen.test(path)) return path
+  return Array.from(path, (each) =>
+    isByte(each) ? `\\x${hex(codeOf(each) - firstByte + 0x80, 2)}` : unseen.test(each) ? escapeOf(each) : each,
+  ).join('')
 }
+
+// eslint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const escapeOf = (each: string): string => escapes[each] ?? `\\u${hex(codeOf(each), 4)}`
+const hex = (code: number, digits: number): string => code.toString(16).toUpperCase().padStart(digits, '0')
 
 function bytesOf(path: string): readonly number[] {
   return Array.from(path, (each) => (isByte(each) ? [codeOf(each) - firstByte + 0x80] : [...encoder.encode(each)])).flat()

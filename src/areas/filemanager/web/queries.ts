@@ -94,6 +94,18 @@ export const useFile = (whose: Whose, path: string) =>
     refetchOnWindowFocus: false,
   })
 
+/** So much of a large file is shown at once. */
+export const partBytes = 512 * 1024
+
+/** GET /filemanager/read, a part of a large file. */
+export const useFilePart = (whose: Whose, path: string, start: number) =>
+  useQuery({
+    queryKey: ['file', whose, path, start],
+    queryFn: ({ signal }) => read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), start, limit: partBytes }, signal),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+
 /** GET /filemanager/dirsize */
 export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
   (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal)).size_bytes

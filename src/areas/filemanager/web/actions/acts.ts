@@ -5,8 +5,10 @@ import { wordsOf } from '../../../../web/wire.ts'
 import { calls, carryOut, type Reach } from '../calls.ts'
 import type { Work } from '../dialogs/WorkDialog.tsx'
 import { downloads } from '../downloads.ts'
+import { expectEntry } from '../list/arrival.ts'
 import type { Selection } from '../list/selection.ts'
 import { shown } from '../names.ts'
+import { joinPath, parentOf } from '../paths.ts'
 import { placeAll } from '../placing.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
@@ -19,6 +21,9 @@ export type Asked =
   | { readonly kind: 'work'; readonly work: Work }
 
 export type Acts = ReturnType<typeof useActs>
+
+/** What the lock of an entry keeps from being done. */
+const changing: ReadonlySet<ActionId> = new Set(['rename', 'move', 'mode', 'delete'])
 
 /** Carries out what was chosen from a menu, a bar or by a key; most actions ask in a dialog first. */
 export function useActs({ whose, at }: Place, selection: Selection) {
@@ -36,7 +41,8 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     setRenaming(undefined)
     if (name === undefined) return
     selection.clear()
-    carryOut(calls.rename(whose, item.path, name)).catch((error: unknown) => notify(wordsOf(error), true))
+    const path = joinPath(parentOf(item.path), name)
+    carryOut(calls.rename(whose, item.path, name), () => expectEntry(path)).catch((error: unknown) => notify(wordsOf(error), true))
   }
   const setMode = (items: readonly Item[], mode: string, reach: Reach) => {
     const what = `${reach === 'files' || reach === 'folders' ? `The ${reach} in ` : ''}${count(items)}`
@@ -66,6 +72,9 @@ export function useActs({ whose, at }: Place, selection: Selection) {
   const act = (id: ActionId, items: readonly Item[]) => {
     const [first] = items
     if (first === undefined) return
+    const locked = items.filter(({ is_locked }) => is_locked)
+    if (changing.has(id) && locked.length > 0)
+      return notify(`${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked against changes. Unlock first.`, true)
     if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : open(first)
     if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined
     if (id === 'download' || id === 'download-tar') return void download(items, id === 'download' ? 'zip' : 'tar.gz')

@@ -4,6 +4,7 @@ import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { calls } from '../calls.ts'
+import { Names } from './Names.tsx'
 import type { Item, Whose } from '../queries.ts'
 
 interface DeleteDialogProps {
@@ -36,7 +37,9 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
       call={call}
       onClose={onClose}
       onDone={done}
+      isRecoverable={!isForGood}
     >
+      {items.length > 1 && <Names items={items} />}
       <Checkbox
         label="Delete for good"
         description="Nothing is kept in the trash, and the space is free at once."

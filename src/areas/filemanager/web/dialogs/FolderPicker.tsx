@@ -20,7 +20,7 @@ export function FolderPicker({ whose, path, onChoose }: FolderPickerProps) {
   return (
     <Paper withBorder radius="md" style={{ overflow: 'hidden' }}>
       <div style={{ maxHeight: 300, overflow: 'auto' }}>
-        <FolderTree whose={whose} path={path} label="Folders to choose from" showHidden={false} onChoose={onChoose} />
+        <FolderTree whose={whose} path={path} label="Folders to choose from" showHidden={false} onChoose={onChoose} takesFocus />
       </div>
       <Group p="xs" gap="xs" justify="space-between" style={{ borderTop: '1px solid var(--panel-line)', background: 'var(--panel-sunken)' }}>
         <Text size="xs" c="dimmed" className="anywhere" aria-live="polite">

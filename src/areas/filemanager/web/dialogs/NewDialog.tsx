@@ -4,6 +4,7 @@ import { notify } from '../../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../../web/kit/SchemaForm.tsx'
 import { Name } from '../../model.ts'
 import { calls, carryOut } from '../calls.ts'
+import { expectEntry } from '../list/arrival.ts'
 import { joinPath } from '../paths.ts'
 import { stands, type Whose } from '../queries.ts'
 
@@ -24,7 +25,7 @@ export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogPro
   const make = async ({ name }: { readonly name: string }) => {
     const path = joinPath(folder, name)
     if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} is there already`)
-    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path))
+    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path), () => expectEntry(path))
     onClose()
     if (kind === 'file') onMade(path)
     else notify(`The folder ${name} was made.`)

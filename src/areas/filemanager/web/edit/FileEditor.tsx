@@ -19,11 +19,12 @@ interface FileEditorProps {
   readonly first: { readonly text: string; readonly encoding: Encoding; readonly etag: string }
   /** Where the reader came for. */
   readonly line: number | undefined
+  readonly isLocked: boolean
   readonly onReload: () => void
 }
 
 /** A text file in an editor. It is saved only where nobody changed it meanwhile, unless the reader decides otherwise. */
-export function FileEditor({ whose, path, first, line, onReload }: FileEditorProps) {
+export function FileEditor({ whose, path, first, line, isLocked, onReload }: FileEditorProps) {
   const [text, setText] = useState(first.text)
   const [kept, setKept] = useState(first)
   const [failure, setFailure] = useState<unknown>()
@@ -48,7 +49,7 @@ export function FileEditor({ whose, path, first, line, onReload }: FileEditorPro
   const keys = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
     event.preventDefault()
-    if (isChanged && !isSaving) void save(kept.etag)
+    if (isChanged && !isSaving && !isLocked) void save(kept.etag)
   }
   return (
     <Paper withBorder radius="lg" p="md" onKeyDown={keys}>
@@ -70,14 +71,14 @@ export function FileEditor({ whose, path, first, line, onReload }: FileEditorPro
         <Button
           leftSection={<IconDeviceFloppy size={16} aria-hidden />}
           loading={isSaving}
-          disabled={!isChanged}
+          disabled={!isChanged || isLocked}
           onClick={() => void save(kept.etag)}
         >
           Save
         </Button>
       </Group>
       {failure !== undefined && !isConflict && <Failure error={failure} />}
-      <CodeEditor value={text} onChange={setText} label="Content of the file" language={languageOfFile(path)} goTo={goTo} />
+      <CodeEditor value={text} onChange={setText} readOnly={isLocked} label="Content of the file" language={languageOfFile(path)} goTo={goTo} />
       {isConflict && (
         <SaveConflict
           whose={whose}

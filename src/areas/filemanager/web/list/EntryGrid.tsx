@@ -2,6 +2,7 @@ import type { MenuAsked } from '../actions/ActionMenu.tsx'
 import type { ActionId } from '../actions/actions.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
+import { useArrival } from './arrival.ts'
 import { EmptyRow, EntryRow } from './EntryRow.tsx'
 import { GridHead } from './GridHead.tsx'
 import { useGridKeys } from './grid-keys.ts'
@@ -30,6 +31,7 @@ export interface EntryGridProps {
 export function EntryGrid(props: EntryGridProps) {
   const { place, listing, selection, rows, view, moving, renaming, onRename, onSort, onAct, onMenu } = props
   const keys = useGridKeys(props)
+  useArrival(listing, selection, rows)
   const { rowHeight, setBox, onScroll } = rows
   const indexes = shownRows(rows, selection.active, listing.count)
   const chosenWith = (item: Item) => (selection.has(item) ? selection.items : [item])

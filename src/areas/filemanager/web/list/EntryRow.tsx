@@ -102,7 +102,7 @@ function NameCell({ item, search, isRenaming, onRename, tabIndex }: EntryRowProp
   return (
     <div role="gridcell" className={classes.name}>
       <EntryIcon item={item} />
-      {isRenaming && <RenameField name={item.name} label={item.label} onEnd={onRename} />}
+      {isRenaming && <RenameField label={item.label} onEnd={onRename} />}
       {!isRenaming && (
         <div className={classes.text}>
           {isLink ? (

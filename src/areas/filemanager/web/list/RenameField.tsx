@@ -1,26 +1,24 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useRef } from 'react'
 import { useFocusOnce } from '../focus.ts'
-import { isOdd } from '../names.ts'
 import { splitName } from '../paths.ts'
 
 interface RenameFieldProps {
-  readonly name: string
+  /** The name as people read it: some of its bytes no field can hold. */
   readonly label: string
   /** The new name, or nothing where it stays. */
   readonly onEnd: (name: string | undefined) => void
 }
 
 /** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
-export function RenameField({ name, label, onEnd }: RenameFieldProps) {
+export function RenameField({ label, onEnd }: RenameFieldProps) {
   const isOver = useRef(false)
   const field = useFocusOnce<HTMLInputElement>()
   const end = (text: string | undefined) => {
     if (isOver.current) return
     isOver.current = true
-    onEnd(text === undefined || text === '' || text === first ? undefined : text)
+    onEnd(text === undefined || text === '' || text === label ? undefined : text)
   }
-  const first = isOdd(name) ? label : name
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
     if (event.key === 'Enter') end(event.currentTarget.value)
@@ -31,12 +29,12 @@ export function RenameField({ name, label, onEnd }: RenameFieldProps) {
       flex={1}
       size="xs"
       ref={field}
-      defaultValue={first}
+      defaultValue={label}
       maxLength={255}
       aria-label={`New name of ${label}`}
       spellCheck={false}
       autoCapitalize="off"
-      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, splitName(first).stem.length)}
+      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, splitName(label).stem.length)}
       onKeyDown={onKeyDown}
       onBlur={({ currentTarget }) => end(currentTarget.value)}
     />

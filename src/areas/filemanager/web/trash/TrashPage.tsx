@@ -9,7 +9,7 @@ import { Moment } from '../../../../web/kit/Moment.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Empty } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { ApiError, wordsOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import { FilesFrame } from '../FilesFrame.tsx'
 import { EntryIcon } from '../list/EntryIcon.tsx'
@@ -33,11 +33,12 @@ export function TrashPage() {
   const toggle = (id: string) => setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
   const restore = async (some: readonly TrashItem[]) => {
     setChosen(new Set())
-    const ids = some.map(({ id }) => id)
-    await carryOut(calls.restoreTrash(place.whose, ids)).then(
-      () => notify(some.length === 1 ? `${labelOf(some[0])} is back.` : `${some.length} entries are back.`),
-      (error: unknown) => notify(wordsOf(error), true),
-    )
+    const failures: string[] = []
+    for (const { id } of some) await carryOut(calls.restoreTrash(place.whose, [id])).catch((error: unknown) => failures.push(whyNot(error)))
+    const back = some.length - failures.length
+    if (back > 0) notify(some.length === 1 ? `${labelOf(some[0])} is back.` : `${back} of ${some.length} entries are back.`)
+    for (const words of failures.slice(0, mostTold)) notify(words, true)
+    if (failures.length > mostTold) notify(`${failures.length - mostTold} more could not be put back.`, true)
   }
   const empty = (
     <Button variant="default" leftSection={<IconTrashX size={16} aria-hidden />} disabled={!trash.data?.total} onClick={() => setEmptying('all')}>
@@ -58,6 +59,14 @@ export function TrashPage() {
       {emptying && <EmptyDialog whose={place.whose} items={emptying} total={trash.data?.total ?? 0} onClose={() => setEmptying(undefined)} />}
     </FilesFrame>
   )
+}
+
+const mostTold = 3
+
+/** Why something could not be put back, and what helps. */
+function whyNot(error: unknown): string {
+  const isTaken = error instanceof ApiError && error.code === 'already_exists'
+  return isTaken ? `${wordsOf(error)} Rename or move what stands there, then put this back.` : wordsOf(error)
 }
 
 const pathOf = ({ path, path_b64 }: TrashItem): string => pathFrom(path, path_b64)

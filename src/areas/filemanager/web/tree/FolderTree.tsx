@@ -14,11 +14,12 @@ interface FolderTreeProps {
   readonly label: string
   readonly showHidden: boolean
   readonly onChoose: (path: string) => void
+  readonly takesFocus?: boolean
   readonly moving?: Moving
 }
 
 /** The folders of a home; each is read when it is opened. */
-export function FolderTree({ whose, path, label, showHidden, onChoose, moving }: FolderTreeProps) {
+export function FolderTree({ whose, path, label, showHidden, onChoose, moving, takesFocus = false }: FolderTreeProps) {
   const { branches, toggle } = useBranches(whose, path, showHidden)
   const [active, setActive] = useState(path)
   const box = useRef<HTMLDivElement>(null)
@@ -66,6 +67,7 @@ export function FolderTree({ whose, path, label, showHidden, onChoose, moving }:
           onToggle={() => toggle(branch.path)}
           onKeyDown={keys}
           moving={moving}
+          takesFocus={takesFocus}
         />
       ))}
     </div>
@@ -80,9 +82,10 @@ interface TreeNodeProps {
   readonly onToggle: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly moving: Moving | undefined
+  readonly takesFocus: boolean
 }
 
-function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onKeyDown, moving }: TreeNodeProps) {
+function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onKeyDown, moving, takesFocus }: TreeNodeProps) {
   const { path, depth, isOpen, mayHaveMore } = branch
   const Icon = path === '' ? IconHome : IconFolderFilled
   return (
@@ -92,6 +95,7 @@ function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onKeyDown, mov
       aria-selected={isHere}
       {...(mayHaveMore && { 'aria-expanded': isOpen })}
       tabIndex={tabIndex}
+      {...(takesFocus && tabIndex === 0 && { 'data-autofocus': true })}
       className={classes.node}
       data-here={isHere}
       data-into={moving?.over === path}

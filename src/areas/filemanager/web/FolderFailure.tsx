@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { LinkButton } from '../../../web/kit/LinkButton.tsx'
+import { Empty, Failure } from '../../../web/kit/states.tsx'
+import { ApiError } from '../../../web/wire.ts'
+import { shown } from './names.ts'
+import { nameOf, parentOf } from './paths.ts'
+import { useStat } from './queries.ts'
+import type { Place } from './whose.ts'
+
+interface FolderFailureProps {
+  readonly place: Place
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+/** Why a folder is not shown, and where to go from here. */
+export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
+  const { path, at } = place
+  const stat = useStat(place.whose, path)
+  const status = error instanceof ApiError ? error.status : 0
+  const up = (
+    <LinkButton to="/files" search={at(parentOf(path))} variant="default">
+      Go to {parentOf(path) === '' ? 'Home' : shown(nameOf(parentOf(path)))}
+    </LinkButton>
+  )
+  const again = (
+    <Button variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  if (stat.data?.type === 'file')
+    return (
+      <Empty
+        title="This is a file"
+        action={
+          <LinkButton to="/files/edit" search={at(path)}>
+            Open {shown(nameOf(path))}
+          </LinkButton>
+        }
+      >
+        {shown(path)} holds no other entries.
+      </Empty>
+    )
+  if (status === 404)
+    return (
+      <Empty title="This folder does not exist" action={up}>
+        {shown(path)} was moved, renamed or deleted, or its address was mistyped.
+      </Empty>
+    )
+  if (status === 403)
+    return (
+      <Empty title="This folder may not be read" action={path === '' ? again : up}>
+        {stat.data
+          ? `${shown(path) || 'The home'} belongs to ${stat.data.owner} and has the mode ${stat.data.mode.replace(/^0/, '')}. Its owner can open it under Permissions.`
+          : `A folder above ${shown(path)} is closed to the account.`}
+      </Empty>
+    )
+  return <Failure error={error} onRetry={onRetry} />
+}

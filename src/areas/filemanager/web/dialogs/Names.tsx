@@ -1,0 +1,25 @@
+import { List, Text } from '@mantine/core'
+import type { Item } from '../queries.ts'
+
+const mostNamed = 6
+
+/** What is meant, by name: the first of many, and how many more there are. */
+export function Names({ items }: { readonly items: readonly Item[] }) {
+  const more = items.length - mostNamed
+  return (
+    <List size="sm" spacing={2} aria-label="What is meant">
+      {items.slice(0, mostNamed).map(({ name, label, type }) => (
+        <List.Item key={name} className="anywhere">
+          {label}
+          {type === 'folder' && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              · folder with everything in it
+            </Text>
+          )}
+        </List.Item>
+      ))}
+      {more > 0 && <List.Item>and {more.toLocaleString()} more</List.Item>}
+    </List>
+  )
+}

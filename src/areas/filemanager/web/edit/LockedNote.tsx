@@ -1,0 +1,37 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
+import { readAgain } from '../../../../web/queries.ts'
+import { wordsOf } from '../../../../web/wire.ts'
+import { calls, carryOut } from '../calls.ts'
+import type { Whose } from '../queries.ts'
+
+interface LockedNoteProps {
+  readonly whose: Whose
+  readonly path: string
+}
+
+/** Says that a file is locked, and unlocks it. */
+export function LockedNote({ whose, path }: LockedNoteProps) {
+  const [failure, setFailure] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const unlock = async () => {
+    setAsking(true)
+    await carryOut(calls.lock(whose, path, false))
+      .then(() => readAgain('file')) // it is another version by its etag now
+      .catch((error: unknown) => setFailure(wordsOf(error)))
+    setAsking(false)
+  }
+  return (
+    <Alert color="gray" icon={<IconLock aria-hidden />} title="This file is locked against changes" mb="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" className="anywhere" {...(failure !== undefined && { role: 'alert', c: 'var(--mantine-color-error)' })}>
+          {failure ?? 'Nobody can write, rename or delete it until it is unlocked.'}
+        </Text>
+        <Button size="xs" variant="default" loading={isAsking} onClick={() => void unlock()}>
+          Unlock
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
