@@ -20,7 +20,7 @@ export async function replacingMany<Result>(
   work: (keep: KeepMany) => Promise<Result>,
 ): Promise<Result> {
   const held: Held[] = []
-  const under: { isOver: boolean; keeping?: ReturnType<KeepMany> } = { isOver: false }
+  const under: Under = { isOver: false }
   const keepEach: KeepMany = async (paths) => {
     let [left, notKept] = [maxBytes, 0]
     for (const path of inOneOrder(paths)) {
@@ -37,16 +37,27 @@ export async function replacingMany<Result>(
   }
   try {
     const done = await work((paths) => (under.keeping = keepEach(paths)))
+    await ended(under)
     for (const one of held) await one.replaced()
     return done
   } catch (error) {
-    under.isOver = true
-    await under.keeping?.catch(() => {}) // its failure is the error, or comes after it
+    await ended(under)
     for (const one of held) await one.failed()
     throw error
   } finally {
     for (const one of held) one.free()
   }
+}
+
+interface Under {
+  isOver: boolean
+  keeping?: ReturnType<KeepMany>
+}
+
+// Work may fail, or claim to be done, while its files are still being kept. What fails in keeping fails the work, or comes too late for it.
+async function ended(under: Under): Promise<void> {
+  under.isOver = true
+  await under.keeping?.catch(() => {})
 }
 
 // Two that want some of the same files would wait for each other, if each took them in its own order.

@@ -54,7 +54,7 @@ export interface Spot {
 /** The queries on versions of files. */
 export function versionQueries(store: Store) {
   const { db } = store
-  return { ...reading(db), ...writing(store), ...trimming(db) }
+  return { ...reading(db), ...writing(store), ...weighing(db), ...trimming(db) }
 }
 
 export type VersionQueries = ReturnType<typeof versionQueries>
@@ -121,7 +121,7 @@ function writing(store: Store) {
   }
 }
 
-function trimming(db: Store['db']) {
+function weighing(db: Store['db']) {
   return {
     /** How many versions an owner has, and what their contents take on the disk, each counted once; those of a path and below it left out. */
     weight: async (ownerId: number, except?: string): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
@@ -142,6 +142,11 @@ function trimming(db: Store['db']) {
         .executeTakeFirstOrThrow()
       return { versions: Number(versions), storedBytes: Number(total ?? 0) }
     },
+  }
+}
+
+function trimming(db: Store['db']) {
+  return {
     /** The newest first. */
     sizes: (ownerId: number) =>
       db
