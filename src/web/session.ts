@@ -22,6 +22,9 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
+/** Whether the session of this tab has ended. */
+export const isSignedOut = (): boolean => state === 'out'
+
 /** The access token, renewed when it is about to end; undefined when nobody is signed in. It never leaves memory. */
 export async function accessToken(): Promise<string | undefined> {
   if (access === undefined) return undefined

@@ -178,6 +178,26 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     assert.deepEqual([readFileSync(panel.at('gone/once.txt'), 'utf8'), readFileSync(panel.at('gone/twice.txt'), 'utf8')], ['in the way', 'second'])
   })
 
+  test('keeps what is being written when the session ends, and goes on with it after the next sign-in', async () => {
+    const { page } = visit
+    await open('site/notes.txt', 'files/edit')
+    await page.getByLabel('Content of the file').fill('half a thought')
+    await page.route(/\/api\//, (route) =>
+      route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"code":"unauthorized","message":"Sign in"}}' }),
+    )
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByLabel('E-mail').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.getByLabel('E-mail').fill(panel.alice.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(panel.alice.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Your session had ended before this was saved.').waitFor()
+    await assertSound(page, 'a text from before the session ended')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The file was saved.').first().waitFor()
+    assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'half a thought')
+  })
+
   test('breaks no rule of its content policy and asks no other host', () => {
     assert.deepEqual(watched.complaints, [])
   })

@@ -1,15 +1,18 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconDeviceFloppy } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { humanize } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
+import { isSignedOut } from '../../../../web/session.ts'
 import { ApiError } from '../../../../web/wire.ts'
+import { useMe } from '../../../auth/web/queries.ts'
 import { calls, carryOut } from '../calls.ts'
 import type { Whose } from '../queries.ts'
 import { canWrite, type Encoding, encodingNames, lineEndsOf } from './encoding.ts'
+import { keepDraft, takeDraft } from './drafts.ts'
 import { SaveConflict } from './SaveConflict.tsx'
 import { UnsavedDialog } from './UnsavedDialog.tsx'
 
@@ -25,13 +28,20 @@ interface FileEditorProps {
 
 /** A text file in an editor. It is saved only where nobody changed it meanwhile, unless the reader decides otherwise. */
 export function FileEditor({ whose, path, first, line, isLocked, onReload }: FileEditorProps) {
-  const [text, setText] = useState(first.text)
-  const [kept, setKept] = useState(first)
+  const me = useMe().data?.id
+  const name = JSON.stringify([me, whose, path])
+  const [draft] = useState(() => takeDraft(name))
+  const [text, setText] = useState(draft?.text ?? first.text)
+  const [kept, setKept] = useState(draft?.kept ?? first)
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const [goTo] = useState(line === undefined ? undefined : { line })
   const isChanged = text !== kept.text
   const isConflict = failure instanceof ApiError && failure.code === 'conflict'
+  const keep = useEffectEvent(() => {
+    if (isChanged && isSignedOut()) keepDraft(name, { text, kept })
+  })
+  useEffect(() => () => keep(), [])
   const save = async (etag: string) => {
     const encoding = canWrite(text, kept.encoding) ? kept.encoding : 'utf-8'
     setSaving(true)
@@ -77,6 +87,11 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
           Save
         </Button>
       </Group>
+      {draft && isChanged && (
+        <Alert color="indigo" mb="sm" p="xs">
+          Your session had ended before this was saved. Here is what you had written.
+        </Alert>
+      )}
       {failure !== undefined && !isConflict && <Failure error={failure} />}
       <CodeEditor value={text} onChange={setText} readOnly={isLocked} label="Content of the file" language={languageOfFile(path)} goTo={goTo} />
       {isConflict && (
