@@ -7,7 +7,16 @@ import { listed } from '../failures.ts'
 /** What reading a repository answers. */
 export const reading: Readonly<Record<string, Failures>> = {
   ...listed,
-  bad_request: [owner.PathInvalid, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, git.BadPath, git.UrlRefused, fetchProblems.AddressRefused],
+  bad_request: [
+    owner.PathInvalid,
+    owner.NotAFolder,
+    owner.IsAFolder,
+    owner.NotAFile,
+    git.BadPath,
+    git.BadWords,
+    git.UrlRefused,
+    fetchProblems.AddressRefused,
+  ],
   not_found: [owner.NoSuchFile, git.NoSuchCommit, git.NoSuchRemote],
   not_a_repository: git.NotARepository,
   repository_refused: git.RepositoryRefused,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,7 +86,8 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
   it('is cloned with its progress told, as the owner', async () => {
     const { state, text, error } = await job('clone', { url: url() })
     assert.equal(state, 'succeeded', error ?? '')
-    assert.match(text, /Receiving objects|Cloning into/)
+    assert.match(text, /Receiving objects|Cloning into 'copy'/)
+    assert.ok(!text.includes('hostreeve-tmp'), text)
     assert.equal(readFileSync(bench.at('copy/index.html'), 'utf8'), '<h1>shop</h1>\n')
     const { branch, upstream, files, remotes, head } = await status()
     assert.deepEqual([branch, upstream, files, remotes[0].url], ['main', 'origin/main', [], url()])
@@ -131,6 +133,64 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.deepEqual([state, /index\.html; the merge was undone/.test(error ?? '')], ['failed', true], error ?? '')
     const { operation, files } = await status()
     assert.deepEqual([operation, files, readFileSync(bench.at('copy/index.html'), 'utf8')], ['none', [], 'mine\n'])
+  })
+
+  it('is not pulled over files that are ignored here, nor over those that no commit has, and they are named', async () => {
+    await job('clone', { url: url() })
+    mkdirSync(bench.at('copy/.git/info'), { recursive: true })
+    writeFileSync(bench.at('copy/.git/info/exclude'), 'keys\n')
+    await bench.post('mkdir', { path: 'copy/keys' })
+    for (const path of ['keys/live', 'plain.txt']) await bench.post('write', { path: `copy/${path}`, content: 'precious' })
+    commitThere('shop.git', 'keys', 'theirs')
+    commitThere('shop.git', 'plain.txt', 'theirs')
+    for (const strategy of ['ff_only', 'merge']) assert.match((await job('pull', { strategy })).error ?? '', /Ignored files .*: keys\/live; move/)
+    rmSync(bench.at('copy/keys'), { recursive: true })
+    assert.match((await job('pull')).error ?? '', /untracked working tree files would be overwritten by merge: plain\.txt/)
+    assert.equal(readFileSync(bench.at('copy/plain.txt'), 'utf8'), 'precious')
+    rmSync(bench.at('copy/plain.txt'))
+    assert.equal((await job('pull')).state, 'succeeded')
+  })
+
+  it('is pulled though a file that was taken from version control stays, ignored', async () => {
+    commitThere('shop.git', 'local.ini', 'x')
+    await job('clone', { url: url() })
+    const alice = { env: { PATH: '/usr/bin', HOME: '/nonexistent' }, cwd: bench.at('copy'), uid: 61_021, gid: 61_021 }
+    execFileSync('git', ['rm', '-q', '--cached', 'local.ini'], alice)
+    await bench.post('write', { path: 'copy/.gitignore', content: 'local.ini\n' })
+    await bench.post('vcs/commit', { path: 'copy', message: 'Keep it local', all: true })
+    commitThere('shop.git', `other${Math.random()}`, 'x')
+    const { state, error } = await job('pull', { strategy: 'merge' })
+    assert.deepEqual([state, readFileSync(bench.at('copy/local.ini'), 'utf8')], ['succeeded', 'x'], error ?? '')
+  })
+
+  it('says what is the matter where a branch was begun anew, is not there, or has no commit', async () => {
+    await job('clone', { url: url() })
+    assert.match((await job('pull', { branch: 'absent' })).error ?? '', /couldn't find remote ref refs\/heads\/absent/)
+    const kept = git('-C', 'shop.git', 'rev-parse', 'main').trim()
+    const tree = git('-C', 'shop.git', 'rev-parse', 'main^{tree}').trim()
+    git('-C', 'shop.git', 'update-ref', 'refs/heads/main', git('-C', 'shop.git', 'commit-tree', tree, '-m', 'Anew').trim())
+    for (const strategy of ['ff_only', 'merge']) assert.match((await job('pull', { strategy })).error ?? '', /begun anew/)
+    git('-C', 'shop.git', 'update-ref', 'refs/heads/main', kept)
+    rmSync(bench.at('copy'), { recursive: true })
+    await bench.post('vcs/init', { path: 'copy', branch: 'é/ü' })
+    await bench.post('vcs/remote', { path: 'copy', action: 'add', name: 'origin', url: url() })
+    assert.match((await job('push')).error ?? '', /no commit yet/)
+  })
+
+  it('leaves nothing in the repository where a pull breaks off', async () => {
+    await job('clone', { url: url() })
+    const files = Array.from({ length: 150 }, (_, at) => `M 100644 inline big${at}\ndata 8000\n${randomBytes(4000).toString('hex')}\n`)
+    const input = `commit refs/heads/main\ncommitter S <s@x> 1700000000 +0000\ndata 3\nBig\nfrom refs/heads/main^0\n${files.join('')}`
+    execFileSync('git', ['-C', join(root, 'shop.git'), 'fast-import', '--quiet'], { input })
+    server.intercept = async (_request, response) => {
+      const write = response.write.bind(response)
+      let sent = 0
+      response.write = (part: Uint8Array) => ((sent += part.length) > 300_000 ? (response.destroy(), false) : write(part))
+      return false
+    }
+    assert.equal((await job('pull')).state, 'failed')
+    const objects = readdirSync(bench.at('copy/.git/objects'), { recursive: true }).map(String)
+    assert.deepEqual([objects.filter((name) => name.includes('tmp_')), objects.length > 0], [[], true])
   })
 
   it('takes a push from who signs in; a wrong password is refused and told nowhere', async () => {

@@ -4,6 +4,7 @@ import type { JobRun } from '../../../core/job.ts'
 import { parseRemoteUrl, type RemoteUrl, type SignIn } from '../../../host/owner/git/index.ts'
 import { type Context, job } from '../context.ts'
 import { Credentials } from './model.ts'
+import { plain } from './paths.ts'
 import type { RemoteOf } from './store.ts'
 
 const where = {
@@ -41,19 +42,12 @@ export const cloneJob = job({
   resumes: true,
   run: async (run) => {
     const { username, path, url: text, branch, depth } = run.input
-    const url = parseRemoteUrl(text)
-    const of = {
-      username,
-      repository: path.path
-        .split('/')
-        .filter((part) => part !== '' && part !== '.')
-        .join('/'),
-      remote: 'origin',
-    }
-    const { side, keep } = await reached(run, of, url, cloneMs)
     const { git } = await run.filemanager.vcs.ownerOf(username)
+    const url = parseRemoteUrl(text)
+    const named = { username, repository: plain(path.path), remote: 'origin' }
+    const { side, keep } = await reached(run, named, url, cloneMs)
     await git.clone(path, side, { branch, depth })
-    await keep(side.signIn)
+    await keep(side.signIn, { ...named, repository: await git.rootOf(path) }) // a link may have led there
     return { path: path.path.toWellFormed(), commit: await git.head(path) }
   },
 })
@@ -100,7 +94,7 @@ async function reaching(run: Running<typeof PullInput> | Running<typeof PushInpu
   let keep = async (): Promise<void> => {}
   const side = async (remote: string, url: RemoteUrl) => {
     const found = await reached(run, { username: run.input.username, repository, remote }, url, otherMs)
-    keep = () => found.keep(found.side.signIn)
+    keep = () => found.keep(found.side.signIn, { username: run.input.username, repository, remote })
     return found.side
   }
   return { side, keep: () => keep() }
@@ -111,7 +105,7 @@ async function reached(run: Running<typeof CloneInput | typeof PullInput | typeo
   const { sides } = run.filemanager.vcs
   const reach = { asker: { isAdmin }, credentials, remember, acceptHostKey }
   const side = await sides.sideOf(of, url, reach, run, timeoutMs)
-  return { side, keep: (signIn: SignIn | undefined) => sides.remember(of, url, reach, signIn) }
+  return { side, keep: (signIn: SignIn | undefined, as: RemoteOf) => sides.remember(as, url, reach, signIn) }
 }
 
 export const vcsJobs = [cloneJob, pullJob, pushJob]

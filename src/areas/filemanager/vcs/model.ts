@@ -6,22 +6,23 @@ const repository = { ...whose, ...pathField('path', 'Folder of the repository, o
 
 const Commit = Type.String({
   maxLength: 250,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._/@~^{}+#-]*$',
+  pattern: '^(?![-^])[^\\u0000-\\u0020\\u007f:?*\\[\\\\]+$',
   description: 'Commit, branch or tag',
   expects: 'a commit, a branch or a tag, which does not begin with -',
 })
 const Oid = Type.String({ maxLength: 64, pattern: '^[0-9a-f]{40,64}$', description: 'Id of a commit' })
 const RemoteName = Type.String({
   maxLength: 100,
-  pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)*$',
+  pattern: '^(?!.*\\.lock(?:/|$))[A-Za-z0-9_][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)*$',
   description: 'Name of the remote',
   expects: 'a name of letters, digits, _ and -, such as origin',
 })
+// git-check-ref-format(1)
 const BranchName = Type.String({
   maxLength: 200,
-  pattern: '^[A-Za-z0-9_][A-Za-z0-9_#+-]*(?:[./][A-Za-z0-9_#+-]+)*$',
+  pattern: '^(?![-/.]|@$|HEAD$)(?!.*(?:\\.\\.|//|/\\.|@\\{|\\.lock(?:/|$)|[/.]$))[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
   description: 'Branch',
-  expects: 'the name of a branch, which does not begin with -',
+  expects: 'the name of a branch as git takes it, which does not begin with -',
 })
 const Url = Type.String({
   minLength: 1,
@@ -116,9 +117,9 @@ export const CommitBody = Type.Object({
   message: Type.String({
     minLength: 1,
     maxLength: 50_000,
-    pattern: '[^\\s]',
+    pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$',
     description: 'What the commit does',
-    expects: 'text of 1 to 50000 characters',
+    expects: 'text of 1 to 50000 characters without NUL',
   }),
   author_name: Optional(Text(200, { minLength: 1, description: 'Who wrote it; default: the repository’s user.name, else the caller' })),
   author_email: Optional(Text(254, { minLength: 1 })),

@@ -4,13 +4,18 @@ import { pathOf, pathsOf, type TextPath } from '../paths.ts'
 
 /** A path of the home as a repository in `root` names it. */
 export function within(root: string, { field, path }: TextPath): string {
-  const bare = path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/')
+  const bare = plain(path)
   if (root === '' || bare === root) return bare === root ? '' : bare
   if (!bare.startsWith(`${root}/`)) throw gitProblems.BadPath(`${field}: ${path.toWellFormed()} is not in the repository ${root}`)
   return bare.slice(root.length + 1)
+}
+
+/** A path without the slashes and dots that mean nothing: one place has one name. */
+export function plain(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
 }
 
 /** The one file that a query narrows to; text, as an argument of git is. */

@@ -174,6 +174,32 @@ describe('version control in a home', { skip }, () => {
     }
   })
 
+  it('refuses words that git does not take, and takes those that it does', async () => {
+    writeFileSync(bench.at('site/words.txt'), 'x')
+    const all = { path: 'site', message: 'x', all: true }
+    for (const author_name of ['<>', ' ', '.'])
+      assert.deepEqual(await refused(bench.post('vcs/commit', { ...all, author_name })), [400, 'bad_request'])
+    for (const message of ['\0', 'a\0b', ' \n'])
+      assert.deepEqual(await refused(bench.post('vcs/commit', { ...all, message })), [400, 'bad_request'], JSON.stringify(message))
+    for (const branch of ['x.lock', 'HEAD', '@', 'a..b', '-x', 'a b', 'a/', '.x', 'a/.b', 'x:y', 'x\0', '--upload-pack=x'])
+      assert.deepEqual(await refused(bench.post('vcs/init', { path: 'words', branch })), [400, 'bad_request'], branch)
+    assert.deepEqual(await refused(bench.post('vcs/remote', { path: 'site', action: 'add', name: 'a.lock', url: 'https://h/x' })), [
+      400,
+      'bad_request',
+    ])
+    await ok(bench.post('vcs/init', { path: 'words', branch: '_é/ü#1' }))
+    assert.equal((await ok(bench.get('vcs', { path: 'words' }))).branch, '_é/ü#1')
+    await ok(bench.post('vcs/commit', all))
+    git('branch', 'ünï')
+    assert.ok((await ok(bench.get('vcs/log', { path: 'site', ref: 'ünï' }))).total > 0)
+    git('branch', '-d', 'ünï')
+  })
+
+  it('finds no commit by an id that is none, or that of a file', async () => {
+    for (const from of [`${'0'.repeat(39)}1`, git('rev-parse', 'HEAD:a.txt').trim()])
+      assert.deepEqual(await refused(bench.get('vcs/diff', { path: 'site', from })), [404, 'not_found'])
+  })
+
   it('refuses internal addresses to those who are not superusers', async () => {
     for (const url of ['http://127.0.0.1/x.git', 'ssh://git@10.0.0.1/x', 'git@[::1]:x', 'https://169.254.169.254/x'])
       assert.deepEqual(await refused(bench.post('vcs/clone', { path: 'copy', url })), [400, 'bad_request'], url)

@@ -93,7 +93,7 @@ async function record(repository: Repository, { message, author }: CommitDraft, 
   if (code !== 0) throw gitFailure(said)
   const id = await readHead(repository)
   if (id === null) throw GitFailed('git committed nothing')
-  return { commit: id, subject: (message.trimStart().split('\n')[0] ?? '').slice(0, 2000), files: await countFiles(repository, id) }
+  return { commit: id, subject: (message.trimStart().split('\n')[0] ?? '').slice(0, 2000).toWellFormed(), files: await countFiles(repository, id) }
 }
 
 /** The environment that names who commits: no argument, and nothing that git would have to guess. */

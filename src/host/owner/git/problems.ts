@@ -12,5 +12,7 @@ export const SignInRefused = problem('sign_in_refused', 403, 'The other side ref
 export const ServerKeyChanged = problem('host_key_changed', 409, 'The other side shows another key than before')
 export const Unreachable = problem('unreachable', 502, 'The other side cannot be reached')
 export const GitFailed = problem('vcs_failed', 500, 'git could not do it')
+export const BadWords = problem('bad_request', 400, 'git does not take these words')
+export const NoSuchBranch = problem('not_found', 404, 'The other side has no such branch')
 export const BadPath = problem('bad_request', 400, 'The path is not one that this can work on')
 export const Diverged = problem('diverged', 409, 'Both sides have commits that the other lacks')

@@ -8,7 +8,8 @@ import { replies } from '../replies.ts'
 import { type Author, identity, refuseUnended } from './commit.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
 import { gitFailure } from './failures.ts'
-import { Diverged, InTheWay } from './problems.ts'
+import { removeHalfPacks } from './leftovers.ts'
+import { Diverged, InTheWay, NothingToDo } from './problems.ts'
 import { refuseOverIgnored, type Step } from './ignored.ts'
 import { emptyTree, readBranch, readHead, resolveCommit, setting } from './refs.ts'
 import { folderOf, reads, type Repository } from './repository.ts'
@@ -51,8 +52,7 @@ export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { br
 export async function pull(repository: Repository, side: OtherSide, wanted: { remote: string; branch: string; merge: Author | undefined }) {
   await refuseUnended(repository)
   const before = await readHead(repository)
-  const args = ['-C', `./${repository.root}`, 'fetch', ...still, '--no-auto-maintenance', '--', wanted.remote, `refs/heads/${wanted.branch}`]
-  await runWithNetwork(repository.account, side, { args })
+  await fetch(repository, side, ['--', wanted.remote, `refs/heads/${wanted.branch}`])
   side.signal?.throwIfAborted()
   await refuseOverIgnored(repository, await stepTo(repository, before))
   const way = wanted.merge === undefined ? ['--ff-only'] : ['--ff', '--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
@@ -64,6 +64,25 @@ export async function pull(repository: Repository, side: OtherSide, wanted: { re
   })
   if (code !== 0) throw await unmerged(repository, words + out.toString('utf8'))
   return { before, commit: await readHead(repository) }
+}
+
+const fetching = new Set<string>()
+
+/** Fetches, once at a time in a repository, as what one that breaks off leaves is removed. */
+async function fetch(repository: Repository, side: OtherSide, what: readonly string[]): Promise<void> {
+  const { account, root } = repository
+  const key = `${account.uid}:${root}`
+  if (fetching.has(key)) throw InTheWay('A pull is under way here: wait for its end')
+  const began = Date.now()
+  fetching.add(key)
+  try {
+    await runWithNetwork(account, side, { args: ['-C', `./${root}`, 'fetch', ...still, '--no-auto-maintenance', ...what] })
+  } catch (error) {
+    await removeHalfPacks(repository, began)
+    throw error
+  } finally {
+    fetching.delete(key)
+  }
 }
 
 /** The step from the last commit to what was fetched. */
@@ -82,6 +101,7 @@ export async function push(
   wanted: { remote: string; branch: string; tags: boolean; upstream: boolean; force: boolean },
 ): Promise<void> {
   const current = await currentBranch(repository)
+  if ((await readHead(repository)) === null) throw NothingToDo('The branch has no commit yet that could be pushed')
   const choice = [...(wanted.tags ? ['--tags'] : []), ...(wanted.force ? ['--force-with-lease'] : []), ...(wanted.upstream ? ['--set-upstream'] : [])]
   const args = ['push', ...still, '--no-verify', '--no-signed', ...choice, '--', wanted.remote, `refs/heads/${current}:refs/heads/${wanted.branch}`]
   try {
