@@ -136,6 +136,24 @@ export interface Endpoint<Context = any> extends Omit<
   readonly run: (request: any) => unknown
 }
 
+/** The very schemas of a declaration, so that whoever calls it knows its types. */
+export interface Declared<R, P, Q, B> {
+  readonly reply: R
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+}
+
+/** What a call of a declared endpoint gives in `data`; of a list, one page with its number. */
+export type AnswerOf<E> = E extends { readonly reply: infer R }
+  ? R extends Reply<'list', unknown>
+    ? ValueOf<R> & { readonly page: number; readonly per_page: number }
+    : ValueOf<R>
+  : never
+
+/** What a call of a declared endpoint sends. */
+export type SentTo<E> = E extends { readonly body?: infer B } ? BodyOf<NonNullable<B>> : undefined
+
 /** Declares an endpoint of an area whose runs are handed `Context`. */
 export type Declare<Context> = <
   const E extends Effect,
@@ -146,6 +164,6 @@ export type Declare<Context> = <
   T = undefined,
 >(
   draft: EndpointDraft<Context, E, R, P, Q, B, T>,
-) => Endpoint<Context>
+) => Endpoint<Context> & Declared<R, P, Q, B>
 
 export const declare = ((draft: unknown) => draft) as Declare<any>
