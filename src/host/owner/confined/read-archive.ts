@@ -9,6 +9,8 @@ import type { TarRules } from './tar-rules.ts'
 import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
+/** What an entry costs in a tar archive beside its content: its header, and zeros at its end. Other formats hold less, or press it to nothing. */
+const framingBytes = 1024
 
 type Asked = Pick<LookCall, 'archive' | 'limits'>
 
@@ -27,7 +29,7 @@ export async function readArchive<Result>(
   const stopNoting = noting(run, note)
   try {
     const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
-    const stream = openArchive(packed, rules, (source) => watched(source, call, seen, run), run)
+    const stream = openArchive(packed, rules, (source) => watched(source, { call, seen, rules, run }), run)
     return await work(stream, note)
   } catch (error) {
     throw explained(error, call.archive)
@@ -36,16 +38,19 @@ export async function readArchive<Result>(
   }
 }
 
-async function* watched(
-  source: AsyncIterable<Buffer>,
-  call: Asked,
-  seen: { readBytes: number; unpackedBytes: number },
-  run: CallRun,
-): AsyncGenerator<Buffer> {
+interface Watched {
+  readonly call: Asked
+  readonly seen: { readBytes: number; unpackedBytes: number }
+  readonly rules: TarRules
+  readonly run: CallRun
+}
+
+async function* watched(source: AsyncIterable<Buffer>, { call, seen, rules, run }: Watched): AsyncGenerator<Buffer> {
   for await (const part of source) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     seen.unpackedBytes += part.length
-    if (seen.unpackedBytes > ratioFreeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
+    const freeBytes = ratioFreeBytes + rules.entries * framingBytes
+    if (seen.unpackedBytes > freeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
       throw new Refusal('REFUSED', undefined, `it unpacks to more than ${call.limits.maxRatio} times its size`)
     }
     yield part

@@ -18,12 +18,19 @@ export interface ZipEntry {
 const maxDirectoryBytes = 128 * 1024 * 1024
 const wide = 0xffffffff
 
-/** Reads the directory at the end of a zip archive; entries in the order in which they lie in the file. */
-export async function readDirectory(archive: FileHandle, archiveBytes: number): Promise<{ readonly entries: ZipEntry[]; readonly start: number }> {
+interface Directory {
+  readonly entries: ZipEntry[]
+  /** Where it begins: nothing of an entry lies behind. */
+  readonly start: number
+}
+
+/** Reads the directory at the end of a zip archive; entries in the order in which they lie in the file. More than `maxEntries` are refused before they are held. */
+export async function readDirectory(archive: FileHandle, archiveBytes: number, maxEntries: number): Promise<Directory> {
   const tailSize = Math.min(archiveBytes, 22 + 65_535)
   const tail = await bytesAt(archive, archiveBytes - tailSize, tailSize)
   const end = endOf(tail)
   const { count, size, start } = await whole(archive, archiveBytes - tailSize + end, tail.subarray(end))
+  if (count > maxEntries) throw new Refusal('REFUSED', undefined, `more than ${maxEntries} entries`)
   if (size > maxDirectoryBytes || start + size > archiveBytes) throw damaged()
   const directory = await bytesAt(archive, start, size)
   const entries: ZipEntry[] = []

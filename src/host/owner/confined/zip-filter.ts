@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
-import { Refusal, type ByteString } from './calls.ts'
+import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
 import { blockBytes, renderHeader, type TarHeader } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
 import { bytesAt, damaged, readDirectory, type ZipEntry } from './zip-directory.ts'
@@ -9,6 +9,7 @@ import { bytesAt, damaged, readDirectory, type ZipEntry } from './zip-directory.
 interface Zip {
   readonly archive: FileHandle
   readonly archiveBytes: number
+  readonly limits: Pick<ExtractLimits, 'maxEntries'>
   readonly seen: { readBytes: number }
 }
 
@@ -18,7 +19,7 @@ const windowBytes = 1024 * 1024
 
 /** Reads a zip archive and gives it as a tar archive of what the rules admit: both kinds go one way from here. */
 export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buffer> {
-  const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes)
+  const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes, zip.limits.maxEntries)
   let free = 0
   const near = new Window(zip.archive, zip.archiveBytes)
   for (const entry of entries) {
