@@ -60,6 +60,36 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
     }
   }
 
+  it('are kept in the history where another edition is unpacked over them, and come back from there', async () => {
+    const get = (verb: string, query: object) =>
+      ada.signedIn.must('GET', `/api/filemanager/${verb}?${new URLSearchParams({ username: 'ada', ...query })}`)
+    await post('copy', { src_path: `python/${manual}/c-api`, dst_path: 'shelf' })
+    const before = await described(home('shelf'))
+    const names = (await must(['find', home('shelf'), '-type', 'f', '-printf', '%P\\n'])).stdout.split('\n').filter((name) => name !== '')
+    await asAda(
+      'sh',
+      '-c',
+      'cd /home/ada && cp -a shelf edition && find edition -type f -exec sed -i "1s/^/second edition /" {} + && tar -cf edition.tar -C edition .',
+    )
+    const plan = await ada.signedIn.must('POST', '/api/filemanager/extract?plan=1', {
+      username: 'ada',
+      archive_path: 'edition.tar',
+      dst_path: 'shelf',
+    })
+    assert.match(plan.steps[0].details[1], new RegExp(`^Replaces ${names.length} files: `))
+    assert.deepEqual(await described(home('shelf')), before)
+    const { replaced, not_kept } = await post('extract', { archive_path: 'edition.tar', dst_path: 'shelf' })
+    assert.deepEqual([replaced, not_kept], [names.length, 0])
+    assert.deepEqual(await described(home('shelf')), await described(home('edition')))
+    for (const name of names) {
+      const [version] = (await get('history', { path: `shelf/${name}` })).items
+      assert.deepEqual([version.replaced_through, version.is_kept], ['extract', true], name)
+      await post('history/restore', { id: version.id })
+    }
+    await asAda('diff', '-r', '/home/ada/shelf', `/home/ada/python/${manual}/c-api`)
+    assert.deepEqual((await post('extract', { archive_path: 'edition.tar', dst_path: 'edition' })).replaced, 0)
+  })
+
   it('come back through jobs that tell how far they are', async () => {
     const follow = async (verb: string, body: object) => {
       const events = await ada.signedIn.followJob((await post(verb, body)).job_id)
