@@ -8,7 +8,8 @@ import { searchFiles, streamSearch } from './search.ts'
 import { downloadUrl, startDownload } from '../transfers/download-endpoints.ts'
 import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
 import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
-import { changeRemote, commitChanges, initRepository, readDiff, readLog, readStatus, revertChanges, showOne } from '../vcs/endpoints.ts'
+import { changeRemote, commitChanges, initRepository, revertChanges } from '../vcs/endpoints.ts'
+import { readDiff, readLog, readStatus, showOne } from '../vcs/reading-endpoints.ts'
 import { cloneRepository, pullRepository, pushRepository } from '../vcs/transfer-endpoints.ts'
 
 export const filemanagerEndpoints = [

@@ -1,30 +1,15 @@
 import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
-import { created, data, list, succeeded } from '../../../core/reply.ts'
+import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byBody, byQuery } from '../endpoints/asked.ts'
+import { byBody } from '../endpoints/asked.ts'
 import { pathFields, pathOf } from '../paths.ts'
-import { changing, reading } from './failures.ts'
+import { changing } from './failures.ts'
 import * as model from './model.ts'
-import { chosen, fileOf, within } from './paths.ts'
-import { showCommit, showDifference } from './shows.ts'
+import { chosenIn, plain } from './paths.ts'
 import { authorFor } from './vcs.ts'
 
 const limitMs = 600_000
-
-export const readStatus = endpoint({
-  method: 'GET',
-  path: '/vcs',
-  summary: 'Read how a folder stands under version control',
-  description: 'For a folder under none is_repository is false. Repositories whose configuration could start programs are refused with its key.',
-  effect: 'reads',
-  query: model.StatusQuery,
-  reply: data(model.Status),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
-  run: ({ target, query, filemanager, caller, signal }) => filemanager.vcs.status(target, pathOf(query, 'path', ''), caller, signal),
-})
 
 export const initRepository = endpoint({
   method: 'POST',
@@ -40,7 +25,7 @@ export const initRepository = endpoint({
     const path = pathOf(body, 'path', '')
     return change({
       summary: `Put ${path.path || 'the home'} of ${username} under version control`,
-      locks: [`vcs:${username}:${path.path}`],
+      locks: [`vcs:${username}:${plain(path.path)}`],
       steps: [step(filemanager.vcs.steps.vcsInit, { username, path, branch: body.branch })],
       reply: { ...pathFields(path.path), branch: body.branch },
     })
@@ -60,10 +45,7 @@ export const commitChanges = endpoint({
   timeoutMs: limitMs,
   target: byBody,
   run: async ({ target: { username, owner }, body, filemanager, caller }) => {
-    const path = pathOf(body, 'path', '')
-    const root = await owner.git.rootOf(path)
-    const picked = chosen(body)
-    const what = Array.isArray(picked) ? picked.map((one) => within(root, one)) : picked === 'all' ? 'all' : 'staged'
+    const { path, root, what = 'staged' } = await chosenIn(owner, body)
     const { author_name: name, author_email: email } = body
     const author = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
     return change({
@@ -89,17 +71,12 @@ export const revertChanges = endpoint({
   timeoutMs: limitMs,
   target: byBody,
   run: async ({ target: { username, owner }, body, filemanager, caller }) => {
-    const path = pathOf(body, 'path', '')
-    const root = await owner.git.rootOf(path)
-    const picked = chosen(body)
-    if ((body.commit === undefined) === (picked === undefined)) throw BadRequest('commit: exactly one of commit, paths and all is required')
-    const what = Array.isArray(picked) ? picked.map((one) => within(root, one)) : ('all' as const)
-    const args = { username, path, caller: authorFor(caller), ...(body.commit === undefined ? { what } : { commit: body.commit }) }
+    const { path, root, what } = await chosenIn(owner, body)
+    const { commit } = body
+    if ((commit === undefined) === (what === undefined)) throw BadRequest('commit: exactly one of commit, paths and all is required')
+    const args = { username, path, caller: authorFor(caller), ...(what !== undefined && { what }), ...(commit !== undefined && { commit }) }
     return change({
-      summary:
-        body.commit === undefined
-          ? `Discard changes in ${root || 'the home'} of ${username}`
-          : `Take ${body.commit} back in ${root || 'the home'} of ${username}`,
+      summary: `${commit === undefined ? 'Discard changes' : `Take ${commit} back`} in ${root || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${root}`],
       steps: [step(filemanager.vcs.steps.vcsRevert, args)],
       reply: ({ results }) => results[0],
@@ -120,67 +97,4 @@ export const changeRemote = endpoint({
   throws: changing,
   target: byBody,
   run: ({ target, body, filemanager, now }) => filemanager.vcs.changeRemote(target, pathOf(body, 'path', ''), body, now),
-})
-
-export const readDiff = endpoint({
-  method: 'GET',
-  path: '/vcs/diff',
-  summary: 'Compare the folder, what is staged, or two commits',
-  description: 'Without from and to the folder with the last commit. Files that no commit has are not in it.',
-  effect: 'reads',
-  query: model.DiffQuery,
-  reply: data(model.Diff),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    const path = pathOf(query, 'path', '')
-    if (query.staged && query.from !== undefined) throw BadRequest('staged: must not be sent beside from')
-    if (query.to !== undefined && query.from === undefined) throw BadRequest('to: must be sent with from')
-    const root = await owner.git.rootOf(path)
-    const file = fileOf(query)
-    const { from, to, staged, context } = query
-    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), staged, context }
-    return showDifference(root, await owner.git.diff(path, { ...sides, ...(file && { file: within(root, file) }) }, signal))
-  },
-})
-
-export const readLog = endpoint({
-  method: 'GET',
-  path: '/vcs/log',
-  summary: 'List the commits that lead to a place, the last first',
-  effect: 'reads',
-  query: model.LogQuery,
-  reply: list(model.LogEntry, { sort: ['-committed_at'], search: [] }),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    const path = pathOf(query, 'path', '')
-    const file = fileOf(query)
-    const narrowed = file && { file: within(await owner.git.rootOf(path), file) }
-    const { ref, page, per_page: perPage } = query
-    const { items, total } = await owner.git.log(path, { page, perPage, ...(ref !== undefined && { ref }), ...narrowed }, signal)
-    return { items: items.map(showCommit), total }
-  },
-})
-
-export const showOne = endpoint({
-  method: 'GET',
-  path: '/vcs/show',
-  summary: 'Read one commit and what it changes',
-  description: 'A merge is compared with its first parent.',
-  effect: 'reads',
-  query: model.ShowQuery,
-  reply: data(model.Shown),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    const path = pathOf(query, 'path', '')
-    const root = await owner.git.rootOf(path)
-    const file = fileOf(query)
-    const found = await owner.git.show(path, query.commit, file && within(root, file), signal)
-    return { ...showCommit(found), ...showDifference(root, found) }
-  },
 })

@@ -1,9 +1,10 @@
 import { BadRequest } from '../../../core/problem.ts'
 import { gitProblems } from '../../../host/owner/git/index.ts'
+import type { Owner } from '../../../host/owner/index.ts'
 import { pathOf, pathsOf, type TextPath } from '../paths.ts'
 
 /** A path of the home as a repository in `root` names it. */
-export function within(root: string, { field, path }: TextPath): string {
+function within(root: string, { field, path }: TextPath): string {
   const bare = plain(path)
   if (root === '' || bare === root) return bare === root ? '' : bare
   if (!bare.startsWith(`${root}/`)) throw gitProblems.BadPath(`${field}: ${path.toWellFormed()} is not in the repository ${root}`)
@@ -18,22 +19,33 @@ export function plain(path: string): string {
     .join('/')
 }
 
-/** The one file that a query narrows to; text, as an argument of git is. */
-export function fileOf(query: { readonly file?: string; readonly file_b64?: string }): TextPath | undefined {
-  if (query.file === undefined && query.file_b64 === undefined) return undefined
+/** The repository that a query means, and the one file of it that it narrows to, as git is told of it. */
+export async function askedIn({ git }: Owner, query: Asked & { readonly file?: string; readonly file_b64?: string }) {
+  const path = pathOf(query, 'path', '')
+  const root = await git.rootOf(path)
+  if (query.file === undefined && query.file_b64 === undefined) return { path, root }
   const file = pathOf(query, 'file')
   if (!file.path.isWellFormed()) throw BadRequest(`${file.field}: only names in UTF-8 can be narrowed to`)
-  return file
+  return { path, root, file: within(root, file) }
 }
 
-/** What a body chooses: `all`, paths, or neither. */
-export function chosen(body: {
+/** The repository that a body means, and what it chooses of it: `all`, paths as the repository names them, or neither. */
+export async function chosenIn({ git }: Owner, body: Asked & Choice) {
+  const path = pathOf(body, 'path', '')
+  const root = await git.rootOf(path)
+  const isNamed = body.paths !== undefined || body.paths_b64 !== undefined
+  if (body.all && isNamed) throw BadRequest('all: must not be sent beside paths')
+  if (body.all) return { path, root, what: 'all' as const }
+  return isNamed ? { path, root, what: pathsOf(body, 'paths').map((one) => within(root, one)) } : { path, root }
+}
+
+interface Asked {
+  readonly path?: string
+  readonly path_b64?: string
+}
+
+interface Choice {
   readonly all: boolean
   readonly paths?: readonly string[]
   readonly paths_b64?: readonly string[]
-}): 'all' | readonly TextPath[] | undefined {
-  const isNamed = body.paths !== undefined || body.paths_b64 !== undefined
-  if (body.all && isNamed) throw BadRequest('all: must not be sent beside paths')
-  if (body.all) return 'all'
-  return isNamed ? pathsOf(body, 'paths') : undefined
 }

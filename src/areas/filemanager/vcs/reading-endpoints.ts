@@ -1,0 +1,86 @@
+import { BadRequest } from '../../../core/problem.ts'
+import { data, list } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { byQuery } from '../endpoints/asked.ts'
+import { pathOf } from '../paths.ts'
+import { reading } from './failures.ts'
+import * as model from './model.ts'
+import { askedIn } from './paths.ts'
+import { showCommit, showDifference } from './shows.ts'
+
+const limitMs = 600_000
+
+export const readStatus = endpoint({
+  method: 'GET',
+  path: '/vcs',
+  summary: 'Read how a folder stands under version control',
+  description: 'For a folder under none is_repository is false. Repositories whose configuration could start programs are refused with its key.',
+  effect: 'reads',
+  query: model.StatusQuery,
+  reply: data(model.Status),
+  throws: reading,
+  timeoutMs: limitMs,
+  target: byQuery,
+  run: ({ target, query, filemanager, caller, signal }) => filemanager.vcs.status(target, pathOf(query, 'path', ''), caller, signal),
+})
+
+export const readDiff = endpoint({
+  method: 'GET',
+  path: '/vcs/diff',
+  summary: 'Compare the folder, what is staged, or two commits',
+  description: 'Without from and to the folder with the last commit. Files that no commit has are not in it.',
+  effect: 'reads',
+  query: model.DiffQuery,
+  reply: data(model.Diff),
+  throws: reading,
+  timeoutMs: limitMs,
+  target: byQuery,
+  run: async ({ target: { owner }, query, signal }) => {
+    if (query.staged && query.from !== undefined) throw BadRequest('staged: must not be sent beside from')
+    if (query.to !== undefined && query.from === undefined) throw BadRequest('to: must be sent with from')
+    const { path, root, ...narrowed } = await askedIn(owner, query)
+    const { from, to, staged, context } = query
+    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), staged, context }
+    return showDifference(root, await owner.git.diff(path, { ...sides, ...narrowed }, signal))
+  },
+})
+
+export const readLog = endpoint({
+  method: 'GET',
+  path: '/vcs/log',
+  summary: 'List the commits that lead to a place, the last first',
+  effect: 'reads',
+  query: model.LogQuery,
+  reply: list(model.LogEntry, { sort: ['-committed_at'], search: [] }),
+  throws: reading,
+  timeoutMs: limitMs,
+  target: byQuery,
+  run: async ({ target: { owner }, query, signal }) => {
+    const { path, file } = await askedIn(owner, query)
+    const { ref, page, per_page: perPage } = query
+    const { items, total } = await owner.git.log(
+      path,
+      { page, perPage, ...(ref !== undefined && { ref }), ...(file !== undefined && { file }) },
+      signal,
+    )
+    return { items: items.map(showCommit), total }
+  },
+})
+
+export const showOne = endpoint({
+  method: 'GET',
+  path: '/vcs/show',
+  summary: 'Read one commit and what it changes',
+  description: 'A merge is compared with its first parent.',
+  effect: 'reads',
+  query: model.ShowQuery,
+  reply: data(model.Shown),
+  throws: reading,
+  timeoutMs: limitMs,
+  target: byQuery,
+  run: async ({ target: { owner }, query, signal }) => {
+    const { path, root, file } = await askedIn(owner, query)
+    const found = await owner.git.show(path, query.commit, file, signal)
+    return { ...showCommit(found), ...showDifference(root, found) }
+  },
+})
