@@ -68,7 +68,7 @@ const sections = new Set([
   ...['status', 'log', 'blame', 'format', 'tag', 'versionsort', 'checkout', 'apply', 'i18n', 'receive', 'rerere', 'lfs', 'gui', 'gitflow'],
   ...['feature', 'maintenance', 'submodule', 'grep', 'commit', 'stash', 'switch', 'notes', 'repack', 'alias', 'pager'],
 ])
-const startsPrograms = new Set(['diff.external', 'rebase.instructionformat', 'receive.procreceiverefs'])
+const startsPrograms = new Set(['diff.external', 'gc.recentobjectshook', 'rebase.instructionformat', 'receive.procreceiverefs'])
 
 /** Whether a key of a repository's configuration, as git lists it (section and last part in lower case), can be left standing. */
 export function isHarmless(key: string): boolean {

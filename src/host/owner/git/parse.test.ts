@@ -84,7 +84,8 @@ describe('a run of git', { skip }, () => {
         ({ out, isCut }) => `${out.length} ${isCut}`,
         (error: unknown) => error,
       )
-    assert.match(String(await run(['10'], { timeoutMs: 300 }, '/usr/bin/sleep')), /did not end within/)
+    const late = await run(['10'], { timeoutMs: 300 }, '/usr/bin/sleep')
+    assert.ok(late instanceof Problem && late.kind === GitFailed && /did not end within/.test(late.message), String(late))
     assert.equal(await run(['x'], { maxBytes: 1000, cuts: true }, '/usr/bin/yes'), '1000 true')
     assert.match(String(await run(['x'], { maxBytes: 1000 }, '/usr/bin/yes')), /more than the 1000 bytes/)
     assert.match(String(await run(['10'], { signal: AbortSignal.timeout(200) }, '/usr/bin/sleep')), /TimeoutError/)

@@ -98,7 +98,18 @@ describe('keys of a configuration', () => {
   })
 
   it('that are unknown are not', () => {
-    for (const key of ['core.new', 'new.key', 'remote.x.new', 'fetch.bundleuri', 'diff.x.textconv', 'core', '', 'user.x.name', 'remote.url'])
+    for (const key of [
+      'core.new',
+      'new.key',
+      'remote.x.new',
+      'fetch.bundleuri',
+      'diff.x.textconv',
+      'gc.recentobjectshook',
+      'core',
+      '',
+      'user.x.name',
+      'remote.url',
+    ])
       assert.ok(!isHarmless(key), key)
   })
 })

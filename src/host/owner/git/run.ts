@@ -7,8 +7,9 @@ import { killGroup } from '../confined/tool.ts'
 import { printable } from '../failures.ts'
 import { firstToGo } from '../first-to-go.ts'
 import { covered } from '../keeper.ts'
-import { HelperFailed, OwnerUnavailable, ToolMissing } from '../problems.ts'
+import { OwnerUnavailable, ToolMissing } from '../problems.ts'
 import { gitEnvironment, type Setting, runFolder } from './environment.ts'
+import { GitFailed } from './problems.ts'
 import { takeTurn } from './turns.ts'
 
 /** One run of git. */
@@ -135,8 +136,8 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   try {
     const [code]: unknown[] = await Promise.race([once(child, 'close'), abandoned])
     signal?.throwIfAborted()
-    if (isLate) throw HelperFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
-    if (isCut && run.cuts !== true) throw HelperFailed(`git says more than the ${maxBytes} bytes that are read`)
+    if (isLate) throw GitFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
+    if (isCut && run.cuts !== true) throw GitFailed(`git says more than the ${maxBytes} bytes that are read`)
     if (neverStarted.test(words) && [1, 126, 127].includes(Number(code))) throw OwnerUnavailable(`${account.name}: ${whyNot(words)}`)
     return { code: isCut ? 0 : typeof code === 'number' ? code : 137, out: Buffer.concat(parts), words, isCut }
   } catch (error) {
