@@ -107,6 +107,82 @@ describe('bad input', () => {
       )
   })
 
+  const fields: Readonly<Record<string, readonly [field: string, further: object]>> = {
+    write: ['path', { content: 'x' }],
+    mkdir: ['path', {}],
+    delete: ['paths', {}],
+    move: ['src_path', { dst_path: 'there' }],
+    copy: ['dst_path', { src_path: '.profile' }],
+    rename: ['path', { new_name: 'there' }],
+    chmod: ['path', { mode: '644' }],
+    lock: ['path', {}],
+    unlock: ['path', {}],
+    compress: ['paths', { archive_name: 'a.zip' }],
+    'compress/job': ['paths', { archive_name: 'a.zip' }],
+    extract: ['archive_path', { dst_path: 'there' }],
+    'extract/job': ['dst_path', { archive_path: 'a.zip' }],
+    'download-url': ['path', { url: 'http://192.0.2.1/x' }],
+    'wget-upload': ['path', { url: 'http://192.0.2.1/x' }],
+    'history/clear': ['path', {}],
+    'vcs/init': ['path', {}],
+    'vcs/clone': ['path', { url: 'https://192.0.2.1/x.git' }],
+    'vcs/commit': ['path', { message: 'x', all: true }],
+    'vcs/revert': ['path', { all: true }],
+  }
+  const paths = {
+    '..': '../x',
+    'a step up in it': 'a/../../bob',
+    NUL: 'a\0b',
+    '5,000 characters': 'a'.repeat(5000),
+    'a name of ours': '.hostreeve-trash/x',
+  }
+  for (const [title, path] of Object.entries(paths))
+    it(`refuses a path with ${title} wherever one is taken, names its field, and changes nothing, in a plan either`, async () => {
+      const former = await state()
+      for (const [name, [field, further]] of Object.entries(fields))
+        for (const query of ['', '?plan=1']) {
+          const body = { username: 'ada', ...further, [field]: field === 'paths' ? [path] : path }
+          const answer = await ada.signedIn.ask('POST', `/api/filemanager/${name}${query}`, body)
+          await refused({ ...answer, message: `${name}: ${answer.message}` }, 400, 'bad_request', new RegExp(`^${name}: ${field}(\\.0)?: `))
+        }
+      for (const name of ['list', 'stat', 'read', 'download', 'dirsize', 'history', 'vcs', 'vcs/log', 'vcs/diff', 'search?query=x']) {
+        const query = new URLSearchParams({ username: 'ada', path })
+        const answer = await ada.signedIn.ask('GET', `/api/filemanager/${name}${name.includes('?') ? '&' : '?'}${query}`)
+        await refused({ ...answer, message: `${name}: ${answer.message}` }, 400, 'bad_request', /: path: /)
+      }
+      assert.deepEqual(await state(), former)
+    })
+
+  it('refuses modes, names of archives and addresses that are none, under the names of their fields', async () => {
+    const post = (name: string, body: object) => unchanged(() => ada.signedIn.ask('POST', `/api/filemanager/${name}`, { username: 'ada', ...body }))
+    for (const mode of ['9999', '4755', '2755', '', 'x', '0o644', 644])
+      await refused(await post('chmod', { path: '.profile', mode }), 400, 'bad_request', /^mode: /)
+    for (const archive_name of ['a/b.zip', '../x.zip', '.', '..', 'x.rar', 'a\0.zip', '.hostreeve-tmp-1.zip', '.zip'])
+      await refused(await post('compress', { paths: ['.profile'], archive_name }), 400, 'bad_request', /^archive_name: /)
+    const urls = [
+      'http://ada:secret@example.com/x',
+      'http://127.0.0.1:7070/',
+      'http://[::1]/',
+      'http://2130706433/',
+      'http://169.254.169.254/',
+      'http://-x/',
+    ]
+    for (const url of [...urls, 'http://example.com:0/', 'file:///etc/passwd', 'ftp://example.com/x', '//example.com'])
+      for (const name of ['download-url', 'wget-upload']) await refused(await post(name, { url }), 400, 'bad_request', /^url: (?!.*secret)/)
+    for (const url of ['https://ada:secret@example.com/x.git', 'http://127.0.0.1/x.git', 'ssh://-oProxyCommand=id/x', 'ext::id', 'file:///etc', '-x'])
+      await refused(await post('vcs/clone', { path: 'there', url }), 400, 'bad_request', /^url: (?!.*secret)/)
+  })
+
+  it('takes a slash at the end of a file, and a folder in the place of a file, for what they are', async () => {
+    const get = (name: string, path: string) => ada.signedIn.ask('GET', `/api/filemanager/${name}?username=ada&path=${path}`)
+    for (const name of ['stat', 'read', 'download', 'list'])
+      await refused(await get(name, '.profile/'), 400, 'bad_request', /^path: \.profile\/ is not a folder/)
+    await refused(await get('dirsize', '.profile'), 500, 'dirsize_failed', /^path: \.profile is not a folder/)
+    for (const name of ['read', 'download']) await refused(await get(name, 'sites'), 400, 'bad_request', /^path: sites is a folder/)
+    const write = { username: 'ada', path: 'sites', content: 'x' }
+    await refused(await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', write)), 400, 'bad_request', /^path: sites is a folder/)
+  })
+
   const archives = {
     'a name that leads out': tarGz([
       { name: 'fine.txt', content: 'x' },
