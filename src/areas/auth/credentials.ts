@@ -55,8 +55,6 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   }
 }
 
-export type CredentialStore = ReturnType<typeof openCredentials>
-
 async function byKey(users: Users, token: string): Promise<Known | undefined> {
   const key = await users.apiKeyByToken(token)
   const user = key && (await users.byId(key.user_id))

@@ -13,7 +13,7 @@ import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/wri
 import { writeSites, type WriteSitesArgs, type WriteSitesBefore } from './steps/write-sites.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
 
-export { ConfigRejected, notTaken, ReloadFailed, RestoreFailed } from '../../host/apply/problems.ts'
+export { notTaken } from '../../host/apply/problems.ts'
 export type { WriteSitesArgs } from './steps/write-sites.ts'
 export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
 

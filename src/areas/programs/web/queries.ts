@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
+import type { AnswerOf } from '../../../core/endpoint.ts'
 import { read, run } from '../../../web/client.ts'
-import type { AreaEntry as AreaSchema, Program as ProgramSchema } from '../model.ts'
+import type { installProgram as install, listAreas, listPrograms } from '../endpoints.ts'
 
-export type AreaEntry = Static<typeof AreaSchema>
-export type Program = Static<typeof ProgramSchema>
+export type AreaEntry = AnswerOf<typeof listAreas>[number]
+export type Program = AnswerOf<typeof listPrograms>[number]
 
 /** GET /programs/areas */
 export const useAreas = () =>
@@ -14,4 +14,4 @@ export const useAreas = () =>
 export const usePrograms = () => useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => read<Program[]>('/programs', {}, signal) })
 
 /** POST /programs/{name}/install */
-export const installProgram = (name: string) => run<{ job_id: number }>({ method: 'POST', path: `/programs/${name}/install` })
+export const installProgram = (name: string) => run<AnswerOf<typeof install>>({ method: 'POST', path: `/programs/${name}/install` })

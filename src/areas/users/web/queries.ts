@@ -1,22 +1,29 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
+import type { AnswerOf } from '../../../core/endpoint.ts'
 import { type Query, read, run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import type { Page } from '../../../web/wire.ts'
-import type { ApiKey as ApiKeySchema, NewApiKey, PermissionSlugEntry, User, UserDraft, UserEdit } from '../model.ts'
+import type * as endpoints from '../endpoints.ts'
+import type { UserDraft, UserEdit } from '../model.ts'
 
-export type ApiKey = Static<typeof ApiKeySchema>
+type Answer<Name extends keyof typeof endpoints> = AnswerOf<(typeof endpoints)[Name]>
+
+export type ApiKey = Answer<'listApiKeys'>['keys'][number]
 
 /** GET /users */
 export const useUsers = (asked: Query) =>
-  useQuery({ queryKey: ['users', asked], queryFn: ({ signal }) => read<Page<User>>('/users', asked, signal), placeholderData: keepPreviousData })
+  useQuery({
+    queryKey: ['users', asked],
+    queryFn: ({ signal }) => read<Answer<'listUsers'>>('/users', asked, signal),
+    placeholderData: keepPreviousData,
+  })
 
 /** GET /users/{uid} */
-export const useUser = (uid: number) => useQuery({ queryKey: ['users', uid], queryFn: ({ signal }) => read<User>(`/users/${uid}`, {}, signal) })
+export const useUser = (uid: number) =>
+  useQuery({ queryKey: ['users', uid], queryFn: ({ signal }) => read<Answer<'getUser'>>(`/users/${uid}`, {}, signal) })
 
 /** POST /users */
-export const createUser = (body: UserDraft) => run<User>({ method: 'POST', path: '/users', body }).finally(() => readAgain('users'))
+export const createUser = (body: UserDraft) => run<Answer<'createUser'>>({ method: 'POST', path: '/users', body }).finally(() => readAgain('users'))
 
 /** PATCH /users/{uid} */
 export const editUser = (uid: number, body: UserEdit) => run({ method: 'PATCH', path: `/users/${uid}`, body }).finally(() => readAgain('users', 'me'))
@@ -25,13 +32,16 @@ export const editUser = (uid: number, body: UserEdit) => run({ method: 'PATCH', 
 export const usePermissionSlugs = () =>
   useQuery({
     queryKey: ['permission-slugs'],
-    queryFn: ({ signal }) => read<Static<typeof PermissionSlugEntry>[]>('/users/permission-slugs', {}, signal),
+    queryFn: ({ signal }) => read<Answer<'listPermissionSlugs'>>('/users/permission-slugs', {}, signal),
     staleTime: Infinity,
   })
 
 /** GET /users/{uid}/permissions */
 export const usePermissions = (uid: number) =>
-  useQuery({ queryKey: ['users', uid, 'permissions'], queryFn: ({ signal }) => read<string[]>(`/users/${uid}/permissions`, {}, signal) })
+  useQuery({
+    queryKey: ['users', uid, 'permissions'],
+    queryFn: ({ signal }) => read<Answer<'getPermissions'>>(`/users/${uid}/permissions`, {}, signal),
+  })
 
 /** POST /users/{uid}/permissions */
 export const useSetPermissions = (uid: number) =>
@@ -45,9 +55,9 @@ export const useSetPermissions = (uid: number) =>
 export const useApiKeys = (uid: number) =>
   useQuery({
     queryKey: ['users', uid, 'keys'],
-    queryFn: async ({ signal }) => (await read<{ keys: ApiKey[] }>(`/users/${uid}/api-keys`, {}, signal)).keys,
+    queryFn: async ({ signal }) => (await read<Answer<'listApiKeys'>>(`/users/${uid}/api-keys`, {}, signal)).keys,
   })
 
 /** POST /users/{uid}/api-keys */
 export const createApiKey = (uid: number, name: string) =>
-  run<Static<typeof NewApiKey>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(() => readAgain('users'))
+  run<Answer<'createApiKey'>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(() => readAgain('users'))
