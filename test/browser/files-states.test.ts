@@ -174,8 +174,21 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     for (const name of ['once.txt', 'twice.txt']) await page.getByLabel(`Select ${name}`).check()
     await page.getByRole('toolbar', { name: 'What is selected' }).getByRole('button', { name: 'Put back' }).click()
     await page.getByText('1 of 2 entries are back.').first().waitFor()
-    await page.getByText(/gone\/once\.txt .*Rename or move what stands there/).waitFor()
+    await page.getByText(/gone\/once\.txt .*already.*\. Rename or move what stands there/).waitFor()
     assert.deepEqual([readFileSync(panel.at('gone/once.txt'), 'utf8'), readFileSync(panel.at('gone/twice.txt'), 'utf8')], ['in the way', 'second'])
+  })
+
+  test('tells in the row of an upload that the connection was lost, and goes on by itself', async () => {
+    const { page } = visit
+    await open('site')
+    let sent = 0
+    await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) => (sent++ === 1 ? route.abort('connectionreset') : route.continue()))
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'movie.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000, 'z') })
+    await page.getByText(/The connection was lost; trying again/).waitFor({ timeout: 20_000 })
+    await page.getByText('Uploads are over').waitFor({ timeout: 30_000 })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    assert.equal(readFileSync(panel.at('site/movie.bin')).length, 20_000_000)
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
 
   test('keeps what is being written when the session ends, and goes on with it after the next sign-in', async () => {

@@ -105,7 +105,7 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await page.getByLabel('Match case').check()
     await files.search(visit, '*.TXT')
     await page.getByText('Nothing was found').waitFor()
-    await page.getByText('Contents').click()
+    await page.getByText('Contents', { exact: true }).click()
     await page.getByLabel('Match case').uncheck()
     await page.getByLabel('Only in files named').fill('*.md')
     await files.search(visit, 'TWO')

@@ -31,7 +31,12 @@ export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsP
   if (state === 'none') return <Empty title="Nothing is searched yet">Links are not followed, and the trash is left out.</Empty>
   if (state === 'searching' && items.length === 0) return <Waiting />
   if (state === 'ended' && items.length === 0)
-    return <Empty title="Nothing was found">Try another word{asked.isHere && place.path !== '' ? ', or search the whole home' : ''}.</Empty>
+    return (
+      <Empty title="Nothing was found">
+        {asked.where === 'name' ? 'Only names were looked at: choose Contents to look into files. ' : ''}Try another word
+        {asked.isHere && place.path !== '' ? ', or search the whole home' : ''}.
+      </Empty>
+    )
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-found] a')]
     const at = links.findIndex((link) => link === document.activeElement)

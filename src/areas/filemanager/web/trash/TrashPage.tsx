@@ -66,7 +66,7 @@ const mostTold = 3
 /** Why something could not be put back, and what helps. */
 function whyNot(error: unknown): string {
   const isTaken = error instanceof ApiError && error.code === 'already_exists'
-  return isTaken ? `${wordsOf(error)} Rename or move what stands there, then put this back.` : wordsOf(error)
+  return isTaken ? `${wordsOf(error).replace(/\.$/, '')}. Rename or move what stands there, then put this back.` : wordsOf(error)
 }
 
 const pathOf = ({ path, path_b64 }: TrashItem): string => pathFrom(path, path_b64)
@@ -146,7 +146,7 @@ interface EmptyDialogProps {
 function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
   const isAll = items === 'all'
   const size = useTrashSize(whose, isAll)
-  const what = isAll ? `all ${total} entries` : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
+  const what = isAll ? (total === 1 ? 'the one entry' : `all ${total} entries`) : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
   const done = async () => {
     onClose()
     notify(isAll ? 'The trash is empty.' : `${what} was deleted for good.`)

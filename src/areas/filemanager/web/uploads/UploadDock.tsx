@@ -74,9 +74,16 @@ export function UploadDock() {
   )
 }
 
-function Going({ sending: { key, file, state, sent, failure } }: { readonly sending: Sending }) {
+function Going({ sending: { key, file, state, sent, failure, trouble } }: { readonly sending: Sending }) {
   const isOver = state === 'done' || state === 'skipped'
-  const words = { waiting: 'Waiting', sending: 'Uploading', paused: 'Paused', failed: failure ?? 'Failed', done: 'Uploaded', skipped: 'Left out' }
+  const words = {
+    waiting: 'Waiting',
+    sending: trouble || 'Uploading',
+    paused: 'Paused',
+    failed: failure ?? 'Failed',
+    done: 'Uploaded',
+    skipped: 'Left out',
+  }
   return (
     <TransferRow way="up" name={file.name} words={words[state]} moved={sent} size={file.size} state={state}>
       {(state === 'sending' || state === 'waiting') && (

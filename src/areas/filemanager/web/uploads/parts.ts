@@ -17,6 +17,8 @@ export interface FileToSend {
   readonly onSent: (bytes: number) => void
   /** Told the number under which the panel keeps the parts. */
   readonly onOpened: (id: number) => void
+  /** Told why nothing moves for a moment, and an empty text once it goes on. */
+  readonly onTrouble: (words: string) => void
   readonly signal: AbortSignal
 }
 
@@ -46,16 +48,18 @@ export async function cancelUpload(id: number): Promise<void> {
 }
 
 async function sendInParts(sending: FileToSend): Promise<void> {
-  const { file, onSent, onOpened, signal } = sending
+  const { file, onSent, onOpened, onTrouble, signal } = sending
   let upload = await opened(sending)
   onOpened(upload.id)
   for (let failures = 0; upload.state === 'open';) {
     onSent(upload.offset_bytes)
     try {
       upload = await sendPart(upload, sending)
+      if (failures > 0) onTrouble('')
       failures = 0
     } catch (error) {
       if (signal.aborted || !mayPass(error) || ++failures > mostFailures) throw error
+      onTrouble(error instanceof TypeError ? 'The connection was lost; trying again …' : 'The panel could not take it; trying again …')
       await pause(firstPauseMs * 2 ** (failures - 1), signal)
       upload = await read<PartialUpload>(`/filemanager/upload/${upload.id}`, {}, signal).catch(() => upload)
     }

@@ -22,6 +22,8 @@ export interface Sending {
   readonly state: SendingState
   readonly sent: number
   readonly failure?: string
+  /** Why nothing moves for a moment. */
+  readonly trouble?: string
 }
 
 type Ask = ReturnType<typeof askOnce>
@@ -84,7 +86,7 @@ export class UploadQueue {
       if (next === undefined) return
       const ending = new AbortController()
       this.#running.set(next.key, ending)
-      this.#rows.change(next.key, { state: 'sending' })
+      this.#rows.change(next.key, { state: 'sending', trouble: '' })
       void this.#send(next, ending.signal).then(
         (state) => this.#end(next.key, { state, sent: next.file.size }),
         (error: unknown) => this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
@@ -101,7 +103,18 @@ export class UploadQueue {
     if (spot === 'skipped') return 'skipped'
     const onSent = (sent: number) => this.#rows.change(key, { sent: Math.min(sent, file.size) })
     const onOpened = (id: number) => void this.#opened.set(key, id)
-    await sendFile({ whose, file, folder: parentOf(spot.path), name: nameOf(spot.path), overwrite: spot.overwrite, onSent, onOpened, signal })
+    const onTrouble = (trouble: string) => this.#rows.change(key, { trouble })
+    await sendFile({
+      whose,
+      file,
+      folder: parentOf(spot.path),
+      name: nameOf(spot.path),
+      overwrite: spot.overwrite,
+      onSent,
+      onOpened,
+      onTrouble,
+      signal,
+    })
     this.#opened.delete(key)
     return 'done'
   }
