@@ -33,8 +33,8 @@ describe('what is refused in the file manager', { skip }, () => {
       [400, 'bad_request', 'dst_path: b.txt/ is not a folder, or lies below something that is none'],
     ],
     ['copy', { src_path: 'a.txt', dst_path: 'new/' }, [500, 'copy_failed', 'dst_path: new/ does not exist']],
-    ['copy', { src_path: 'a.txt', dst_path: 'shut' }, [500, 'copy_failed', 'dst_path: shut: The owner of the files may not do this']],
-    ['move', { src_path: 'a.txt', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut: The owner of the files may not do this']],
+    ['copy', { src_path: 'a.txt', dst_path: 'shut' }, [500, 'copy_failed', 'dst_path: shut/a.txt: The owner of the files may not do this']],
+    ['move', { src_path: 'a.txt', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this']],
     ['extract', { archive_path: 'a.tar', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this']],
     ['chmod', { path: 'x\ny', mode: '644' }, [500, 'chmod_failed', 'path: x\\ny does not exist']],
     [
