@@ -79,6 +79,9 @@ describe('addresses of repositories', () => {
     assert.equal(shownUrl('https://ann:pw@h/x'), 'https://•••@h/x')
     assert.equal(shownUrl('https://ann:p@w@h/x'), 'https://•••@h/x')
     assert.equal(shownUrl('ssh://git@h/x'), 'ssh://git@h/x')
+    assert.equal(shownUrl('https://ann:p/w@1@h/x'), 'https://•••@h/x')
+    assert.equal(shownUrl('ssh://git:pw@h/x'), 'ssh://•••@h/x')
+    for (const plain of ['https://h:8443/a/@b/c', 'https://[::1]:80/a@b', 'https://h/a@b', 'git@h:x', '/etc']) assert.equal(shownUrl(plain), plain)
   })
 })
 

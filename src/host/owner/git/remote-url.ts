@@ -34,11 +34,19 @@ export function parseRemoteUrl(text: string, field = 'url'): RemoteUrl {
 
 /** An address for replies and messages: nobody stands before the host. */
 export function shownUrl(text: string): string {
-  return text
-    .replace(/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/]*@/, (all, scheme: string) => (/^ssh:\/\/[^:/]*@$/i.test(all) ? all : `${scheme}•••@`))
+  return bared(text)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
     .slice(0, 300)
     .toWellFormed()
+}
+
+function bared(text: string): string {
+  const [, scheme = '', authority = ''] = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/)([^/]*)/.exec(text) ?? []
+  if (scheme === '' || /^(?:[^:@]*|\[[^\]@]*\])(?::\d*)?$/.test(authority)) return text
+  if (/^ssh:\/\/[^:/@]*@[^@]*$/i.test(scheme + authority)) return text
+  // a password may hold a slash, unescaped: then the host comes after what looks like a path
+  const end = authority.includes('@') ? scheme.length + authority.lastIndexOf('@') : text.lastIndexOf('@')
+  return end < 0 ? text : `${scheme}•••${text.slice(end)}`
 }
 
 type Refuse = (why: string) => Error
