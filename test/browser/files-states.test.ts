@@ -56,11 +56,13 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
       ['Shift+F10', 'menu'],
     ] as const) {
       await page.keyboard.press(key)
-      await page.getByRole(opened).waitFor()
+      await page.getByRole(opened).and(page.locator(':focus-within')).waitFor()
       await page.keyboard.press('Escape')
+      await page.getByRole(opened).waitFor({ state: 'detached' })
       await onRow('index.html')
     }
     await page.keyboard.press('F2')
+    await page.getByLabel('New name of index.html').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('zebra.html')
     await page.keyboard.press('Enter')
@@ -157,6 +159,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     await open('odd')
     await files.focusRow(visit, 'two\\nlines')
     await page.keyboard.press('F2')
+    await page.getByRole('textbox').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await onRow('two\\nlines')
     assert.equal(readFileSync(panel.at('odd/two\nlines'), 'utf8'), 'x')

@@ -82,7 +82,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await open('letters')
     await files.focusRow(visit, 'file10.txt')
     await page.keyboard.press('F2')
-    await page.getByLabel('New name of file10.txt').waitFor()
+    await page.getByLabel('New name of file10.txt').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('eleven')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'eleven.txt' }).waitFor()
@@ -286,7 +286,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     const { page } = visit
     await open('', 'files/search')
     await page.getByLabel('Search for').fill('THREE')
-    await page.getByText('Contents').click()
+    await page.getByText('Contents', { exact: true }).click()
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('link', { name: 'notes.txt:3' }).waitFor()
     await assertSound(page, 'what was found')

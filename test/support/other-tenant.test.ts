@@ -120,7 +120,7 @@ const sampleOf = (endpoint: Endpoint): Record<string, unknown> => valuesOf(bodyO
 function valuesOf(schema: TSchema | undefined): Record<string, unknown> {
   const { required = [] } = (schema ?? {}) as { required?: readonly string[] }
   const fields = fieldsOf(schema)
-  return Object.fromEntries(required.map((name) => [name, samples[name] ?? valueOf(fields[name] as Hints)]))
+  return Object.fromEntries(required.map((name) => [name, samples[name] ?? valueOf(fields[name] as TSchema & Hints)]))
 }
 
 interface Hints {
@@ -128,15 +128,17 @@ interface Hints {
   readonly default?: unknown
   readonly enum?: readonly unknown[]
   readonly minimum?: number
-  readonly items?: Hints
+  readonly items?: TSchema & Hints
 }
 
-function valueOf({ type, default: fallback, enum: values, minimum, items }: Hints): unknown {
+function valueOf(schema: TSchema & Hints): unknown {
+  const { type, default: fallback, enum: values, minimum, items } = schema
   if (fallback !== undefined) return fallback
   if (values) return values[0]
   if (type === 'integer' || type === 'number') return minimum ?? 1
   if (type === 'boolean') return false
   if (type === 'array') return items ? [valueOf(items)] : []
+  if (type === 'object') return valuesOf(schema)
   return 'notes.txt'
 }
 

@@ -12,7 +12,11 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
     bench = await openFilesBench()
   })
   after(() => bench.remove())
-  const steps = () => (bench.panel.routes.find(({ path }) => path === '/api/filemanager/upload')?.context as unknown as Context).filemanager.steps
+  const steps = () => {
+    const route = bench.panel.routes.find(({ path }) => path === '/api/filemanager/upload')
+    assert.ok(route)
+    return (route.context as unknown as Context).filemanager.steps
+  }
   const run = { signal: new AbortController().signal, live: undefined, before: null }
   const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
