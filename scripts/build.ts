@@ -12,7 +12,8 @@ const stampFile = `${dist}/sources.sha256`
 const helper = 'src/host/owner/confined/main.ts'
 const notWritable = 3
 
-const entry = `import { enableCompileCache } from 'node:module'
+const entry = `import './memory.mjs'
+import { enableCompileCache } from 'node:module'
 enableCompileCache(new URL('.compile-cache', import.meta.url).pathname)
 await import('./panel.mjs')
 `
@@ -26,6 +27,7 @@ async function main(only: string | undefined): Promise<number> {
   process.stderr.write('Building the panel …\n')
   mkdirSync(fresh, { recursive: true })
   try {
+    await bundle('src/app/memory.ts', 'memory.mjs')
     await bundle('src/app/main.ts', 'panel.mjs')
     if (existsSync(`${root}${helper}`)) await bundle(helper, 'owner-confined.mjs')
     await bundle('src/host/owner/confined/git-relay.ts', 'owner-git-relay.mjs')

@@ -1,8 +1,6 @@
+import './memory.ts'
 import { parseArgs } from 'node:util'
 import { commands } from './commands.ts'
-import { freeBuffersEarly } from './memory.ts'
-
-freeBuffersEarly()
 
 /** Exit codes of the command line: 0 done, 1 it failed, 2 the call is wrong, 3 the panel does not run. */
 const { positionals, values } = parseArgs({

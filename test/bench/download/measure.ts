@@ -3,7 +3,7 @@ import { chownSync, closeSync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Figure, median } from '../figures.ts'
 import { type Home, makeHome, needsRoot } from '../homes.ts'
-import { type ServerProcess, startServer } from '../http/server-process.ts'
+import { type ServerProcess, startPanel, startServer } from '../http/server-process.ts'
 
 const exec = promisify(execFile)
 const script = (name: string) => new URL(name, import.meta.url).pathname
@@ -15,7 +15,7 @@ export async function measureDownload(isShort: boolean): Promise<readonly Figure
   const megabytes = isShort ? 256 : 1024
   const file = makeFile(home, megabytes)
   const raw = await startServer(script('raw-server.ts'), [file])
-  const panel = await startServer(script('panel-server.ts'), [home.path, String(home.uid)])
+  const panel = await startPanel(script('panel-server.ts'), [home.path, String(home.uid)])
   try {
     for (const server of [raw, panel]) await rate(server, megabytes)
     const pairs: { readonly raw: number; readonly panel: number }[] = []

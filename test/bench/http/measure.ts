@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { type Figure, median } from '../figures.ts'
 import { sentNote } from './answers.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type ServerProcess, startPanel, startServer } from './server-process.ts'
 
 const autocannon = createRequire(import.meta.url).resolve('autocannon')
 
@@ -20,7 +20,7 @@ const post: Load = { method: 'POST', path: '/api/bench/notes' }
 export async function measureHttp(isShort: boolean): Promise<readonly Figure[]> {
   const servers = {
     raw: await startServer(new URL('raw-server.ts', import.meta.url).pathname),
-    panel: await startServer(new URL('panel-server.ts', import.meta.url).pathname),
+    panel: await startPanel(new URL('panel-server.ts', import.meta.url).pathname),
   }
   const size = isShort ? { rounds: 3, requests: 10_000 } : { rounds: 7, requests: 30_000 }
   try {

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { areas } from '../../../src/app/areas.ts'
 import { openLog } from '../../../src/app/log.ts'
-import { freeBuffersEarly } from '../../../src/app/memory.ts'
 import { openPanel } from '../../../src/app/panel.ts'
 import { area } from '../../../src/core/area.ts'
 import { permission } from '../../../src/core/guard.ts'
@@ -14,8 +13,6 @@ import { openTools } from '../../../src/tools/index.ts'
 import { addPerson } from '../../support/people.ts'
 import { note } from './answers.ts'
 import { serveParent } from './server-process.ts'
-
-freeBuffersEarly()
 
 // The whole pipeline as shipped, with one more endpoint: a validated POST that does not touch the store.
 const Note = Type.Object({

@@ -18,9 +18,17 @@ interface Ready {
 
 const readyLimitMs = 30_000
 
+/** What the entry of the shipped panel imports before the panel. */
+const memory = new URL('../../../src/app/memory.ts', import.meta.url).href
+
+/** Starts the panel by a script that calls `serveParent`. */
+export function startPanel(script: string, args: readonly string[] = []): Promise<ServerProcess> {
+  return startServer(script, args, ['--import', memory])
+}
+
 /** Starts a script that calls `serveParent`; its log goes nowhere, as if to a file nobody reads. */
-export async function startServer(script: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = fork(script, [...args], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+export async function startServer(script: string, args: readonly string[] = [], execArgv: readonly string[] = []): Promise<ServerProcess> {
+  const child = fork(script, [...args], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [...execArgv] })
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${script} ended with ${code as number} before it was ready`)
   })

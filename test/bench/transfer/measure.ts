@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Figure, median } from '../figures.ts'
 import { makeHome, needsRoot } from '../homes.ts'
-import { type ServerProcess, startServer } from '../http/server-process.ts'
+import { type ServerProcess, startPanel, startServer } from '../http/server-process.ts'
 
 const exec = promisify(execFile)
 const script = (name: string) => new URL(name, import.meta.url).pathname
@@ -13,7 +13,7 @@ export async function measureUpload(isShort: boolean): Promise<readonly Figure[]
   const home = makeHome()
   const megabytes = isShort ? 128 : 512
   const raw = await startServer(script('raw-receiver.ts'), [`${home.folder}/raw.bin`])
-  const panel = await startServer(script('panel-receiver.ts'), [home.path, String(home.uid)])
+  const panel = await startPanel(script('panel-receiver.ts'), [home.path, String(home.uid)])
   try {
     for (const server of [raw, panel]) await rate(server, megabytes)
     const pairs: { readonly raw: number; readonly panel: number }[] = []
