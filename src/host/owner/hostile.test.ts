@@ -280,8 +280,11 @@ describe('the confinement', { skip }, () => {
       await openOwners().of(${JSON.stringify(bench.alice)}).stat(''); console.log('up'); setInterval(() => {}, 1000)`
     const panel = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] })
     let pid = ''
-    await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
-    panel.kill('SIGKILL')
+    try {
+      await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
+    } finally {
+      panel.kill('SIGKILL')
+    }
     await until(() => !existsSync(`/proc/${pid}`))
     await bench.remove()
   })
