@@ -60,7 +60,8 @@ describe('names and trees at their limits', { skip }, () => {
   it('name what is no folder where something should go below it', async () => {
     await own().write('file', Buffer.from('x'))
     const dst = { field: 'dst_path', path: 'file/below' }
-    for (const work of [own().move({ field: 'src_path', path: 'file' }, dst), own().copy({ field: 'src_path', path: 'file' }, dst)])
+    const src = { field: 'src_path', path: 'file' }
+    for (const work of [() => own().move(src, dst), () => own().copy(src, dst)])
       await assert.rejects(
         work,
         (error) => error instanceof Problem && error.kind === NotAFolder && error.message.startsWith('dst_path: file/below '),
