@@ -6,7 +6,7 @@ import { openApiDocument } from '../../src/surfaces/openapi/document.ts'
 import { routesOf } from '../../src/surfaces/routes.ts'
 
 /** How many endpoints of the contract are declared at least: raise it with each new one. */
-const declaredSoFar = 35
+const declaredSoFar = 72
 
 interface Row {
   readonly method: string
