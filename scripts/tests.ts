@@ -33,9 +33,9 @@ export async function runTests(words: readonly string[]): Promise<number> {
 // Most of the time goes by waiting for programs that the tests start: two processes need little more than half of it.
 function halves(files: readonly string[]): readonly (readonly string[])[] {
   if (files.length < 20) return [files]
-  const isSlow = (file: string) => /^src\/(host|areas\/filemanager)\//.test(file)
+  const isSecond = (file: string) => /^src\/(host\/|areas\/filemanager\/(?:vcs\/|[^/]+$))/.test(file)
   // a half without files would make the runner look for tests by itself
-  return [files.filter((file) => !isSlow(file)), files.filter(isSlow)].filter((half) => half.length > 0)
+  return [files.filter((file) => !isSecond(file)), files.filter(isSecond)].filter((half) => half.length > 0)
 }
 
 async function runHalf(files: readonly string[], at: number, all: readonly (readonly string[])[]): Promise<number> {
