@@ -75,7 +75,7 @@ export class OwnerArchives {
 }
 
 const lookLimitBytes = 1024 * 1024
-const replacedLimitBytes = 4 * 1024 * 1024
+const replacedLimitBytes = 8 * 1024 * 1024
 
 // Where it tells of nothing it is over before it said a word.
 function tellingOf({ keep }: Replacing): Pick<Question<unknown>, 'told' | 'during'> {

@@ -24,8 +24,8 @@ const ready = Buffer.alloc(9); ready[8] = 9; socket.write(ready)
 `
 
 const lies: Record<string, string> = {
-  'more files than may be named': `socket.once('data', () => tell(Array(1001).fill('a')))`,
-  'a list beyond its size': `socket.once('data', () => tell(Array(1000).fill('a'.repeat(4900))))`,
+  'more files than may be named': `socket.once('data', () => tell(Array(5001).fill('a')))`,
+  'a list beyond its size': `socket.once('data', () => tell(Array(5000).fill('a'.repeat(2000))))`,
   'a path with NUL': `socket.once('data', () => tell(['a\\0b']))`,
   'a number that is none': `socket.once('data', () => tell(['a'], -1))`,
   'a second list': `socket.once('data', () => { tell(['a']); tell(['b']) })`,

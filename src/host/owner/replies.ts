@@ -46,7 +46,7 @@ const Failure = Type.Object(
 export const maxPage = 10_000
 
 /** How many files an extraction may name before it replaces them. */
-export const maxReplaced = 1000
+export const maxReplaced = 5000
 
 /** A checker for each reply; the results of `Check` are typed. */
 export const replies = {

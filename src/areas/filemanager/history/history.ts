@@ -1,68 +1,40 @@
-import { buffer } from 'node:stream/consumers'
-import type { Log } from '../../../core/endpoint.ts'
-import { NotFound, Problem, type ProblemKind } from '../../../core/problem.ts'
-import type { Contents } from '../../../host/contents.ts'
-import { type FileStat, ownerProblems, pathBytes } from '../../../host/owner/index.ts'
-import type { Store } from '../../../store/store.ts'
+import { NotFound } from '../../../core/problem.ts'
+import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
+import { type HistoryParts, type Kept, keepVersions, type Replacing, type ReplacingMany } from './keep.ts'
 import type { HistoryLimits } from './limits.ts'
 import { OneByOne } from './one-by-one.ts'
 import { Shelves } from './shelves.ts'
-import type { Spot, Through, VersionQueries, VersionRow } from './store.ts'
-
-interface Parts {
-  readonly store: Store
-  readonly queries: VersionQueries
-  readonly contents: Contents
-  readonly limits: HistoryLimits
-  readonly log: Log
-}
-
-/** A file that is about to be replaced. */
-export interface Replacing {
-  readonly files: Files
-  readonly path: TextPath
-  /** The panel user who does it; null where it is nobody's doing. */
-  readonly by: number | null
-  readonly through: Through
-  /** What is written, where it is at hand: the same content again makes no version. */
-  readonly content?: Uint8Array
-}
+import { spotOf, withText } from './spots.ts'
+import { firstWithin } from './standing.ts'
+import type { HeadRow, VersionRow } from './store.ts'
 
 /** What work on a file answers, if anything. */
 export type Replaced = { readonly etag?: string } | void
 
-/** A version that was kept, and the etag of the file that stood there. */
-interface Kept {
-  readonly row: VersionRow
-  readonly etag: string
-}
-
-/** A file that is kept while it is replaced together with others. */
+/** Files that are kept while they are replaced together. */
 export interface Held {
-  /** Of its content; 0 where that was not kept. */
+  /** Of the contents that were kept. */
   readonly keptBytes: number
-  /** Notes who gave it what stands there now. */
+  /** How many files were left out, as there was no room for them. */
+  readonly notKept: number
+  /** Notes who gave them what stands there now. */
   replaced(): Promise<void>
-  /** Forgets the version again where what was kept still stands. */
+  /** Forgets the versions again where what was kept still stands. */
   failed(): Promise<void>
   free(): void
 }
 
-interface Standing {
-  readonly stat: FileStat
-  readonly bytes?: Buffer
-  readonly notKept?: 'too_large' | 'unreadable'
-}
+type AllKept = ReadonlyMap<TextPath, Kept>
 
 /** Versions of files that are changed through the panel (docs/decisions/0008). */
 export class History {
-  readonly #parts: Parts
+  readonly #parts: HistoryParts
   readonly shelves: Shelves
   readonly #places = new OneByOne<string>()
 
-  constructor(parts: Parts) {
+  constructor(parts: HistoryParts) {
     this.#parts = parts
     this.shelves = new Shelves(parts)
   }
@@ -85,41 +57,44 @@ export class History {
    * be kept never keeps the work from being done: the version says so.
    */
   async replacingLate<Result extends Replaced>(replacing: Replacing, work: (keep: () => Promise<void>) => Promise<Result>): Promise<Result> {
-    const { files, path } = replacing
-    const { ownerId, pathBytes: bytes } = spotOf(files, path)
-    let [free, isOver, keeping]: [() => void, boolean, Promise<Kept | undefined> | undefined] = [() => {}, false, undefined]
+    const { files, path, content } = replacing
+    let [free, isOver, keeping]: [() => void, boolean, Promise<AllKept> | undefined] = [() => {}, false, undefined]
     const keep = async () => {
-      const turn = await this.#places.take(`${ownerId}:${bytes}`)
+      const turn = await this.#turn(files, path)
       if (isOver) return turn() // the work failed while this waited
       free = turn
-      await (keeping = this.#keep(replacing))
+      await (keeping = this.#keep(replacing, [path], content))
     }
     try {
       const done = await work(keep).catch((error: unknown) => {
         isOver = true
-        return this.#forgetUnreplaced(replacing, keeping, error)
+        return this.#forgetUnreplaced(files.owner, keeping, error)
       })
-      await this.#setHead(replacing, done?.etag ?? (await files.owner.stat(path)).etag)
+      await this.#parts.queries.setHeads([headOf(replacing, path, done?.etag ?? (await files.owner.stat(path)).etag)])
       return done
     } finally {
       free()
     }
   }
 
-  /** Takes the turn of a file and keeps what stands there, for work on many files: the turn lasts until `free` is called. */
-  async hold(replacing: Replacing): Promise<Held> {
-    const { files, path } = replacing
-    const { ownerId, pathBytes: bytes } = spotOf(files, path)
-    const free = await this.#places.take(`${ownerId}:${bytes}`)
+  /**
+   * Takes the turns of files, one after the other, and keeps what stands there, for work on many: no more of them once contents of `maxBytes`
+   * are kept. The turns last until `free` is called.
+   */
+  async hold(replacing: ReplacingMany, paths: readonly TextPath[], maxBytes: number): Promise<Held> {
+    const { files } = replacing
+    const turns: (() => void)[] = []
+    const free = () => turns.forEach((turn) => turn())
     try {
-      const kept = await this.#keep(replacing)
+      for (const path of paths) turns.push(await this.#turn(files, path))
+      const room = { maxBytes, maxFileBytes: this.limits.maxFileBytes }
+      const held = await firstWithin(files.owner, paths, room)
+      const kept = await this.#keep(replacing, held)
       return {
-        keptBytes: kept === undefined || kept.row.sha256 === null ? 0 : kept.row.size_bytes,
-        replaced: async () => {
-          const etag = (await files.owner.stat(path).catch(() => undefined))?.etag
-          if (etag !== undefined && etag !== kept?.etag) await this.#setHead(replacing, etag)
-        },
-        failed: () => this.#forgetWhereItStands(replacing, kept),
+        keptBytes: sum([...kept.values()].map(({ row }) => (row.sha256 === null ? 0 : row.size_bytes))),
+        notKept: paths.length - held.length,
+        replaced: () => this.#noteReplaced(replacing, held, kept),
+        failed: () => this.#forgetWhereTheyStand(files.owner, kept),
         free,
       }
     } catch (error) {
@@ -158,78 +133,36 @@ export class History {
     return this.shelves.clearable(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
   }
 
-  // Work that fails may have replaced the file all the same, as where its program was killed before it said so.
-  async #forgetUnreplaced(replacing: Replacing, keeping: Promise<Kept | undefined> | undefined, error: unknown): Promise<never> {
-    await this.#forgetWhereItStands(replacing, await keeping?.catch(() => undefined))
+  #turn(files: Files, path: TextPath): Promise<() => void> {
+    const { ownerId, pathBytes } = spotOf(files, path)
+    return this.#places.take(`${ownerId}:${pathBytes}`)
+  }
+
+  #keep(replacing: ReplacingMany, paths: readonly TextPath[], content?: Uint8Array): Promise<AllKept> {
+    return keepVersions(this.#parts, this.shelves, replacing, paths, content)
+  }
+
+  async #noteReplaced(replacing: ReplacingMany, paths: readonly TextPath[], kept: AllKept): Promise<void> {
+    const etags = await etagsOf(replacing.files.owner, paths)
+    const heads = paths.flatMap((path, at) => {
+      const etag = etags[at]
+      return etag === undefined || etag === kept.get(path)?.etag ? [] : [headOf(replacing, path, etag)]
+    })
+    await this.#parts.queries.setHeads(heads)
+  }
+
+  async #forgetUnreplaced(owner: Owner, keeping: Promise<AllKept> | undefined, error: unknown): Promise<never> {
+    await this.#forgetWhereTheyStand(owner, (await keeping?.catch(() => undefined)) ?? new Map())
     throw error
   }
 
-  async #forgetWhereItStands({ files, path }: Replacing, kept: Kept | undefined): Promise<void> {
-    const stands = kept && (await files.owner.stat(path).catch(() => undefined))
-    if (kept !== undefined && stands?.etag === kept.etag) await this.shelves.forget(kept.row)
-  }
-
-  async #setHead({ files, path, by, through }: Replacing, etag: string): Promise<void> {
-    const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
-    await this.#parts.queries.setHead({ owner_id, path_bytes, etag, written_at: new Date().toISOString(), written_by: by, written_through: through })
-  }
-
-  async #keep(replacing: Replacing): Promise<Kept | undefined> {
-    const { files, path, by, through, content } = replacing
-    const standing = await this.#standing(files, path)
-    if (standing === undefined || (content !== undefined && standing.bytes?.equals(content))) return undefined
-    const spot = spotOf(files, path)
-    const head = await this.#parts.queries.head(spot)
-    const isOurs = head !== undefined && sameContent(head.etag, standing.stat.etag)
-    const { stat } = standing
-    const row = await this.shelves.add(files.userId, async () => ({
-      id: this.#parts.store.nextId('file_versions'),
-      owner_id: files.userId,
-      path: withText(spot).path,
-      path_bytes: spot.pathBytes,
-      size_bytes: stat.size_bytes,
-      mode: Number.parseInt(stat.mode, 8),
-      written_at: isOurs ? head.written_at : stat.modified_at,
-      written_by: isOurs ? head.written_by : null,
-      written_through: isOurs ? head.written_through : null,
-      replaced_at: new Date().toISOString(),
-      replaced_by: by,
-      replaced_through: through,
-      ...(await this.#stored(files, standing)),
-    }))
-    return { row, etag: stat.etag }
-  }
-
-  async #standing({ owner }: Files, path: TextPath): Promise<Standing | undefined> {
-    const { maxFileBytes } = this.#parts.limits
-    try {
-      const { stat, stream } = await owner.read(path, { end: maxFileBytes })
-      if (stat.size_bytes <= maxFileBytes) return { stat, bytes: await buffer(stream) }
-      stream.destroy()
-      return { stat, notKept: 'too_large' }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      if (nothingThere.has(error.kind)) return undefined
-      if (error.kind !== ownerProblems.NotPermitted) throw error
-      const stat = await owner.stat(path).catch(() => undefined)
-      return stat?.type === 'file' ? { stat, notKept: 'unreadable' } : undefined
-    }
-  }
-
-  async #stored({ userId, username }: Files, { bytes, notKept }: Standing): Promise<Pick<VersionRow, 'sha256' | 'stored_bytes' | 'not_kept'>> {
-    if (bytes === undefined) return { sha256: null, stored_bytes: 0, not_kept: notKept ?? null }
-    try {
-      const { sha256, storedBytes } = await this.#parts.contents.put(userId, bytes)
-      return { sha256, stored_bytes: storedBytes, not_kept: null }
-    } catch (error) {
-      this.#parts.log.error({ err: error, username }, 'a version of a file could not be kept')
-      return { sha256: null, stored_bytes: 0, not_kept: 'no_room' }
-    }
+  // Work that fails may have replaced a file all the same, as where its program was killed before it said so.
+  async #forgetWhereTheyStand(owner: Owner, kept: AllKept): Promise<void> {
+    const etags = await etagsOf(owner, [...kept.keys()])
+    const unreplaced = [...kept.values()].filter(({ etag }, at) => etag === etags[at])
+    await this.shelves.forget(unreplaced.map(({ row }) => row))
   }
 }
-
-const { NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid } = ownerProblems
-const nothingThere: ReadonlySet<ProblemKind> = new Set([NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid])
 
 const reasons = {
   too_large: 'the file was too large',
@@ -237,15 +170,13 @@ const reasons = {
   no_room: 'there was no room on the disk of the panel',
 }
 
-function spotOf({ userId }: Files, path: TextPath): Spot {
-  return { ownerId: userId, pathBytes: pathBytes(path).toString('latin1').replace(/\/$/, '') }
+function headOf({ files, by, through }: ReplacingMany, path: TextPath, etag: string): HeadRow {
+  const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
+  return { owner_id, path_bytes, etag, written_at: new Date().toISOString(), written_by: by, written_through: through }
 }
 
-function withText(spot: Spot): Spot & { readonly path: string } {
-  return { ...spot, path: Buffer.from(spot.pathBytes, 'latin1').toString('utf8') }
+function etagsOf(owner: Owner, paths: readonly TextPath[]): Promise<readonly (string | undefined)[]> {
+  return Promise.all(paths.map(async (path) => (await owner.stat(path).catch(() => undefined))?.etag))
 }
 
-/** Whether two etags are of one content: their last part also changes with the name and the mode. */
-function sameContent(one: string, other: string): boolean {
-  return one.slice(0, one.lastIndexOf('-')) === other.slice(0, other.lastIndexOf('-'))
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,9 +1,7 @@
 import { pathBytes } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
-import type { Held, History, Replacing } from './history.ts'
-
-/** Files that are replaced together, by whom and through what. */
-export type ReplacingMany = Omit<Replacing, 'path' | 'content'>
+import type { Held, History } from './history.ts'
+import type { ReplacingMany } from './keep.ts'
 
 /** Keeps what stands at the paths, and tells at how many of them it did not look, as they were too many. */
 export type KeepMany = (paths: readonly TextPath[]) => Promise<{ readonly notKept: number }>
@@ -23,15 +21,16 @@ export async function replacingMany<Result>(
   const under: Under = { isOver: false }
   const keepEach: KeepMany = async (paths) => {
     let [left, notKept] = [maxBytes, 0]
-    for (const path of inOneOrder(paths)) {
+    for (const some of inPieces(inOneOrder(paths), atOnce)) {
       if (under.isOver) break // the work failed while this went on
       if (left <= 0) {
-        notKept++
+        notKept += some.length
         continue
       }
-      const one = await history.hold({ ...replacing, path })
+      const one = await history.hold(replacing, some, left)
       held.push(one)
       left -= one.keptBytes
+      notKept += one.notKept
     }
     return { notKept }
   }
@@ -49,6 +48,9 @@ export async function replacingMany<Result>(
   }
 }
 
+/** So many files are read and written down together; their contents are in memory meanwhile. */
+const atOnce = 8
+
 interface Under {
   isOver: boolean
   keeping?: ReturnType<KeepMany>
@@ -64,4 +66,8 @@ async function ended(under: Under): Promise<void> {
 function inOneOrder(paths: readonly TextPath[]): readonly TextPath[] {
   const byBytes = new Map(paths.map((path) => [pathBytes(path).toString('latin1').replace(/\/$/, ''), path] as const)) // a file that is named twice has one turn
   return [...byBytes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path)
+}
+
+function inPieces<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 }

@@ -1,8 +1,9 @@
 import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
-import { type KeepMany, replacingMany, type ReplacingMany } from './many.ts'
-import type { History, Replaced, Replacing } from './history.ts'
+import type { History, Replaced } from './history.ts'
+import type { Replacing, ReplacingMany } from './keep.ts'
+import { type KeepMany, replacingMany } from './many.ts'
 
 type Asked = Omit<Replacing, 'files'> & { readonly username: string }
 

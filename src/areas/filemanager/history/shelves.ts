@@ -20,20 +20,26 @@ export class Shelves {
     this.#parts = parts
   }
 
-  /** Adds what `make` gives, and drops the oldest that are beyond the limits. */
-  add(ownerId: number, make: () => Promise<VersionRow>): Promise<VersionRow> {
+  /** Adds what `make` gives, all of it or nothing, and drops the oldest that are beyond the limits. */
+  add(ownerId: number, make: () => Promise<readonly VersionRow[]>): Promise<readonly VersionRow[]> {
     return this.#turns.run(ownerId, async () => {
-      const row = await make()
-      await this.#parts.queries.insert(row)
-      await this.#dropBeyond(ownerId, new Date(row.replaced_at))
-      return row
+      const rows = await make()
+      await this.#parts.queries.insert(rows)
+      await this.#dropBeyond(ownerId, new Date())
+      return rows
     })
   }
 
-  forget({ owner_id: ownerId, id, sha256 }: VersionRow): Promise<void> {
-    return this.#turns.run(ownerId, async () => {
-      await this.#parts.queries.remove(id)
-      if (sha256 !== null) await this.#release(ownerId, [sha256])
+  /** Forgets versions of one owner. */
+  async forget(rows: readonly VersionRow[]): Promise<void> {
+    const ownerId = rows[0]?.owner_id
+    if (ownerId === undefined) return
+    await this.#turns.run(ownerId, async () => {
+      await this.#parts.queries.remove(rows.map(({ id }) => id))
+      await this.#release(
+        ownerId,
+        rows.flatMap(({ sha256 }) => sha256 ?? []),
+      )
     })
   }
 

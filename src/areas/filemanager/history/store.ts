@@ -96,12 +96,18 @@ function writing(store: Store) {
   const { db } = store
   return {
     /** Through the store's own door, which remembers the id: none is given twice, also after a restart. */
-    insert: (row: VersionRow) => store.transaction((tx) => store.write(tx, [insertRow('file_versions', { ...row })])),
-    remove: async (id: number) => {
-      await db.deleteFrom('file_versions').where('id', '=', id).execute()
+    insert: (rows: readonly VersionRow[]) =>
+      store.transaction((tx) =>
+        store.write(
+          tx,
+          rows.map((row) => insertRow('file_versions', { ...row })),
+        ),
+      ),
+    remove: async (ids: readonly number[]) => {
+      await db.deleteFrom('file_versions').where('id', 'in', ids).execute()
     },
-    setHead: async (row: HeadRow) => {
-      await db.replaceInto('file_heads').values(row).execute()
+    setHeads: async (rows: readonly HeadRow[]) => {
+      if (rows.length > 0) await db.replaceInto('file_heads').values(rows).execute()
     },
     /** Lets the history of a file or folder follow it; what the place itself had stays with the place. */
     follow: async (from: Spot & { readonly path: string }, to: Spot & { readonly path: string }) => {

@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import type { ByteString, ReplacedFiles, ReplacedLimits } from './calls.ts'
 import { local } from './paths.ts'
 
-const mostPathBytes = 512 * 1024
+const mostPathBytes = 1024 * 1024
 /** What the panel may ask for; a longer path has no history. */
 const longestPath = 4000
 const chunkBytes = 256 * 1024

@@ -1,0 +1,47 @@
+import { buffer } from 'node:stream/consumers'
+import { Problem, type ProblemKind } from '../../../core/problem.ts'
+import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
+import type { TextPath } from '../paths.ts'
+
+/** A file that is about to be replaced, and what it holds, as far as that can be kept. */
+export interface Standing {
+  readonly stat: FileStat
+  readonly bytes?: Buffer
+  readonly notKept?: 'too_large' | 'unreadable'
+}
+
+/** Reads the file that stands at a path; undefined where none does. */
+export async function standingAt(owner: Owner, path: TextPath, maxFileBytes: number): Promise<Standing | undefined> {
+  try {
+    const { stat, stream } = await owner.read(path, { end: maxFileBytes })
+    if (stat.size_bytes <= maxFileBytes) return { stat, bytes: await buffer(stream) }
+    stream.destroy()
+    return { stat, notKept: 'too_large' }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (nothingThere.has(error.kind)) return undefined
+    if (error.kind !== ownerProblems.NotPermitted) throw error
+    const stat = await owner.stat(path).catch(() => undefined)
+    return stat?.type === 'file' ? { stat, notKept: 'unreadable' } : undefined
+  }
+}
+
+const { NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid } = ownerProblems
+const nothingThere: ReadonlySet<ProblemKind> = new Set([NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid])
+
+interface Room {
+  readonly maxBytes: number
+  readonly maxFileBytes: number
+}
+
+/** The first of the paths, up to the one whose content uses up the room. What cannot be kept takes none. */
+export async function firstWithin(owner: Owner, paths: readonly TextPath[], { maxBytes, maxFileBytes }: Room): Promise<readonly TextPath[]> {
+  const sizes = await Promise.all(paths.map(async (path) => (await owner.stat(path).catch(() => undefined))?.size_bytes ?? 0))
+  let left = maxBytes
+  const end = sizes.findIndex((size) => {
+    if (left <= 0) return true
+    if (size <= maxFileBytes) left -= size
+    return false
+  })
+  return end === -1 ? paths : paths.slice(0, end)
+}
