@@ -292,7 +292,7 @@ describe('bad input', () => {
     const { stdout } = await host.must([...curl, `http://127.0.0.1:${panel.environment.HOSTREEVE_PORT}/api/websites`])
     const [body = '', status] = stdout.split('\n')
     const { error } = JSON.parse(body) as { error: { code: string; message: string } }
-    return { status: Number(status), data: undefined, code: error.code, message: error.message, error }
+    return { status: Number(status), data: undefined, code: error.code, message: error.message, error, bytes: Buffer.from(body) }
   }
 
   async function state() {

@@ -12,6 +12,8 @@ export interface Answer {
   readonly message: string
   /** The whole error, with fields such as `diff`. */
   readonly error: Readonly<Record<string, unknown>>
+  /** The body as it came. */
+  readonly bytes: Buffer
 }
 
 /** A user of a panel who has signed in. */
@@ -39,7 +41,7 @@ export class SignedIn {
     const json = (response.text.startsWith('{') ? response.json() : {}) as { data?: any; error?: Record<string, unknown> }
     const error = json.error ?? {}
     const code = typeof error['code'] === 'string' ? error['code'] : undefined
-    return { status: response.status, data: json.data, code, message: String(error['message'] ?? ''), error }
+    return { status: response.status, data: json.data, code, message: String(error['message'] ?? ''), error, bytes: response.bytes }
   }
 
   /** Sends a request that must succeed; gives what it carries. */
