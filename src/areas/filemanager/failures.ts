@@ -1,6 +1,7 @@
 import { at, type Failures } from '../../core/endpoint.ts'
 import type { ProblemKind } from '../../core/problem.ts'
 import { ownerProblems as owner } from '../../host/owner/index.ts'
+import { RangeNotSatisfiable } from './read.ts'
 
 /** What endpoints that the contract only lists answer: decision 3.18. */
 export const listed: Readonly<Record<string, Failures>> = {
@@ -38,12 +39,13 @@ export const own = (code: string, ...further: readonly ProblemKind[]): Readonly<
   unavailable: owner.OwnerUnavailable,
 })
 
-/** What `download` answers: whatever keeps the file from being sent is 400. */
+/** What `download` answers: whatever keeps the file from being sent is 400, but for a range beyond its end. */
 export const unresolvable: Readonly<Record<string, Failures>> = {
   bad_request: at(
     400,
     ...[owner.PathInvalid, owner.NoSuchFile, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.NotPermitted, owner.FileChanged],
   ),
+  range_not_satisfiable: RangeNotSatisfiable,
   server_error: owner.HelperFailed,
   unavailable: owner.OwnerUnavailable,
 }

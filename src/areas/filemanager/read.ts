@@ -1,7 +1,10 @@
 import type { Bytes } from '../../core/reply.ts'
-import { BadRequest } from '../../core/problem.ts'
+import { problem } from '../../core/problem.ts'
 import { type Owner, ownerProblems, shown } from '../../host/owner/index.ts'
 import type { TextPath } from './paths.ts'
+
+/** Programs that go on with a download take it for the end, where they have all bytes (RFC 9110, section 15.5.17). */
+export const RangeNotSatisfiable = problem('range_not_satisfiable', 416, 'The range lies outside of the file')
 
 /** What a download is asked for beside its path. */
 interface Wanted {
@@ -63,6 +66,6 @@ export function parseRange(header: string | undefined, sizeBytes: number): { rea
   const isSuffix = match[1] === ''
   const start = isSuffix ? Math.max(0, sizeBytes - Number(match[2])) : Number(match[1])
   const end = isSuffix || match[2] === '' ? sizeBytes - 1 : Math.min(Number(match[2]), sizeBytes - 1)
-  if (start > end) throw BadRequest(`Range: ${header} lies outside the file of ${sizeBytes} bytes`)
+  if (start > end) throw RangeNotSatisfiable(`Range: ${header} lies outside the file of ${sizeBytes} bytes`, { fields: { size_bytes: sizeBytes } })
   return { start, end }
 }

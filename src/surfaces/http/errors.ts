@@ -50,6 +50,8 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
   if (failure.code === RateLimited.code) void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
+  const size = failure.fields['size_bytes']
+  if (failure.status === 416 && typeof size === 'number') void reply.header('content-range', `bytes */${size}`)
   if (reply.request.headers.accept?.includes('application/problem+json')) return sendProblemDetails(reply, failure)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: errorBody(failure, style, reply.request.caller === undefined) }))
 }

@@ -329,6 +329,11 @@ describe('the shapes of replies', () => {
       if (expected === 304) for (const name of ['content-type', 'content-length', 'content-disposition']) assert.equal(headers[name], undefined, name)
     })
 
+  it('a range that lies outside of the bytes is refused with how many there are', async () => {
+    const { status, headers, json } = await call('GET /boxes/file', { headers: { range: 'bytes=9-' } })
+    assert.deepEqual([status, headers['content-range'], json.error.code], [416, 'bytes */4', 'outside'])
+  })
+
   it('bytes that changed are sent in the range that was asked for, and those that did not are not', async () => {
     const ask = (tag: string) => call('GET /boxes/file', { headers: { range: 'bytes=1-2', 'if-none-match': tag } })
     const [changed, same] = [await ask('"y"'), await ask('"x"')]

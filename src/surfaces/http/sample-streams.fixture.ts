@@ -3,9 +3,12 @@ import { setTimeout as later } from 'node:timers/promises'
 import Type from 'typebox'
 import { change, step, type StepKind } from '../../core/change.ts'
 import { upload } from '../../core/endpoint.ts'
+import { problem } from '../../core/problem.ts'
 import { bytes, data, events, type StreamEvent } from '../../core/reply.ts'
 import { Secret, Text } from '../../core/schemas.ts'
 import { type Context, endpoint } from './sample-context.fixture.ts'
+
+const OutsideOfFile = problem('outside', 416, 'The range lies outside of the file')
 
 const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: number }, Readable> = {
   name: 'boxes.read-upload',
@@ -67,10 +70,13 @@ export const streams = [
     summary: 'Download',
     effect: 'reads',
     reply: bytes('text/html'),
-    run: ({ range }) =>
-      range
+    throws: { outside: OutsideOfFile },
+    run: ({ range }) => {
+      if (range === 'bytes=9-') throw OutsideOfFile(undefined, { fields: { size_bytes: 4 } })
+      return range
         ? { stream: Readable.from(['23']), mediaType: 'text/html', sizeBytes: 2, range: { start: 1, end: 2, totalBytes: 4 }, acceptsRanges: true }
-        : { stream: Readable.from(['1234']), mediaType: 'text/html', fileName: 'ä "quoted".html', sizeBytes: 4, acceptsRanges: true, etag: '"x"' },
+        : { stream: Readable.from(['1234']), mediaType: 'text/html', fileName: 'ä "quoted".html', sizeBytes: 4, acceptsRanges: true, etag: '"x"' }
+    },
   }),
   endpoint({
     method: 'POST',

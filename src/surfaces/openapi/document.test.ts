@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
       )
       for (const { description } of Object.values(each.responses)) assert.ok(description)
       for (const { name, in: place, required, schema } of each.parameters)
-        assert.ok(name && ['path', 'query'].includes(place) && (place !== 'path' || required) && schema, `${path} ${name}`)
+        assert.ok(name && ['path', 'query', 'header'].includes(place) && (place !== 'path' || required) && schema, `${path} ${name}`)
       const names = each.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
       assert.equal(new Set(names).size, names.length, path)
     }
@@ -88,6 +88,14 @@ describe('the OpenAPI document', () => {
       'application/octet-stream',
     ])
     assert.ok(operation('get', '/api/boxes/events').responses['200']?.content?.['text/event-stream'])
+    const { parameters, responses } = operation('get', '/api/boxes/file')
+    assert.deepEqual(
+      [parameters.map(({ name }) => name), Object.keys(responses)],
+      [
+        ['Range', 'If-Range', 'If-None-Match'],
+        ['200', '206', '304', '401', '403', '416'],
+      ],
+    )
     assert.match(operation('post', '/api/boxes').responses['409']?.description ?? '', /^taken: The label is taken/)
   })
 

@@ -57,7 +57,7 @@ function operationOf(route: Route): object {
     ...(endpoint.description && { description: endpoint.description }),
     parameters: parametersOf(route),
     ...(endpoint.body && { requestBody: bodyOf(route) }),
-    responses: { ...successOf(route), ...failuresOf(route) },
+    responses: { ...successOf(route), ...(sendsRanges(endpoint) && partsOf(route)), ...failuresOf(route) },
     ...(guard.kind === 'open' && { security: [] }),
     'x-guard': [describeGuard(guard), ...(area.feature ? [`FEATURE(${area.feature})`] : []), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join(
       '+',
@@ -92,6 +92,7 @@ function parametersOf({ endpoint }: Route): readonly object[] {
     ...parametersIn('query', endpoint.query),
     ...parametersIn('query', listing as TSchema | undefined),
     ...plan,
+    ...(sendsRanges(endpoint) ? rangeHeaders : []),
   ]
 }
 
@@ -137,6 +138,23 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
   }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
   return { [reply.status]: { description: statusWords[reply.status] ?? 'Done', ...(reply.kind !== 'socket' && { content }) } }
 }
+
+/** Bytes that refuse a range which lies outside of them have ranges. */
+function sendsRanges({ reply, throws = {} }: Route['endpoint']): boolean {
+  return reply.kind === 'bytes' && Object.values(throws).some((failure) => kindsOf(failure).kinds.some(({ status }) => status === 416))
+}
+
+/** What is answered to those headers beside the whole. */
+function partsOf({ endpoint: { reply } }: Route): Record<string, object> {
+  const content = { [reply.mediaTypes?.[0] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } } }
+  return { 206: { description: 'The range that was asked for', content }, 304: { description: 'What If-None-Match names is still current' } }
+}
+
+const rangeHeaders = Object.entries({
+  Range: 'One range of bytes',
+  'If-Range': 'The ETag of the part that is there already: of anything else the whole is sent',
+  'If-None-Match': 'ETags of what is there already: nothing is sent where one is current',
+}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } }))
 
 const statusWords: Readonly<Record<number, string>> = {
   200: 'Done',

@@ -8,7 +8,7 @@ import { byBody, byQuery } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
-import { parseRange, rangeOf } from '../read.ts'
+import { parseRange, RangeNotSatisfiable, rangeOf } from '../read.ts'
 import {
   ClearBody,
   Cleared,
@@ -71,7 +71,7 @@ export const downloadVersion = endpoint({
   effect: 'reads',
   query: VersionQuery,
   reply: bytes('application/octet-stream'),
-  throws: listed,
+  throws: { ...listed, range_not_satisfiable: RangeNotSatisfiable },
   target: byQuery,
   run: async ({ target, query, filemanager, range, ifRange }) => {
     const row = await filemanager.history.version(target, query.id)
