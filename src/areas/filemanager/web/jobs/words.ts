@@ -6,6 +6,8 @@ export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move'
 export interface Result {
   readonly archive?: string
   readonly files?: number
+  readonly replaced?: number
+  readonly not_kept?: number
 }
 
 interface Named {
@@ -23,8 +25,17 @@ export function subjectOf({ verb, name, count }: Named): string {
 }
 
 /** What is said of a job that has succeeded. */
-export function doneWords(named: Named, { archive, files = 0 }: Result): string {
+export function doneWords(named: Named, result: Result): string {
+  const { archive, files = 0 } = result
   if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was made.`
-  if (named.verb === 'unpack') return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.`
+  if (named.verb === 'unpack')
+    return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.${replacedWords(result)}`
   return `${subjectOf(named)} ${named.count > 1 ? 'were' : 'was'} ${named.verb === 'copy' ? 'copied' : 'moved'}.`
+}
+
+function replacedWords({ replaced = 0, not_kept: notKept = 0 }: Result): string {
+  if (replaced === 0) return ''
+  const were = replaced === 1 ? ' 1 file was replaced' : ` ${replaced.toLocaleString()} files were replaced`
+  if (notKept === 0) return `${were}: the history has what ${replaced === 1 ? 'it' : 'they'} held.`
+  return `${were}: of ${notKept.toLocaleString()} the history has nothing.`
 }
