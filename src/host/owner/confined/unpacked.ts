@@ -20,6 +20,8 @@ interface Packed {
 }
 
 const chunkSize = 256 * 1024
+/** Lets a thread unpack the next chunks while we look through one: without room for them it would wait. */
+const ahead = { chunkSize, readableHighWaterMark: 4 * chunkSize }
 
 /** Gives any archive that we know as a tar archive of what the rules admit. The archive's first bytes say its kind, not its name. */
 export async function* openArchive(
@@ -34,8 +36,8 @@ export async function* openArchive(
   if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return yield* watch(filterZip(packed, rules))
   if (starts(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)) return yield* watch(filterSevenZip(packed, rules, run))
   const source = fileBytes(packed)
-  if (starts(0x1f, 0x8b)) return yield* filterTar(watch(through(source, createGunzip({ chunkSize }))), rules)
-  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return yield* filterTar(watch(through(source, createZstdDecompress({ chunkSize }))), rules)
+  if (starts(0x1f, 0x8b)) return yield* filterTar(watch(through(source, createGunzip(ahead))), rules)
+  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return yield* filterTar(watch(through(source, createZstdDecompress(ahead))), rules)
   if (starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0)) return yield* filterTar(watch(throughXz(source)), rules)
   yield* filterTar(watch(source), rules)
 }
