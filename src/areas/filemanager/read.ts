@@ -24,7 +24,8 @@ export async function openDownload(owner: Owner, path: TextPath, { range, ifRang
     .findLast((part) => part !== '')
   if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
   if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
-  const wanted = parseRange(rangeOf({ range, ifRange }, quoted(stat.etag)), stat.size_bytes)
+  const header = rangeOf({ range, ifRange }, quoted(stat.etag))
+  const wanted = header === undefined ? undefined : parseRange(header, stat.type === 'link' ? await sizeBehind(owner, path) : stat.size_bytes)
   const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
   if (wanted && read.stat.etag !== stat.etag) {
     read.stream.destroy()
@@ -39,6 +40,13 @@ export async function openDownload(owner: Owner, path: TextPath, { range, ifRang
     acceptsRanges: true,
     ...(wanted && { range: { start: read.start, end: read.end - 1, totalBytes: read.stat.size_bytes } }),
   }
+}
+
+/** Of the file that a link leads to. */
+async function sizeBehind(owner: Owner, path: TextPath): Promise<number> {
+  const { stat, stream } = await owner.read(path, { end: 0 })
+  stream.destroy()
+  return stat.size_bytes
 }
 
 /** The range that holds: none where `If-Range` names another version than this one. */
@@ -59,11 +67,12 @@ async function openArchive(
   return { stream, mediaType: archive === 'zip' ? 'application/zip' : 'application/gzip', fileName: name }
 }
 
-/** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood. */
+/** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood (RFC 9110, section 14.1.2). */
 export function parseRange(header: string | undefined, sizeBytes: number): { readonly start: number; readonly end: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return undefined
   const isSuffix = match[1] === ''
+  if (!isSuffix && match[2] !== '' && Number(match[1]) > Number(match[2])) return undefined
   const start = isSuffix ? Math.max(0, sizeBytes - Number(match[2])) : Number(match[1])
   const end = isSuffix || match[2] === '' ? sizeBytes - 1 : Math.min(Number(match[2]), sizeBytes - 1)
   if (start > end) throw RangeNotSatisfiable(`Range: ${header} lies outside the file of ${sizeBytes} bytes`, { fields: { size_bytes: sizeBytes } })

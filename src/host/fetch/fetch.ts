@@ -98,7 +98,9 @@ function complete(response: IncomingMessage, { offset, validator }: { readonly o
 }
 
 function continuedAt(range: string | undefined, offset: number | undefined): number {
-  if (offset === undefined || !range?.startsWith(`bytes ${offset}-`)) throw FetchFailed('url: the server sent another part than was asked for')
+  const [, from, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? '') ?? []
+  const isRest = total === '*' || Number(last) + 1 === Number(total)
+  if (offset === undefined || Number(from) !== offset || !isRest) throw FetchFailed('url: the server sent another part than was asked for')
   return offset
 }
 

@@ -15,6 +15,8 @@ export interface Uses {
   readonly use: Use
   /** For what takes much memory, or programs of its own: fewer of these are under way at once. */
   readonly useLarge: Use
+  /** For what another call waits for, which has taken its turn already. */
+  readonly useNested: Use
 }
 
 /** A single archive may be given a dictionary of a gigabyte by whoever made it. */

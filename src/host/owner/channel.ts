@@ -56,6 +56,7 @@ export class Channel {
       closed: () => this.#calls.delete(id),
     })
     this.#calls.set(id, pending)
+    if (this.#hasEnded) pending.broken('gone', 'it has ended')
     this.#write(jsonFrame(kinds.call, id, plan.request))
     return pending
   }

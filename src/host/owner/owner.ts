@@ -23,13 +23,21 @@ export class Owner {
   readonly uploads: OwnerUploads
   readonly git: OwnerGit
   readonly #asking: Asking
+  readonly #uses: Uses
 
   constructor(account: Account, stallMs: number, uses: Uses) {
+    this.#uses = uses
     this.#asking = new Asking(account, stallMs, uses)
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
     this.uploads = new OwnerUploads(this.#asking)
     this.git = new OwnerGit(this.#asking)
+  }
+
+  /** The same files, for work that a call under way waits for: it takes turns of its own, so that calls do not wait for themselves. */
+  get nested(): Owner {
+    const { account, stallMs } = this.#asking
+    return new Owner(account, stallMs, { ...this.#uses, use: this.#uses.useNested })
   }
 
   async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {

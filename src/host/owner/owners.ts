@@ -62,6 +62,7 @@ export class Owners {
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
   readonly #turns: CallTurns
   readonly #largeTurns: CallTurns
+  readonly #nestedTurns: CallTurns
   readonly #places = new Map<string, Place>()
   readonly #living = new Set<Running>()
   readonly #badEnds = new Map<string, readonly BadEnd[]>()
@@ -77,6 +78,7 @@ export class Owners {
     this.#options = all
     this.#turns = new CallTurns(all)
     this.#largeTurns = new CallTurns({ ...all, maxCalls: all.maxLargeCalls })
+    this.#nestedTurns = new CallTurns(all)
   }
 
   /** The files of one account. Nothing starts before the first call. */
@@ -84,6 +86,7 @@ export class Owners {
     return new Owner(account, this.#options.stallMs, {
       use: (use) => this.#use(account, use),
       useLarge: (use) => taking(this.#largeTurns, account, () => this.#use(account, use)),
+      useNested: (use) => taking(this.#nestedTurns, account, () => this.#inPlace(account, use)),
     })
   }
 
@@ -106,9 +109,7 @@ export class Owners {
   }
 
   async #inPlace<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
-    const place = await this.#place(account)
-    place.calls++
-    clearTimeout(place.timer)
+    const place = await this.#occupy(account)
     try {
       await place.running.ready
       return await use(place.running)
@@ -119,15 +120,16 @@ export class Owners {
     }
   }
 
-  async #place(account: Account): Promise<Place> {
+  // Counted as soon as it is found: what is awaited before may be the end of a place without calls.
+  async #occupy(account: Account): Promise<Place> {
     refuseWithoutMeans(this.#isClosed)
     const key = keyOf(account)
     const until = performance.now() + this.#options.waitMs
     for (;;) {
       const place = this.#places.get(key)
-      if (place !== undefined && place.running.identity === homeIdentity(account.home)) return place
+      if (place !== undefined && place.running.identity === homeIdentity(account.home)) return occupied(place)
       if (place !== undefined) this.#end(place)
-      if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed()) return this.#start(account, key)
+      if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed()) return occupied(this.#start(account, key))
       await this.#turn(until)
       refuseWithoutMeans(this.#isClosed)
     }
@@ -204,6 +206,12 @@ export class Owners {
       this.#waiting.push(wake)
     })
   }
+}
+
+function occupied(place: Place): Place {
+  place.calls++
+  clearTimeout(place.timer)
+  return place
 }
 
 async function taking<T>(turns: CallTurns, account: Account, work: () => Promise<T>): Promise<T> {

@@ -44,6 +44,8 @@ export class ChannelBroken extends Error {
 export type Outcome = { readonly ok: unknown } | { readonly fail: Failure }
 
 const notesPerSecond = 50
+/** How often the time of a stall a cancelled call has to clear up and end, however alive it seems. */
+const stallsToEnd = 3
 
 /** A call under way, with the accounts that its peer must keep: bytes within credit, notes at a bearable rate, one reply. */
 export class PendingCall {
@@ -53,6 +55,7 @@ export class PendingCall {
   #settle: (outcome: Outcome) => void = () => {}
   #fail: (error: Error) => void = () => {}
   #timer: NodeJS.Timeout
+  #lastTimer: NodeJS.Timeout | undefined
   #mayReceiveBytes = windowBytes
   #maySendBytes = windowBytes
   #hasHead = false
@@ -138,8 +141,11 @@ export class PendingCall {
     this.#wire.end()
   }
 
+  /** Asks the peer to stop. One that does not, and goes on to show signs of life, is taken for stuck all the same. */
   cancel(): void {
-    if (!this.#isOver) this.#wire.cancel()
+    if (this.#isOver || this.#lastTimer !== undefined) return
+    this.#lastTimer = setTimeout(() => this.#wire.stuck(), stallsToEnd * this.#plan.stallMs)
+    this.#wire.cancel()
   }
 
   broken(reason: EndReason, why: string): void {
@@ -183,6 +189,7 @@ export class PendingCall {
   #close(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#lastTimer)
     this.#wire.closed()
     this.#wake()
   }

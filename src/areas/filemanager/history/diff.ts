@@ -10,6 +10,7 @@ import { rowPath } from './show.ts'
 import type { VersionRow } from './store.ts'
 
 const maxSideBytes = 4 * 1024 * 1024
+const maxSideLines = 100_000
 const maxDiffCharacters = 2 * 1024 * 1024
 
 interface Asked {
@@ -30,8 +31,7 @@ export async function diffVersions(history: History, files: Files, { from, to }:
     ['from', before],
     ['to', after],
   ] as const)
-    if (side !== undefined && side.length > maxSideBytes)
-      throw ownerProblems.TooLarge(`${field}: ${older.path} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`)
+    if (side !== undefined) refuseLarge(`${field}: ${older.path}`, side)
   const [old, fresh] = [textOf(before), after === undefined ? undefined : textOf(after)]
   if (old === null || fresh === null) return { diff: '', is_binary: true, is_equal: false, is_cut: false, ...sizes }
   const diff = unifiedDiff(older.path, old, fresh)
@@ -41,9 +41,21 @@ export async function diffVersions(history: History, files: Files, { from, to }:
 /** What restoring a version would change in the file, for people; nothing where that cannot be shown. */
 export async function diffOfRestore(history: History, files: Files, row: VersionRow): Promise<string | undefined> {
   const [now, then] = [await currentOf(files, rowPath(row)), await history.contentOf(row)]
-  if (then.length > maxSideBytes || (now?.length ?? 0) > maxSideBytes) return undefined
+  if ([now, then].some((side) => side !== undefined && (side.length > maxSideBytes || linesIn(side) > maxSideLines))) return undefined
   const [old, fresh] = [now === undefined ? undefined : textOf(now), textOf(then)]
   return old === null || fresh === null ? undefined : cutLines(unifiedDiff(row.path, old, fresh))
+}
+
+function refuseLarge(what: string, side: Buffer): void {
+  if (side.length > maxSideBytes) throw ownerProblems.TooLarge(`${what} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`)
+  const lines = linesIn(side)
+  if (lines > maxSideLines) throw ownerProblems.TooLarge(`${what} has ${lines} lines, more than the ${maxSideLines} that are compared`)
+}
+
+function linesIn(side: Buffer): number {
+  let lines = 0
+  for (let at = side.indexOf(10); at !== -1; at = side.indexOf(10, at + 1)) lines++
+  return lines
 }
 
 // One byte more than is compared tells that it is too large.

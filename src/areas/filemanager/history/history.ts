@@ -63,7 +63,8 @@ export class History {
       const turn = await this.#turn(files, path)
       if (isOver) return turn() // the work failed while this waited
       free = turn
-      await (keeping = this.#keep(replacing, [path], content))
+      const kept = await (keeping = this.#keep(replacing, [path], content))
+      if (kept.size > 0) await this.shelves.trim(files.userId)
     }
     try {
       const done = await work(keep).catch((error: unknown) => {
@@ -73,13 +74,14 @@ export class History {
       await this.#parts.queries.setHeads([headOf(replacing, path, done?.etag ?? (await files.owner.stat(path)).etag)])
       return done
     } finally {
+      isOver = true // also for a turn that is still to come, where a program claims to be done before
       free()
     }
   }
 
   /**
    * Takes the turns of files, one after the other, and keeps what stands there, for work on many: no more of them once contents of `maxBytes`
-   * are kept. The turns last until `free` is called.
+   * are kept. The turns last until `free` is called. The shelf is to be trimmed at the end.
    */
   async hold(replacing: ReplacingMany, paths: readonly TextPath[], maxBytes: number): Promise<Held> {
     const { files } = replacing
@@ -88,7 +90,7 @@ export class History {
     try {
       for (const path of paths) turns.push(await this.#turn(files, path))
       const room = { maxBytes, maxFileBytes: this.limits.maxFileBytes }
-      const held = await firstWithin(files.owner, paths, room)
+      const held = await firstWithin(files.owner.nested, paths, room)
       const kept = await this.#keep(replacing, held)
       return {
         keptBytes: sum([...kept.values()].map(({ row }) => (row.sha256 === null ? 0 : row.size_bytes))),

@@ -46,7 +46,8 @@ export async function keepVersions(
   paths: readonly TextPath[],
   content?: Uint8Array,
 ): Promise<ReadonlyMap<TextPath, Kept>> {
-  const found = await Promise.all(paths.map(async (path) => ({ path, one: await standingAt(files.owner, path, parts.limits.maxFileBytes) })))
+  const { nested } = files.owner // whatever replaces the files may have begun its own call
+  const found = await Promise.all(paths.map(async (path) => ({ path, one: await standingAt(nested, path, parts.limits.maxFileBytes) })))
   const standing = found.flatMap(({ path, one }) => (one === undefined || (content && one.bytes?.equals(content)) ? [] : [{ path, ...one }]))
   if (standing.length === 0) return new Map()
   const rows = await shelves.add(files.userId, async () => {

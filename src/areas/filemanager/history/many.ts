@@ -32,6 +32,7 @@ export async function replacingMany<Result>(
       left -= one.keptBytes
       notKept += one.notKept
     }
+    if (held.length > 0) await history.shelves.trim(replacing.files.userId)
     return { notKept }
   }
   try {

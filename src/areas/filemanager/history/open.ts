@@ -2,7 +2,7 @@ import type { Log } from '../../../core/endpoint.ts'
 import { Problem } from '../../../core/problem.ts'
 import type { ListQuery } from '../../../core/reply.ts'
 import { openContents } from '../../../host/contents.ts'
-import { ownerProblems, pathBytes } from '../../../host/owner/index.ts'
+import { ownerProblems, pathBytes, textOf } from '../../../host/owner/index.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Settings } from '../../deps.ts'
 import type { Users } from '../../users/index.ts'
@@ -31,10 +31,13 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   const history = new History({ store, queries, contents, limits: { ...defaultLimits, ...settings.history }, log })
   const past = openPast(history, filesOf)
   const forgetSites = async () => {
-    for (const { ownerId, domain } of await queries.formerSites()) {
-      const user = await users.byId(ownerId)
-      if (user?.username && (await isGone(await filesOf(user.username), domain))) await history.shelves.clear(ownerId, `sites/${domain}`)
-    }
+    for (const { ownerId, folderBytes } of await queries.formerSites())
+      try {
+        const user = await users.byId(ownerId)
+        if (user?.username && (await isGone(await filesOf(user.username), folderBytes))) await history.shelves.clear(ownerId, folderBytes)
+      } catch (error) {
+        log.error({ err: error, user: ownerId }, 'the history of a former site could not be looked after')
+      }
   }
   const forgetUsers = async () => {
     for (const ownerId of await contents.shelves()) if ((await users.byId(ownerId)) === undefined) await history.shelves.clear(ownerId, undefined)
@@ -64,9 +67,9 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   }
 }
 
-async function isGone({ owner }: Files, domain: string): Promise<boolean> {
+async function isGone({ owner }: Files, folderBytes: string): Promise<boolean> {
   try {
-    await owner.stat(`sites/${domain}`)
+    await owner.stat(textOf(Buffer.from(folderBytes, 'latin1')))
     return false
   } catch (error) {
     if (error instanceof Problem && error.kind === ownerProblems.NoSuchFile) return true

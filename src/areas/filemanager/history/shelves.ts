@@ -20,14 +20,18 @@ export class Shelves {
     this.#parts = parts
   }
 
-  /** Adds what `make` gives, all of it or nothing, and drops the oldest that are beyond the limits. */
+  /** Adds what `make` gives, all of it or nothing. `trim` brings the shelf back within its limits. */
   add(ownerId: number, make: () => Promise<readonly VersionRow[]>): Promise<readonly VersionRow[]> {
     return this.#turns.run(ownerId, async () => {
       const rows = await make()
       await this.#parts.queries.insert(rows)
-      await this.#dropBeyond(ownerId, new Date())
       return rows
     })
+  }
+
+  /** Drops the oldest that are beyond the limits. */
+  trim(ownerId: number): Promise<void> {
+    return this.#turns.run(ownerId, () => this.#dropBeyond(ownerId, new Date()))
   }
 
   /** Forgets versions of one owner. */

@@ -20,7 +20,7 @@ export async function standingAt(owner: Owner, path: TextPath, maxFileBytes: num
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (nothingThere.has(error.kind)) return undefined
-    if (error.kind !== ownerProblems.NotPermitted) throw error
+    if (!isUnreadable(error)) throw error
     const stat = await owner.stat(path).catch(() => undefined)
     return stat?.type === 'file' ? { stat, notKept: 'unreadable' } : undefined
   }
@@ -28,6 +28,12 @@ export async function standingAt(owner: Owner, path: TextPath, maxFileBytes: num
 
 const { NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid } = ownerProblems
 const nothingThere: ReadonlySet<ProblemKind> = new Set([NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid])
+const { NotPermitted, FileChanged, HelperFailed } = ownerProblems
+
+/** Closed to its owner, written to while it is read, or on a part of the disk that fails; not where the program that reads it has ended. */
+function isUnreadable({ kind, cause }: Problem): boolean {
+  return kind === NotPermitted || kind === FileChanged || (kind === HelperFailed && cause === undefined)
+}
 
 interface Room {
   readonly maxBytes: number

@@ -77,7 +77,7 @@ function reading(db: Store['db']) {
       return new Set(rows.flatMap(({ sha256 }) => sha256 ?? []))
     },
     /** Folders of websites that have versions though no website has that domain any more. */
-    formerSites: async (): Promise<readonly { readonly ownerId: number; readonly domain: string }[]> => {
+    formerSites: async (): Promise<readonly { readonly ownerId: number; readonly folderBytes: string }[]> => {
       const domain = sql<string>`substr(path_bytes, 7, instr(substr(path_bytes, 7), '/') - 1)`
       const rows = await db
         .selectFrom('file_versions')
@@ -87,7 +87,7 @@ function reading(db: Store['db']) {
         .where('path_bytes', '<', 'sites0')
         .where(domain, 'not in', db.selectFrom('websites').select('domain'))
         .execute()
-      return rows.filter((row) => row.domain !== '').map((row) => ({ ownerId: row.owner_id, domain: row.domain }))
+      return rows.filter((row) => row.domain !== '').map((row) => ({ ownerId: row.owner_id, folderBytes: `sites/${row.domain}` }))
     },
   }
 }

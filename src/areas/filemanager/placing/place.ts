@@ -35,7 +35,7 @@ export async function place(placing: Placing, placed: Placed): Promise<void> {
 async function join(placing: Placing, { from, to }: Placed): Promise<void> {
   const { owner, verb } = placing
   if (isWithin(to, from)) throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
-  for (const name of await namesIn(owner, from)) {
+  for (const name of await namesIn(placing, from)) {
     const child = { field: from.field, path: name }
     await place(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true })
   }
@@ -51,13 +51,16 @@ const isWithin = (inner: TextPath, outer: TextPath): boolean => `${bare(inner.pa
 const bare = (path: string): string => path.split('/').filter(Boolean).join('/')
 
 const pageSize = 500
+const mostNames = 200_000
 
-/** All names of a folder, read before the first of them moves. */
-async function namesIn(owner: Owner, folder: TextPath): Promise<readonly string[]> {
+/** All names of a folder, read before the first of them moves. How many there are is the word of a program that its owner may replace. */
+async function namesIn({ owner, signal }: Placing, folder: TextPath): Promise<readonly string[]> {
   const names: string[] = []
-  for (let page = 1; ; page++) {
-    const { items, total } = await owner.list(folder, { page, perPage: pageSize, showHidden: true })
+  for (let page = 1; names.length <= mostNames; page++) {
+    signal.throwIfAborted()
+    const { items } = await owner.list(folder, { page, perPage: pageSize, showHidden: true })
     for (const { name, name_b64 } of items) names.push(name_b64 === undefined ? name : textOf(Buffer.from(name_b64, 'base64')))
-    if (page * pageSize >= total) return names
+    if (items.length < pageSize) return names
   }
+  throw ownerProblems.TooLarge(`${folder.field}: ${folder.path} has more than the ${mostNames} entries that are brought into another folder at once`)
 }

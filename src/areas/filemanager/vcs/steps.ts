@@ -42,7 +42,7 @@ const headOf = async (ownerOf: OwnerOf, { username, path }: RepositoryArgs) => (
 const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed() || 'the home'
 
 function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: string }, null, void> {
-  const isThere = async ({ username, path }: RepositoryArgs) => (await (await ownerOf(username)).git.status(path, nobody)) !== undefined
+  const isThere = async ({ username, path }: RepositoryArgs) => (await ownerOf(username)).git.isTop(path)
   return {
     name: 'filemanager.vcs_init',
     plan: (args) => ({ title: `Put ${shown(args)} of ${args.username} under version control`, irreversible: 'the folder .git stays' }),
@@ -106,5 +106,3 @@ function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string |
     },
   }
 }
-
-const nobody: Author = { name: '', email: '' }

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type ExtractCall, type ReplacedFiles } from './calls.ts'
 import { join, local, parentOf } from './paths.ts'
-import { type Move, replacedFiles } from './replaced.ts'
+import { type EqualFiles, type Move, replacedFiles, versionAt } from './replaced.ts'
 import type { CallRun } from './session.ts'
 
 /**
@@ -21,9 +21,20 @@ export async function mergeTree(scratch: ByteString, call: ExtractCall, run: Cal
     moves.push(move)
     beat()
   }
-  if (call.tells !== undefined) await tell(await replacedFiles(moves, call.tells, beat), run)
+  const { replaced, equal } = call.tells === undefined ? nothing : await replacedFiles(moves, call.tells, beat)
+  await tell(replaced, run)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
-  for (const move of moves) await rename(local(move.from), local(move.to)).catch(about(move.to))
+  for (const move of moves) if (!(await wasWritten(move, equal))) await rename(local(move.from), local(move.to)).catch(about(move.to))
+}
+
+const nothing = { replaced: { paths: [], further: 0 }, equal: new Map<Move, string>() }
+
+// A file that was equal has no version: what it was given while others were kept came after the archive, and stays.
+async function wasWritten(move: Move, equal: EqualFiles): Promise<boolean> {
+  const standing = equal.get(move)
+  if (standing === undefined) return false
+  const now = await versionAt(move.to)
+  return now !== undefined && now !== standing
 }
 
 // The caller's word is the end of a body without bytes.

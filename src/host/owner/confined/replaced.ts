@@ -16,13 +16,26 @@ export interface Move {
   readonly replacesFile: boolean
 }
 
-/** The files that moves replace by another content: named as far as the limits go, the rest counted. */
-export async function replacedFiles(moves: readonly Move[], { maxFiles, compareBytes }: ReplacedLimits, beat: () => void): Promise<ReplacedFiles> {
+/** The files that stay what they are, with what tells them from others that take their place. */
+export type EqualFiles = ReadonlyMap<Move, string>
+
+/** The files that moves replace by another content: named as far as the limits go, the rest counted. Those that stay equal are not among them. */
+export async function replacedFiles(
+  moves: readonly Move[],
+  { maxFiles, compareBytes }: ReplacedLimits,
+  beat: () => void,
+): Promise<{ readonly replaced: ReplacedFiles; readonly equal: EqualFiles }> {
   const paths: ByteString[] = []
+  const equal = new Map<Move, string>()
   let [further, pathBytes] = [0, 0]
   for (const move of moves) {
     beat()
-    if (!move.replacesFile || (await areEqual(move, compareBytes))) continue
+    if (!move.replacesFile) continue
+    const standing = await versionAt(move.to)
+    if (standing !== undefined && (await areEqual(move, compareBytes))) {
+      equal.set(move, standing)
+      continue
+    }
     if (paths.length >= maxFiles || move.to.length > longestPath || pathBytes + move.to.length > mostPathBytes) {
       further++
       continue
@@ -30,7 +43,13 @@ export async function replacedFiles(moves: readonly Move[], { maxFiles, compareB
     pathBytes += move.to.length
     paths.push(move.to)
   }
-  return { paths, further }
+  return { replaced: { paths, further }, equal }
+}
+
+/** What changes whenever a path holds something else, or was written to. */
+export async function versionAt(path: ByteString): Promise<string | undefined> {
+  const found = await lstat(local(path), { bigint: true }).catch(() => undefined)
+  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
 
 // What cannot be compared counts as different: its owner may be kept from reading it, or changes it now.

@@ -21,11 +21,13 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
   await mkdir(local(`${trash}/${id}`), { recursive: true, mode: 0o700 }).catch(about(given))
   try {
     await writeFile(local(fromOf(id)), Buffer.from(path, 'latin1'), { flag: 'wx', mode: 0o600 })
-    await relocate(path, whatOf(id), run)
+    if (await renamed(path, whatOf(id))) return
+    await copyInto(path, whatOf(id), run)
   } catch (error) {
     await removeTree(`${trash}/${id}`)
     about(given)(error)
   }
+  await rm(local(path), { recursive: true }).catch(about(given)) // what of it is gone when this fails is in the trash
 }
 
 /** Lists the trash, what was thrown away last first. What is damaged there is left out. */
@@ -42,7 +44,7 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
     const path = await originOf(id).catch(about(id))
     if ((await lstat(local(path)).catch(() => undefined)) !== undefined) throw new Refusal('EEXIST', path)
     if (parentOf(path) !== '') await mkdir(local(parentOf(path)), { recursive: true }).catch(about(path))
-    await relocate(whatOf(id), path, run).catch(about(path))
+    if (!(await renamed(whatOf(id), path).catch(about(path)))) await copyInto(whatOf(id), path, run).catch(about(path))
     await removeTree(`${trash}/${id}`)
   }
   return { changed: call.ids.length }
@@ -84,12 +86,13 @@ async function originOf(id: string): Promise<ByteString> {
   return path
 }
 
-async function relocate(from: ByteString, to: ByteString, run: CallRun): Promise<void> {
+/** Moves within a file system; tells where that would cross into another. */
+async function renamed(from: ByteString, to: ByteString): Promise<boolean> {
   try {
     await rename(local(from), local(to))
+    return true
   } catch (error) {
-    if (failureOf(error).code !== 'EXDEV') throw error
-    await copyInto(from, to, run)
-    await rm(local(from), { recursive: true })
+    if (failureOf(error).code === 'EXDEV') return false
+    throw error
   }
 }

@@ -6,11 +6,24 @@ import { local, uploads } from './paths.ts'
 /** Opens the file that takes the parts of an upload; it is only ever a file. */
 export async function openParts(name: string, flags: number): Promise<FileHandle> {
   const mode = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | flags
-  if ((flags & constants.O_CREAT) !== 0) await mkdir(local(uploads), { recursive: true, mode: 0o700 })
-  const file = await open(local(`${uploads}/${name}`), mode, 0o600)
+  const file = await ((flags & constants.O_CREAT) === 0 ? open(local(`${uploads}/${name}`), mode) : opened(name, mode))
   if ((await file.stat()).isFile()) return file
   await file.close()
   throw new Refusal('NOTREGULAR', `${uploads}/${name}`)
+}
+
+const mostTries = 50
+
+// An upload that ends meanwhile takes the folder away, if it is the last.
+async function opened(name: string, mode: number): Promise<FileHandle> {
+  for (let tries = 1; ; tries++) {
+    await mkdir(local(uploads), { recursive: true, mode: 0o700 })
+    try {
+      return await open(local(`${uploads}/${name}`), mode, 0o600)
+    } catch (error) {
+      if (failureOf(error).code !== 'ENOENT' || tries === mostTries) throw error
+    }
+  }
 }
 
 /** The same, where there is one. */

@@ -58,10 +58,14 @@ export class OwnerGit {
     return readHead(await this.#open(path))
   }
 
+  /** Whether a folder is a repository itself, and not only in one. */
+  async isTop(path: OwnerPath, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile)))?.isTop === true
+  }
+
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
     const folder = folderOf(path)
-    const there = await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile))
-    if (there?.isTop === true) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
+    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
     if (code !== 0) throw gitFailure(words)
