@@ -82,7 +82,8 @@ export function fieldOf(path: OwnerPath): string {
   return typeof path === 'object' && 'field' in path ? `${path.field}: ` : ''
 }
 
-function bareOf(path: OwnerPath): string | Uint8Array {
+/** A path without the field that held it. */
+export function bareOf(path: OwnerPath): string | Uint8Array {
   return typeof path === 'object' && 'field' in path ? path.path : path
 }
 

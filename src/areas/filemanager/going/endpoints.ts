@@ -9,8 +9,9 @@ import { GoingJobs } from './model.ts'
 export const listGoing = endpoint({
   method: 'GET',
   path: '/jobs',
-  summary: 'List the jobs that pack, unpack, copy or move files now',
-  description: 'Those that wait or run on the files of an account, oldest first: your own, or all for a superuser.',
+  summary: 'List the jobs that work on files now',
+  description:
+    'Those that pack, unpack, copy, move, download, clone, pull or push, and wait or run on the files of an account, oldest first: your own, or all for a superuser.',
   effect: 'reads',
   query: Type.Object(whose),
   reply: data(GoingJobs),

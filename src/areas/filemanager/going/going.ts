@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import type { JobRow } from '../../../jobs/tables.ts'
 import type { Store } from '../../../store/store.ts'
-import { compressKind, extractKind, placeKinds } from '../job-kinds.ts'
+import { compressKind, downloadKind, extractKind, placeKinds, vcsKinds } from '../job-kinds.ts'
+import { nameFromUrl } from '../transfers/url-name.ts'
 import type { GoingJob } from './model.ts'
 import { goingQueries } from './store.ts'
 
@@ -18,6 +19,9 @@ interface Asked {
   readonly paths?: readonly Path[]
   readonly archive?: string | Path
   readonly places?: readonly { readonly from: Path }[]
+  /** Of a clone, pull or push the repository, of a download the folder that takes it. */
+  readonly path?: string | Path
+  readonly url?: string
 }
 
 const verbs: ReadonlyMap<string, Going['verb']> = new Map([
@@ -25,6 +29,10 @@ const verbs: ReadonlyMap<string, Going['verb']> = new Map([
   [extractKind, 'unpack'],
   [placeKinds.copy, 'copy'],
   [placeKinds.move, 'move'],
+  [downloadKind, 'fetch'],
+  [vcsKinds.clone, 'clone'],
+  [vcsKinds.pull, 'pull'],
+  [vcsKinds.push, 'push'],
 ])
 const mostLooked = 500
 const mostGiven = 100
@@ -41,11 +49,15 @@ export function openGoing(store: Store) {
   }
 }
 
-function goingOf({ id, kind }: JobRow, { username, paths, archive, places }: Asked, wanted: string): Going[] {
+function goingOf({ id, kind }: JobRow, asked: Asked, wanted: string): Going[] {
   const verb = verbs.get(kind)
-  if (verb === undefined || username !== wanted) return []
-  const what = archive ?? places?.[0]?.from ?? ''
-  const path = typeof what === 'string' ? what : what.path
-  const name = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
-  return [{ job_id: id, verb, name: name.toWellFormed(), count: (places ?? paths ?? [path]).length }]
+  if (verb === undefined || asked.username !== wanted) return []
+  const name = verb === 'fetch' ? nameFromUrl(new URL(asked.url ?? '')) : lastPart(asked)
+  return [{ job_id: id, verb, name: name.toWellFormed(), count: (asked.places ?? asked.paths ?? [name]).length }]
+}
+
+function lastPart({ archive, places, path }: Asked): string {
+  const what = archive ?? places?.[0]?.from ?? path ?? ''
+  const text = typeof what === 'string' ? what : what.path
+  return text.replace(/\/+$/, '').split('/').at(-1) ?? ''
 }

@@ -194,6 +194,17 @@ describe('downloads from a URL', { skip }, () => {
     await cancel(data.job_id)
   })
 
+  it('in the background tell small sizes as such, and are listed by the name of the file until they end', async () => {
+    serve = dribble
+    const { data } = await post('wget-upload', { url: url('/a/slow%20file.bin?token=secret') })
+    const look = async () => (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.message
+    await until(async () => /^\d+\.\d KiB$/.test(await look()))
+    const listed = () => bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bench.panel.admin })
+    assert.deepEqual((await listed()).data.items, [{ job_id: data.job_id, verb: 'fetch', name: 'slow file.bin', count: 1 }])
+    await cancel(data.job_id)
+    assert.deepEqual((await listed()).data.items, [])
+  })
+
   it('in the background are three at a time for one user', async () => {
     serve = dribble
     const answers: Answer[] = []

@@ -6,6 +6,7 @@ import { type Addresses, type Fetch, fetchProblems, portOf, readUrl, shownUrl } 
 import { stopping } from '../../../jobs/perform.ts'
 import type { Store } from '../../../store/store.ts'
 import { counted } from '../counted.ts'
+import { downloadKind } from '../job-kinds.ts'
 import { uploadLimitBytes } from '../model.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
@@ -13,7 +14,6 @@ import { type Downloaded, download, drop, foreseeFile } from './download.ts'
 import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
 
-export const downloadKind = 'filemanager.download'
 const mostWaiting = 3
 
 /** What a download is asked for with. */
@@ -132,7 +132,7 @@ function downloadStep({ fetch, addresses, ownerOf }: Doors): StepKind<DownloadAr
   }
 }
 
-const mebibyte = 1024 * 1024
+const units = ['B', 'KiB', 'MiB', 'GiB']
 const tellEveryMs = 300
 
 function telling(progress: JobRun<unknown>['progress']): (endBytes: number, sizeBytes: number | undefined) => void {
@@ -140,7 +140,13 @@ function telling(progress: JobRun<unknown>['progress']): (endBytes: number, size
   return (end, size) => {
     if (performance.now() - toldAt < tellEveryMs && end !== size) return
     toldAt = performance.now()
-    const words = `${(end / mebibyte).toFixed(1)} MiB${size === undefined ? '' : ` of ${(size / mebibyte).toFixed(1)} MiB`}`
+    const words = `${sizeWords(end)}${size === undefined ? '' : ` of ${sizeWords(size)}`}`
     void progress(size === undefined || size === 0 ? null : Math.floor((end / size) * 99), words)
   }
+}
+
+/** A size in the unit that fits it: 6144 is 6.0 KiB. */
+function sizeWords(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }

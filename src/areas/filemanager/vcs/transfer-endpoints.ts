@@ -7,6 +7,7 @@ import { ownerProblems } from '../../../host/owner/index.ts'
 import { found } from '../steps/files.ts'
 import { endpoint } from '../context.ts'
 import { byBody } from '../endpoints/asked.ts'
+import { vcsKinds } from '../job-kinds.ts'
 import { pathOf, type TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import { reaching } from './failures.ts'
@@ -33,7 +34,7 @@ export const cloneRepository = endpoint({
     await filemanager.vcs.admit(url, caller, signal)
     await refuseTaken(target, path)
     const { branch, depth } = body
-    return begun('filemanager.vcs_clone', `Clone ${url.host} into ${path.path} of ${target.username}`, caller, {
+    return begun(vcsKinds.clone, `Clone ${url.host} into ${path.path} of ${target.username}`, caller, {
       ...common(target, path, body, caller),
       url: body.url,
       ...(branch !== undefined && { branch }),
@@ -59,7 +60,7 @@ export const pullRepository = endpoint({
     refuseMismatch(url, body.credentials)
     await filemanager.vcs.admit(url, caller, signal)
     const input = { ...common(target, path, body, caller), remote, branch, merge: body.strategy === 'merge' }
-    return begun('filemanager.vcs_pull', `Pull ${remote}/${branch} into ${root || 'the home'} of ${target.username}`, caller, input)
+    return begun(vcsKinds.pull, `Pull ${remote}/${branch} into ${root || 'the home'} of ${target.username}`, caller, input)
   },
 })
 
@@ -81,7 +82,7 @@ export const pushRepository = endpoint({
     await filemanager.vcs.admit(url, caller, signal)
     const { tags, force_with_lease: force } = body
     const input = { ...common(target, path, body, caller), remote, branch, tags, force, upstream: body.set_upstream && !follows }
-    return begun('filemanager.vcs_push', `Push ${root || 'the home'} of ${target.username} to ${remote}/${branch}`, caller, input)
+    return begun(vcsKinds.push, `Push ${root || 'the home'} of ${target.username} to ${remote}/${branch}`, caller, input)
   },
 })
 
