@@ -195,7 +195,7 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
 
 /** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
 async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unknown> {
-  if (!(error instanceof Problem)) return error
+  if (!(error instanceof Problem) || error.fields['is_partial'] === true) return error
   const plans = await Promise.allSettled(acted.map(async ({ kind, args }) => kind.plan(args)))
   if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
   return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, { cause: error.cause, fields: error.fields })

@@ -18,6 +18,22 @@ describe('the file manager arranges files', { skip }, () => {
   }
   const done = { success: true }
 
+  it('gives a name to one of several that are moved, renamed or copied to it at the same time', async () => {
+    for (const [verb, asked] of [
+      ['rename', (n: number) => ({ path: `race/${n}`, new_name: 'taken' })],
+      ['move', (n: number) => ({ src_path: `race/${n}`, dst_path: 'race/taken' })],
+      ['copy', (n: number) => ({ src_path: `race/${n}`, dst_path: 'race/taken' })],
+    ] as const) {
+      await bench.post('mkdir', { path: 'race' })
+      for (const n of [1, 2, 3, 4]) await bench.post('write', { path: `race/${n}`, content: String(n) })
+      const answers = await Promise.all([1, 2, 3, 4].map((n) => bench.post(verb, asked(n))))
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1, verb)
+      const { data } = await bench.get('list', { path: 'race' })
+      assert.equal(data.items.length, verb === 'copy' ? 5 : 4, verb)
+      await bench.post('delete', { paths: ['race'] })
+    }
+  })
+
   it('copies, moves and renames as the user', async () => {
     await bench.post('write', { path: 'a.txt', content: 'one' })
     await bench.post('mkdir', { path: 'd' })

@@ -35,12 +35,15 @@ function textOf({ bytes, from, top, sizeBytes }: Around, { start, limit }: Part)
   const mark = markOf(top)
   const asked = { from: Math.min(start - from, bytes.length), to: Math.min(start - from + limit, bytes.length) }
   const cut = wholeCharacters(bytes, asked, mark?.encoding)
-  const first = from === 0 ? Math.min(Math.max(cut.from, mark?.sizeBytes ?? 0), bytes.length) : cut.from
+  const afterMark = from === 0 ? Math.min(Math.max(cut.from, mark?.sizeBytes ?? 0), bytes.length) : cut.from
+  const text = decode(bytes.subarray(afterMark, Math.max(afterMark, cut.to)), mark)
+  // what is no text had no mark either, but two bytes like one
+  const first = text.encoding === 'base64' ? cut.from : afterMark
   const last = Math.max(first, cut.to)
   return {
-    ...decode(bytes.subarray(first, last), mark),
-    start: from + first,
-    end: from + last,
+    ...(first === afterMark ? text : { ...text, content: bytes.toString('base64', first, last) }),
+    start: Math.min(from + first, sizeBytes),
+    end: Math.min(from + last, sizeBytes),
     size_bytes: sizeBytes,
     is_cut: from + last < sizeBytes,
   }

@@ -105,6 +105,14 @@ describe('reading and writing a file', { skip: process.getuid?.() === 0 ? false 
     assert.deepEqual([behind.status, behind.data.content, behind.data.is_cut], [200, '', false])
   })
 
+  it('keeps the first bytes of a file that is no text and begins like one with a mark', async () => {
+    for (const hex of ['fffe3dd8', 'feff00', 'efbbbfff', 'fffe']) {
+      await bench.post('write', { path: 'g', content: Buffer.from(hex, 'hex').toString('base64'), encoding: 'base64' })
+      const { data } = await bench.get('read', { path: 'g' })
+      if (data.encoding === 'base64') assert.deepEqual([Buffer.from(data.content, 'base64').toString('hex'), data.start], [hex, 0])
+    }
+  })
+
   it('answers 400 for content that the encoding does not have', async () => {
     const { status, error } = await bench.post('write', { path: 'g', content: '漢', encoding: 'windows-1252' })
     assert.deepEqual([status, error.code], [400, 'bad_request'])

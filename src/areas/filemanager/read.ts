@@ -21,7 +21,7 @@ export async function openDownload(owner: Owner, path: TextPath, { range, ifRang
   const name = path.path
     .toWellFormed()
     .split('/')
-    .findLast((part) => part !== '')
+    .findLast((part) => part !== '' && part !== '.')
   if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
   if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
   const header = rangeOf({ range, ifRange }, quoted(stat.etag))

@@ -67,12 +67,47 @@ describe('the trash of a home', { skip }, () => {
     assert.deepEqual(readdirSync(bench.at('.hostreeve-trash')), [])
   })
 
-  it('stops at the first path that fails, and names it', async () => {
+  it('leaves all where it is for a path that is not there, and names it', async () => {
     const { status, error } = await bench.post('delete', { paths: ['d/e', 'absent', 'd'], trash: true })
     assert.deepEqual([status, error.code, error.message], [500, 'delete_failed', 'paths: absent does not exist'])
-    assert.deepEqual([existsSync(bench.at('d/e')), existsSync(bench.at('d'))], [false, true])
+    assert.deepEqual([existsSync(bench.at('d/e')), existsSync(bench.at('d'))], [true, true])
     assert.deepEqual(await code('trash/restore', { ids: ['absent'] }), [404, 'not_found'])
     for (const ids of [[], ['../x'], ['a/b'], [''], 'x']) assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))
+  })
+
+  it('puts one of several things back into one place, and keeps the others', async () => {
+    for (const text of ['1', '2', '3']) {
+      await bench.post('write', { path: 'd/twice', content: text })
+      await bench.post('delete', { paths: ['d/twice'], trash: true })
+    }
+    const answers = await Promise.all((await items()).map(({ id }: { id: string }) => bench.post('trash/restore', { ids: [id] })))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
+    assert.equal((await items()).length, 2)
+  })
+
+  it('says what it could not remove, which stays in it and keeps nothing else', async (t) => {
+    await bench.post('write', { path: 'd/e/locked', content: 'x' })
+    if ((await bench.post('lock', { path: 'd/e/locked' })).status !== 200) return t.skip('the file system has no flags')
+    await bench.post('delete', { paths: ['d/e'], trash: true })
+    await bench.post('write', { path: 'd/other', content: 'x' })
+    await bench.post('delete', { paths: ['d/other'], trash: true })
+    const { status, error } = await bench.post('trash/empty', {})
+    assert.deepEqual([status, error.code, error.is_partial], [403, 'forbidden', true])
+    assert.match(error.message, /^ids: d\/e: .*1 of 2 are removed; put back what is locked/)
+    const [left, ...others] = await items()
+    assert.deepEqual([left.path, others], ['d/e', []])
+    assert.equal((await bench.post('trash/restore', { ids: [left.id] })).status, 200)
+    assert.equal((await bench.post('unlock', { path: 'd/e/locked' })).status, 200)
+  })
+
+  it('tells how many of several paths it took before one that it could not take', async () => {
+    await bench.post('mkdir', { path: 'closed' })
+    await bench.post('write', { path: 'closed/in', content: 'x' })
+    chmodSync(bench.at('closed'), 0o555)
+    const { error } = await bench.post('delete', { paths: ['d/e', 'closed/in'], trash: true })
+    assert.match(error.message, /^paths: closed\/in: .*\. 1 of 2 are in the trash already$/)
+    assert.deepEqual([error.is_partial, existsSync(bench.at('d/e')), existsSync(bench.at('closed/in'))], [true, false, true])
+    chmodSync(bench.at('closed'), 0o755)
   })
 
   it('is out of reach of every other endpoint', async () => {

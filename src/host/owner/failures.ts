@@ -37,6 +37,8 @@ const kindsByCode = new Map<string, ProblemKind>(
     EINVAL: PathInvalid,
     ELOOP: PathInvalid,
     EXDEV: NotPermitted,
+    EBUSY: NotPermitted,
+    LOCKED: NotPermitted,
     CHANGED: FileChanged,
     ENOSPC: DiskFull,
     EDQUOT: DiskFull,
@@ -53,6 +55,8 @@ const wordsByCode = new Map(
     EDQUOT: 'the disk quota of the account is used up',
     EROFS: 'the file system is read-only',
     EXDEV: 'it would cross to another file system',
+    EBUSY: 'another file system is mounted there',
+    LOCKED: 'it is locked: unlock it first',
     ELOOP: 'too many links',
     EAGAIN: 'the account runs as many processes as it may, or the file is held by one of them',
   }),
@@ -78,8 +82,9 @@ export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Prob
   const said = /No space left on device|Disk quota exceeded/.test(failure.why ?? '') ? '' : printable(failure.why ?? '')
   const why = said || wordsByCode.get(failure.code)
   const predicate = predicateByCode.get(failure.code)
-  if (why === undefined && predicate !== undefined) return kind(`${where} ${predicate}`)
-  return kind(`${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`)
+  const text =
+    why === undefined && predicate !== undefined ? `${where} ${predicate}` : `${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`
+  return failure.partly === undefined ? kind(text) : kind(`${text}. ${printable(failure.partly)}`, { fields: { is_partial: true } })
 }
 
 /** Text of the owner's making, made fit for a message. */

@@ -38,6 +38,7 @@ const Failure = Type.Object(
     code: Type.String({ maxLength: 40, pattern: '^[A-Za-z0-9_]+$' }),
     path: Type.Optional(Bytes(5000)),
     why: Type.Optional(Type.String({ maxLength: 1000 })),
+    partly: Type.Optional(Type.String({ maxLength: 1000 })),
   },
   closed,
 )
@@ -74,6 +75,15 @@ export const replies = {
   looked: Compile(
     Type.Object(
       { bytes: Count, files: Count, folders: Count, replacedFiles: Count, replacedOthers: Count, paths: Type.Array(Bytes(5000), { maxItems: 20 }) },
+      closed,
+    ),
+  ),
+  foreseen: Compile(
+    Type.Object(
+      {
+        ...{ entries: Count, bytes: Count, isCut: Type.Boolean(), paths: Type.Array(Bytes(5000), { maxItems: 20 }) },
+        replaced: Type.Optional(Type.Object({ type: row.type, size: Count }, closed)),
+      },
       closed,
     ),
   ),

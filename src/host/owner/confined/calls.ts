@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import type { ForeseeCall } from './foresee/calls.ts'
 import type { UploadCall } from './upload-calls.ts'
 
 /** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
@@ -216,29 +217,37 @@ export type Call =
   | ExtractCall
   | LookCall
   | UploadCall
+  | ForeseeCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {
   readonly code: string
   readonly path?: ByteString
   readonly why?: string
+  /** What was done all the same, in a sentence; where absent, nothing was. */
+  readonly partly?: string
 }
 
 /** A failure with a word of our own. */
 export class Refusal extends Error {
   readonly code: string
   readonly path: ByteString | undefined
+  readonly partly: string | undefined
 
-  constructor(code: string, path?: ByteString, why = '') {
+  constructor(code: string, path?: ByteString, why = '', partly?: string) {
     super(why)
     this.code = code
     this.path = path
+    this.partly = partly
   }
 }
 
 /** Turns anything thrown into what travels. Node's own messages hold paths, so only their code goes. */
 export function failureOf(error: unknown, path?: ByteString): Failure {
-  if (error instanceof Refusal) return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path) }
+  if (error instanceof Refusal) {
+    const partly = error.partly === undefined ? {} : { partly: error.partly.slice(0, 400) }
+    return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path), ...partly }
+  }
   const code = codeOf(error)
   return { code: code.slice(0, 40), ...at(path), ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}) }
 }
@@ -255,7 +264,15 @@ function codeOf(error: unknown): string {
 export function about(path: ByteString): (error: unknown) => never {
   return (error) => {
     const failure = failureOf(error, path)
-    throw new Refusal(failure.code, failure.path, failure.why)
+    throw new Refusal(failure.code, failure.path, failure.why, failure.partly)
+  }
+}
+
+/** Says beside a failure what was done before it. */
+export function partly(words: string, path: ByteString): (error: unknown) => never {
+  return (error) => {
+    const failure = failureOf(error, path)
+    throw new Refusal(failure.code, failure.path, failure.why, words)
   }
 }
 

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs'
-import { chmod, rm, utimes } from 'node:fs/promises'
+import { chmod, mkdir, rm, utimes } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { about, Refusal, type ByteString, type Copied } from './calls.ts'
 import { isReserved, join, local, parentOf, unfinished } from './paths.ts'
+import { isLocked } from './stat.ts'
 import { codeOfWords, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
@@ -17,6 +18,8 @@ export interface Copying {
   readonly left: ByteString[]
   /** What gets its mode and time from us, as cp cannot give them, should not, or we change them again. */
   readonly dressed: Map<ByteString, Stats>
+  /** The first that is locked. */
+  locked?: ByteString
 }
 
 const largeBytes = 32 * 1024 * 1024
@@ -35,8 +38,8 @@ const cp = [
   '--',
 ]
 
-// A device, which does not travel, and the mode of a folder that its owner may not write to: cp would need /proc, which is not here.
-const harmless = ['cannot create special file', 'setting permissions for ']
+// A device, which does not travel.
+const harmless = "/usr/bin/cp: cannot create special file '"
 
 /** Looks at all that a copy will meet. */
 export async function survey(from: ByteString, run: CallRun): Promise<Copying> {
@@ -58,17 +61,38 @@ export async function copyTree(from: ByteString, to: ByteString, copying: Copyin
   const onOutput = (part: Buffer) => {
     for (const byte of part) if (byte === 10) copying.copied++
   }
+  await makeClosed(to, copying)
   // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
   const input = Buffer.from(`./${from}\0./${to}\0`, 'latin1')
   const { code, words } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
-  const complaint = words.split('\n').find((line) => line !== '' && !harmless.some((text) => line.includes(text)))
-  if (code !== 0 && complaint !== undefined)
-    throw new Refusal(codeOfWords(words), complaint.includes(unfinished) ? parentOf(to) : (namedIn(complaint) ?? from), complaint)
-  for (const name of copying.left) await rm(local(join(to, name)), { recursive: true, force: true })
+  const complaint = words.split('\n').find((line) => line !== '' && !line.startsWith(harmless))
+  if (code !== 0 && complaint !== undefined) throw refusalOf(complaint, from, to)
+  for (const name of copying.left) await removeLeft(to, name)
+  const touched = new Set(copying.left.map(parentOf))
   for (const [name, found] of [...copying.dressed].toReversed()) {
     await chmod(local(below(to, name)), found.mode & 0o1777)
-    if (found.isDirectory()) await utimes(local(below(to, name)), found.atimeMs / 1000, found.mtimeMs / 1000)
+    if (touched.has(name)) await utimes(local(below(to, name)), found.atimeMs / 1000, found.mtimeMs / 1000)
   }
+}
+
+// cp cannot fill a folder that it made with a mode which forbids that: to open it for itself it would need /proc, which is not here.
+async function makeClosed(to: ByteString, { dressed }: Copying): Promise<void> {
+  for (const [name, found] of dressed)
+    if (found.isDirectory() && (found.mode & 0o700) !== 0o700) await mkdir(local(below(to, name)), { recursive: true, mode: 0o700 })
+}
+
+// The folder above has its mode already, and gets it again afterwards.
+async function removeLeft(to: ByteString, name: ByteString): Promise<void> {
+  const folder = below(to, parentOf(name))
+  if ((lstatSync(local(folder)).mode & 0o700) !== 0o700) await chmod(local(folder), 0o700)
+  await rm(local(join(to, name)), { recursive: true, force: true })
+}
+
+// What cp says of our own unfinished file is about the folder that it stands in; only the last words are of use.
+function refusalOf(complaint: string, from: ByteString, to: ByteString): Refusal {
+  const code = codeOfWords(complaint)
+  if (!complaint.includes(unfinished)) return new Refusal(code, namedIn(complaint) ?? from, complaint)
+  return new Refusal(code, parentOf(to), complaint.split(': ').at(-1))
 }
 
 /** What was copied so far. */
@@ -83,7 +107,7 @@ export function totalOf({ entries, skipped, smallBytes, large }: Copying): Copie
   return { entries, bytes: smallBytes + large.reduce((sum, { size }) => sum + size, 0), skipped }
 }
 
-function take(copying: Copying, { name, found, parent }: Met): void {
+function take(copying: Copying, { name, path, found, parent }: Met): void {
   const isKnown = found.isDirectory() || found.isFile() || found.isSymbolicLink()
   const isOurs = isReserved(name.slice(name.lastIndexOf('/') + 1))
   if (!isKnown || isOurs) {
@@ -92,6 +116,7 @@ function take(copying: Copying, { name, found, parent }: Met): void {
     return void copying.dressed.set(parentOf(name), parent)
   }
   copying.entries++
+  if (!found.isSymbolicLink() && copying.locked === undefined && isLocked(path)) copying.locked = name
   const isClosed = found.isDirectory() && (found.mode & 0o700) !== 0o700
   if (isClosed || (!found.isSymbolicLink() && (found.mode & 0o6000) !== 0)) copying.dressed.set(name, found)
   if (!found.isFile()) return
@@ -101,6 +126,7 @@ function take(copying: Copying, { name, found, parent }: Met): void {
 
 interface Met {
   readonly name: ByteString
+  readonly path: ByteString
   readonly found: Stats
   readonly parent: Stats
 }
@@ -108,7 +134,7 @@ interface Met {
 function* walk(from: ByteString, name: ByteString, parent?: Stats): Generator<Met> {
   const path = below(from, name)
   const found = trying(path, () => lstatSync(local(path)))
-  yield { name, found, parent: parent ?? found }
+  yield { name, path, found, parent: parent ?? found }
   if (!found.isDirectory() || isReserved(name.slice(name.lastIndexOf('/') + 1))) return
   for (const entry of trying(path, () => readdirSync(local(path), { encoding: 'latin1' }))) yield* walk(from, join(name, entry), found)
 }

@@ -2,6 +2,7 @@ import { lstat, rename } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type Copied, type CopyCall } from './calls.ts'
 import { copyTree, progressOf, survey, totalOf } from './copy-tree.ts'
 import { join, local, parentOf, unfinishedName } from './paths.ts'
+import { atName } from './names.ts'
 import { placeFor } from './place.ts'
 import { noting } from './progress.ts'
 import { removeLeftover } from './list.ts'
@@ -10,15 +11,23 @@ import type { CallRun } from './session.ts'
 /** Copies a file, a link or a folder with modes, ACLs, attributes and times. A link is copied as a link, nothing behind it is read. */
 export async function copyPath(call: CopyCall, run: CallRun): Promise<Copied> {
   const { from, to } = await placeFor(call)
-  return copyInto(from, to, run)
+  return copyInto(from, to, run, { beforePlacing: () => placeFor(call) })
+}
+
+interface Into {
+  /** Looks once more whether the name may be taken. */
+  readonly beforePlacing?: () => Promise<unknown>
+  /** Whether a tree with something locked in it is refused, as it is to go afterwards. */
+  readonly refusesLocked?: boolean
 }
 
 /** Copies beside the place, and gives the copy its name when it is whole. setuid and setgid do not travel. */
-export async function copyInto(from: ByteString, to: ByteString, run: CallRun): Promise<Copied> {
+export async function copyInto(from: ByteString, to: ByteString, run: CallRun, { beforePlacing, refusesLocked = false }: Into = {}): Promise<Copied> {
   const found = await lstat(local(from)).catch(about(from))
   if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink()) throw new Refusal('NOTREGULAR', from)
   const scratch = join(parentOf(to), unfinishedName())
   const copying = await survey(from, run)
+  if (refusesLocked && copying.locked !== undefined) throw new Refusal('LOCKED', join(from, copying.locked))
   const total = totalOf(copying)
   const stop = noting(run, () => {
     const { entries, bytes } = progressOf(copying, scratch)
@@ -27,7 +36,11 @@ export async function copyInto(from: ByteString, to: ByteString, run: CallRun): 
   try {
     await copyTree(from, scratch, copying, run)
     if (run.signal.aborted) throw new Refusal('CANCELLED')
-    await rename(local(scratch), local(to)).catch(about(to))
+    const place = async () => {
+      await beforePlacing?.()
+      await rename(local(scratch), local(to)).catch(about(to))
+    }
+    await (beforePlacing === undefined ? place() : atName(to, place))
     return total
   } catch (error) {
     await removeLeftover(scratch) // why the copy failed matters more

@@ -13,23 +13,41 @@ export async function makeFolder(call: MkdirCall): Promise<void> {
   })
 }
 
-/** Removes in order and stops at the first failure, which it names; what was removed before stays removed. */
+/** Removes in order and stops at the first failure, which it names; what was removed before stays removed. What is not there is found out first. */
 export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ removed: number }> {
+  for (const path of call.paths) await refuseAbsent(path)
   let removed = 0
   for (const path of call.paths) {
     try {
       await (call.trash ? throwAway(path, run) : removeWhole(path.replace(/\/+$/, ''), call.recursive, watchOf(run)))
     } catch (error) {
       const failure = failureOf(error, path)
-      throw new Refusal(failure.code, failure.path ?? path, failure.why)
+      const before = removed === 0 ? undefined : `${removed} of ${call.paths.length} ${call.trash ? 'are in the trash' : 'are removed'} already`
+      throw new Refusal(failure.code, failure.path ?? path, failure.why, failure.partly ?? before)
     }
     removed++
   }
   return { removed }
 }
 
+/** Refuses a path where nothing stands, and what is no folder where one is asked for. */
+export async function refuseAbsent(path: ByteString): Promise<void> {
+  const found = await lstat(local(path.replace(/\/+$/, ''))).catch(about(path))
+  if (path.endsWith('/') && !found.isDirectory()) throw new Refusal('ENOTDIR', path)
+}
+
+// Asked to remove a mount point, the kernel refuses before it looks whether the folder is empty: nothing in it may go first.
+async function isRemovedAtOnce(path: ByteString): Promise<boolean> {
+  if (!(await lstat(local(path))).isDirectory()) return false
+  return rmdir(local(path)).then(
+    () => true,
+    (error: unknown) => (failureOf(error).code === 'EBUSY' ? about(path)(error) : false),
+  )
+}
+
 async function removeWhole(path: ByteString, recursive: boolean, watch: Watch): Promise<void> {
   try {
+    if (await isRemovedAtOnce(path)) return watch.removed()
     await removeOne(path, recursive, watch)
   } catch (error) {
     if (failureOf(error).code !== 'ENAMETOOLONG' || !recursive) throw error

@@ -23,7 +23,7 @@ export async function placeFor(wanted: Wanted): Promise<{ readonly from: ByteStr
   if (standing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
   if (standing?.isDirectory() === true) throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
   if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory()) throw new Refusal('ENOTDIR', to)
-  if (found.isDirectory()) await refuseInsideItself(from, to)
+  if (found.isDirectory()) await refuseInsideItself(from, to, given)
   if (found.isDirectory() && standing !== undefined) throw new Refusal('EEXIST', to, 'a file stands where the folder would go')
   return { from, to }
 }
@@ -33,8 +33,8 @@ export function bare(path: ByteString): ByteString {
   return path.replace(/\/+$/, '')
 }
 
-async function refuseInsideItself(from: ByteString, to: ByteString): Promise<void> {
+async function refuseInsideItself(from: ByteString, to: ByteString, given: ByteString): Promise<void> {
   const real = (path: ByteString) => realpath(local(path), { encoding: 'latin1' as BufferEncoding }).catch(about(path))
   const [folder, target] = [await real(from), await real(parentOf(to))]
-  if (`${target}/`.startsWith(`${folder}/`)) throw new Refusal('EINVAL', to, 'a folder cannot go into itself')
+  if (`${target}/`.startsWith(`${folder}/`)) throw new Refusal('EINVAL', given, 'a folder cannot go into itself')
 }

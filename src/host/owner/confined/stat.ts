@@ -49,8 +49,8 @@ export function typeOf(found: Stats): EntryRow['type'] {
   return found.isSymbolicLink() ? 'link' : 'other'
 }
 
-// The kernel answers EPERM, not EACCES, to write access on an immutable file, before it looks at the mode (inode_permission).
-function isLocked(path: ByteString): boolean {
+/** Whether a file or folder is locked: to write access on it the kernel then answers EPERM, not EACCES, before it looks at the mode (inode_permission). */
+export function isLocked(path: ByteString): boolean {
   try {
     accessSync(local(path), constants.W_OK)
     return false

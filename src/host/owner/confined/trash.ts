@@ -1,14 +1,16 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString, type EmptyCall, type RestoreCall, type TrashCall, type TrashRow } from './calls.ts'
 import { copyInto } from './copy.ts'
+import { mayRemove, remove } from './move.ts'
+import { atName, refuseTaken, renamed } from './names.ts'
 import { local, nameOf, parentOf, trash } from './paths.ts'
 import { bare } from './place.ts'
-import { removeTree, watchOf } from './remove-tree.ts'
+import { removeTree, type Watch, watchOf } from './remove-tree.ts'
 import { describe } from './stat.ts'
 import type { CallRun } from './session.ts'
 
-// Each thing thrown away has a folder of its own: `what` is the thing, `from` holds the bytes of the path where it stood.
-const whatOf = (id: string): ByteString => `${trash}/${id}/what`
+/** Each thing thrown away has a folder of its own: `what` is the thing, `from` holds the bytes of the path where it stood. */
+export const whatOf = (id: string): ByteString => `${trash}/${id}/what`
 const fromOf = (id: string): ByteString => `${trash}/${id}/from`
 const maxIds = 10_000
 let count = 0
@@ -22,12 +24,13 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
   try {
     await writeFile(local(fromOf(id)), Buffer.from(path, 'latin1'), { flag: 'wx', mode: 0o600 })
     if (await renamed(path, whatOf(id))) return
-    await copyInto(path, whatOf(id), run)
+    await mayRemove(path)
+    await copyInto(path, whatOf(id), run, { refusesLocked: true })
   } catch (error) {
     await removeTree(`${trash}/${id}`)
     about(given)(error)
   }
-  await rm(local(path), { recursive: true }).catch(about(given)) // what of it is gone when this fails is in the trash
+  await remove(path, 'All of it is in the trash, and what could not be removed is here still', run)
 }
 
 /** Lists the trash, what was thrown away last first. What is damaged there is left out. */
@@ -42,27 +45,47 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
   for (const id of call.ids) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     const path = await originOf(id).catch(about(id))
-    if ((await lstat(local(path)).catch(() => undefined)) !== undefined) throw new Refusal('EEXIST', path)
     if (parentOf(path) !== '') await mkdir(local(parentOf(path)), { recursive: true }).catch(about(path))
-    if (!(await renamed(whatOf(id), path).catch(about(path)))) await copyInto(whatOf(id), path, run).catch(about(path))
+    await atName(path, async () => {
+      await refuseTaken(path)
+      if (!(await renamed(whatOf(id), path).catch(about(path)))) await copyInto(whatOf(id), path, run).catch(about(path))
+    })
     await removeTree(`${trash}/${id}`)
   }
   return { changed: call.ids.length }
 }
 
-/** Removes things of the trash for good; all of it where none is named. */
+/** Removes things of the trash for good; all of it where none is named. What cannot be removed stays in the list and keeps no other. */
 export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ changed: number }> {
   const chosen = call.ids ?? (await ids())
   const watch = watchOf(run)
+  const failures: Refusal[] = []
   for (const id of chosen) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     await lstat(local(`${trash}/${id}`)).catch(about(id))
-    await removeTree(`${trash}/${id}`, watch).catch(about(id))
+    const failure = await removeThrown(id, watch)
+    if (failure !== undefined) failures.push(failure)
   }
-  return { changed: chosen.length }
+  const [first] = failures
+  if (first === undefined) return { changed: chosen.length }
+  const rest = `${chosen.length - failures.length} of ${chosen.length} are removed; put back what is locked or closed, unlock it and delete it again`
+  throw new Refusal(first.code, first.path, first.message, rest)
 }
 
-async function ids(): Promise<string[]> {
+// Where it stood goes last: without that it would not be listed, and nobody could put it back.
+async function removeThrown(id: string, watch: Watch): Promise<Refusal | undefined> {
+  const from = await originOf(id).catch(() => id)
+  try {
+    await removeTree(whatOf(id), watch)
+    await removeTree(`${trash}/${id}`, watch)
+    return undefined
+  } catch (error) {
+    return new Refusal(failureOf(error).code, from)
+  }
+}
+
+/** The ids of all that was thrown away. */
+export async function ids(): Promise<string[]> {
   const names = await readdir(local(trash)).catch((error: unknown) => (failureOf(error).code === 'ENOENT' ? [] : about(trash)(error)))
   return names.filter((name) => /^[a-z0-9-]{1,60}$/.test(name)).slice(0, maxIds)
 }
@@ -77,22 +100,12 @@ async function rowOf(id: string): Promise<TrashRow | undefined> {
   }
 }
 
-async function originOf(id: string): Promise<ByteString> {
+/** Where a thing of the trash stood. */
+export async function originOf(id: string): Promise<ByteString> {
   const found = await lstat(local(fromOf(id)))
   if (!found.isFile() || found.size > 4096) throw new Refusal('ENOENT', id)
   const path = (await readFile(local(fromOf(id)))).toString('latin1')
   local(path) // refuses what leaves the home
   if (path === '') throw new Refusal('ENOENT', id)
   return path
-}
-
-/** Moves within a file system; tells where that would cross into another. */
-async function renamed(from: ByteString, to: ByteString): Promise<boolean> {
-  try {
-    await rename(local(from), local(to))
-    return true
-  } catch (error) {
-    if (failureOf(error).code === 'EXDEV') return false
-    throw error
-  }
 }

@@ -3,7 +3,9 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { relative } from 'node:path/posix'
 import { about, failureOf, type ByteString } from './calls.ts'
 import { copyInto } from './copy.ts'
+import { atName } from './names.ts'
 import { join, local, parentOf, unfinishedName, uploads } from './paths.ts'
+import { takeRights } from './rights.ts'
 import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
 import type { UploadPlace } from './upload-calls.ts'
@@ -18,6 +20,7 @@ export async function placeUpload(call: UploadPlace, run: CallRun): Promise<{ et
   const before = await currentFile(path)
   refuseChange(call, before)
   await using file = await openParts(call.name, 0)
+  if (before !== undefined) await takeRights(path, `${uploads}/${call.name}`, run)
   await file.chmod(before === undefined ? newMode : Number(before.mode) & 0o1777)
   await file.sync()
   const folder = parentOf(path)
@@ -36,7 +39,7 @@ function inHome(path: ByteString): ByteString {
 
 async function moveInto(from: ByteString, path: ByteString, call: UploadPlace, run: CallRun): Promise<'renamed' | 'copied'> {
   try {
-    await takeName(from, path, call)
+    await atName(path, () => takeName(from, path, call))
     return 'renamed'
   } catch (error) {
     if (failureOf(error).code !== 'EXDEV') throw error
@@ -44,7 +47,7 @@ async function moveInto(from: ByteString, path: ByteString, call: UploadPlace, r
   const beside = join(parentOf(path), unfinishedName())
   await copyBeside(from, beside, run)
   try {
-    await takeName(beside, path, call)
+    await atName(path, () => takeName(beside, path, call))
     return 'copied'
   } finally {
     await rm(local(beside), { force: true })

@@ -1,7 +1,9 @@
 import { constants, type BigIntStats } from 'node:fs'
 import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type WriteCall } from './calls.ts'
+import { atName } from './names.ts'
 import { join, local, parentOf, raw, unfinishedName } from './paths.ts'
+import { takeRights } from './rights.ts'
 import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
 import { sizeOf, writeParts } from './write-parts.ts'
@@ -22,10 +24,13 @@ export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: 
       if (size + sizeOf(parts) > call.maxBytes) throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
       size += await writeParts(file, parts, size)
     }
+    if (before !== undefined) await takeRights(path, unfinished, run)
     await file.chmod(before === undefined ? call.mode : Number(before.mode) & 0o1777)
     await file.sync()
-    refuseChange(call, await currentFile(path))
-    await rename(at(unfinished), at(path))
+    await atName(path, async () => {
+      refuseChange(call, await currentFile(path))
+      await rename(at(unfinished), at(path))
+    })
     await syncFolder(folder)
     return { etag: etagOf(await file.stat({ bigint: true })), size, created: before === undefined }
   } catch (error) {
