@@ -7,7 +7,7 @@ import { type Context, job } from '../context.ts'
 import { hourMs } from '../endpoints/asked.ts'
 import { placeKinds } from '../job-kinds.ts'
 import { place, type Placed } from './place.ts'
-import { PlacedInPart } from './problems.ts'
+import { failedFor } from './problems.ts'
 
 const Path = Type.Object({ field: Text(40), path: Prose(4096) })
 const Input = Type.Object({
@@ -44,14 +44,11 @@ async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly pla
       failures.push(error)
     })
   }
-  const [first] = failures
-  if (first === undefined) return { placed: places.length }
-  if (places.length === 1) throw first
-  throw PlacedInPart(inWords(places.length, failures))
+  if (failures.length === 0) return { placed: places.length }
+  throw failedFor(places.length, failures)
 }
 
 const eachMs = 500
-const mostNamed = 10
 
 /** Tells how far all of it is, each entry counting the same. */
 function telling({ input: { places }, progress }: Run, verb: 'copy' | 'move'): (index: number, done?: ArchiveProgress) => void {
@@ -68,10 +65,4 @@ function telling({ input: { places }, progress }: Run, verb: 'copy' | 'move'): (
 
 function nameOf(placed: Placed | undefined): string {
   return (placed?.from.path.replace(/\/+$/, '').split('/').at(-1) ?? '').toWellFormed()
-}
-
-function inWords(count: number, failures: readonly Problem[]): string {
-  const named = failures.slice(0, mostNamed).map(({ message }) => message.replace(/^[a-z_]+: /, ''))
-  const more = failures.length > mostNamed ? [`and ${failures.length - mostNamed} more`] : []
-  return `${count - failures.length} of ${count} done. Failed: ${[...named, ...more].join('; ')}`
 }

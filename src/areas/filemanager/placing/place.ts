@@ -1,6 +1,8 @@
+import { Problem } from '../../../core/problem.ts'
 import { ownerProblems, type ArchiveProgress, type Owner, textOf } from '../../../host/owner/index.ts'
 import type { Past } from '../history/past.ts'
 import { childOf, type TextPath } from '../paths.ts'
+import { inWords, PlacedInPart } from './problems.ts'
 
 /** What is placed, and where it stands then. */
 export interface Placed {
@@ -20,8 +22,22 @@ export interface Placing {
   readonly onProgress: (done: ArchiveProgress) => void
 }
 
-/** Copies or moves one thing. Where it may replace, a folder is joined with one that stands there, and the history keeps each file that goes. */
+/**
+ * Copies or moves one thing. Where it may replace, a folder is joined with one that stands there, and the history keeps each file that goes. What
+ * cannot be brought into such a folder keeps nothing else from it, and is named at the end.
+ */
 export async function place(placing: Placing, placed: Placed): Promise<void> {
+  const failures: Problem[] = []
+  await placeOne({ ...placing, failures }, placed)
+  const [first] = failures
+  if (first !== undefined) throw failures.length === 1 ? first : PlacedInPart(`${failures.length} could not be placed: ${inWords(failures)}`)
+}
+
+interface Going extends Placing {
+  readonly failures: Problem[]
+}
+
+async function placeOne(placing: Going, placed: Placed): Promise<void> {
   const { owner, past, verb, username, by, signal, onProgress } = placing
   const { from, to, overwrite } = placed
   signal.throwIfAborted()
@@ -32,17 +48,28 @@ export async function place(placing: Placing, placed: Placed): Promise<void> {
 }
 
 /** Brings what stands in one folder into another. What is moved leaves an empty folder, which goes as well. */
-async function join(placing: Placing, { from, to }: Placed): Promise<void> {
-  const { owner, verb } = placing
-  if (isWithin(to, from)) throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
+async function join(placing: Going, { from, to }: Placed): Promise<void> {
+  const { owner, verb, failures, signal } = placing
+  const failedBefore = failures.length
+  refuseInsideItself({ from, to })
   for (const name of await namesIn(placing, from)) {
     const child = { field: from.field, path: name }
-    await place(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true })
+    await placeOne(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof Problem)) throw error
+      const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // a pipe or a socket, as in a copy of a whole folder
+      if (!staysBehind) failures.push(error)
+    })
   }
-  if (verb === 'move') await owner.remove([from])
+  if (verb === 'move' && failures.length === failedBefore) await owner.remove([from])
 }
 
-async function areFolders(owner: Owner, { from, to }: Placed): Promise<boolean> {
+/** Refuses to bring a folder into one that lies in it. */
+export function refuseInsideItself({ from, to }: Pick<Placed, 'from' | 'to'>): void {
+  if (isWithin(to, from)) throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
+}
+
+/** Whether both are folders, so that what one holds is brought into the other. */
+export async function areFolders(owner: Owner, { from, to }: Placed): Promise<boolean> {
   const [source, target] = await Promise.all([from, to].map((path) => owner.stat(path).catch(() => undefined))) // the work itself says what is wrong
   return source?.type === 'folder' && target?.type === 'folder'
 }

@@ -51,6 +51,21 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.deepEqual([existsSync(bench.at('a')), read('to/d/one')], [false, '1'])
   })
 
+  it('brings all that it can into a folder that stands there, and names what it could not', async () => {
+    const clash = { 'a/1': 'new', 'a/m/in': 'x', 'a/n': 'x', 'a/z': 'new', 'to/1': 'old', 'to/m': 'a file', 'to/n/in': 'a folder' }
+    for (const verb of ['copy', 'move'] as const) {
+      execFileSync('find', [bench.at(), '-mindepth', '1', '-delete'])
+      put(clash)
+      if (verb === 'copy') execFileSync('mkfifo', [bench.at('a/b-pipe')])
+      execFileSync('chown', ['-R', '--reference', bench.at(), bench.at()])
+      const { state, message } = await ended(verb, [{ src_path: 'a', dst_path: 'to', overwrite: true }])
+      assert.equal(state, 'failed')
+      assert.match(message, /^2 could not be placed: to\/m: .*; to\/n: /)
+      assert.deepEqual([read('to/1'), read('to/z'), read('to/m'), readdirSync(bench.at('to'))], ['new', 'new', 'a file', ['1', 'm', 'n', 'z']])
+      assert.deepEqual(readdirSync(bench.at('a')), verb === 'move' ? ['m', 'n'] : ['1', 'b-pipe', 'm', 'n', 'z'])
+    }
+  })
+
   it('takes names that are not UTF-8', async () => {
     execFileSync('sh', ['-c', 'mkdir to; printf x > "$(printf "b\\344r")"; chown -R --reference=. .'], { cwd: bench.at() })
     const [from, to] = [Buffer.from('b\u00e4r', 'latin1').toString('base64'), Buffer.from('to/b\u00e4r', 'latin1').toString('base64')]
