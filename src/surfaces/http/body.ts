@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import multipart, { type MultipartFile } from '@fastify/multipart'
 import secureJson from 'secure-json-parse'
 import { pipeline, type Readable, Transform } from 'node:stream'
+import { callbackify } from 'node:util'
 import type { TObject, TSchema } from 'typebox'
 import { textBinder } from '../../core/bind.ts'
 import type { Upload, UploadBody } from '../../core/endpoint.ts'
 import { BadRequest, PayloadTooLarge } from '../../core/problem.ts'
+import { formProblem, openForm, takeForms } from './form.ts'
 
 const maxDepth = 64
 
@@ -15,10 +16,10 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 }
 
-/** Leaves bodies on the wire for the step that stores them; multipart is opened when it is asked for. */
+/** Leaves bodies on the wire for the step that stores them; a form is opened when it is asked for. */
 export async function streamBodies(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
-  await app.register(multipart, { limits: { fields: 50, fieldSize: 64 * 1024, files: 1, parts: 60 } })
+  await takeForms(app)
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
@@ -67,12 +68,11 @@ export async function openUpload(request: FastifyRequest, body: UploadBody): Pro
       stream: limited(request.raw, body.maxBytes),
     }
   }
-  const file = await request.file({ limits: { fileSize: body.maxBytes + 1 } })
-  if (file === undefined) throw BadRequest('file: is required; send it as multipart/form-data, after the other fields')
+  const { fields, fileName, file, whole } = await openForm(request, Object.keys(body.fields.properties), body.maxBytes)
   return {
-    fields: bound(bind({ ...(request.query as object), ...fieldsOf(file) })),
-    fileName: file.filename,
-    stream: limited(file.file, body.maxBytes),
+    fields: bound(bind({ ...(request.query as object), ...fields })),
+    fileName,
+    stream: limited(file, body.maxBytes, whole),
   }
 }
 
@@ -84,8 +84,8 @@ function headerFields(fields: TObject, { headers }: FastifyRequest): Record<stri
   )
 }
 
-/** The same bytes, but breaking off with 413 beyond the limit. */
-function limited(source: Readable, maxBytes: number): Readable {
+/** The same bytes, but breaking off with 413 beyond the limit, and ending only when all of the form around them was read and is right. */
+function limited(source: Readable, maxBytes: number, whole?: Promise<void>): Readable {
   let total = 0
   const counted = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -93,18 +93,11 @@ function limited(source: Readable, maxBytes: number): Readable {
       if (total > maxBytes) return done(PayloadTooLarge(`file: must be at most ${maxBytes} bytes`))
       done(null, chunk)
     },
+    flush: callbackify(async () => whole),
   })
+  if (whole) source.once('error', (error) => counted.destroy(formProblem(error))) // before the pipeline hands on the parser's own words
   pipeline(source, counted, () => source.resume()) // the reader of the stream meets the error; what is left on the wire is dropped
   return counted
-}
-
-function fieldsOf(file: MultipartFile): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const [name, part] of Object.entries(file.fields)) {
-    const first = Array.isArray(part) ? part[0] : part
-    if (first?.type === 'field') fields[name] = first.value
-  }
-  return fields
 }
 
 function bound({ value, issue }: { readonly value?: unknown; readonly issue?: string | undefined }): unknown {

@@ -10,14 +10,22 @@ import { type Context, endpoint } from './sample-context.fixture.ts'
 
 const OutsideOfFile = problem('outside', 416, 'The range lies outside of the file')
 
-const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: number }, Readable> = {
+interface Reading {
+  readonly stream: Readable
+  /** What was read to its end. */
+  readonly uploads: string[]
+}
+
+const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: number }, Reading> = {
   name: 'boxes.read-upload',
   plan: () => ({ title: 'Read the file' }),
   observe: async () => null,
-  act: async (_args, { live }) => {
-    let sizeBytes = 0
-    for await (const chunk of live) sizeBytes += (chunk as Buffer).length
-    return { sizeBytes }
+  act: async (_args, { live: { stream, uploads } }) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const content = Buffer.concat(chunks)
+    uploads.push(content.toString())
+    return { sizeBytes: content.length }
   },
   undo: async () => {},
   check: async () => 'before',
@@ -85,11 +93,20 @@ export const streams = [
     effect: 'changes',
     body: upload(Type.Object({ path: Text(100) }), { maxBytes: 100_000 }),
     reply: data(Type.Object({ path: Text(100), name: Text(100), size: Type.Integer() })),
-    run: ({ body }) =>
+    run: ({ body, boxes: { uploads } }) =>
       change({
         summary: 'Upload',
-        steps: [step(readUpload, {}, body.stream)],
+        steps: [step(readUpload, {}, { stream: body.stream, uploads })],
         reply: ({ results }) => ({ path: body.fields.path, name: body.fileName ?? '', size: results[0].sizeBytes }),
       }),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/upload',
+    summary: 'Upload what is not looked at',
+    effect: 'changes',
+    body: upload(Type.Object({ path: Text(100) }), { maxBytes: 100_000 }),
+    reply: data(Type.Object({ path: Text(100) })),
+    run: ({ body }) => change({ summary: 'Ignore it', reply: { path: body.fields.path } }),
   }),
 ]
