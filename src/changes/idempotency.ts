@@ -6,13 +6,24 @@ import type { Outcome } from './executor.ts'
 /** The key that a caller gave to a request, and the digest of what it asked for. */
 export interface Idempotency {
   readonly key: string
+  /** Of all that is known before the change is decided: of everything but the content of a file that is on its way. */
   readonly digest: string
+  readonly content?: StreamedContent
+}
+
+/** A file on its way in, too large to be held: its digest is known when it was read. */
+export interface StreamedContent {
+  /** Undefined unless it was read to its end. */
+  readonly digest: () => string | undefined
+  /** Reads all of it, keeping nothing, and gives its digest. */
+  readonly read: () => Promise<string | undefined>
 }
 
 const keptHours = 24
 
 /** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
-export async function earlierAnswer(store: Store, actor: Actor, { key, digest }: Idempotency): Promise<Outcome<unknown> | undefined> {
+export async function earlierAnswer(store: Store, actor: Actor, idempotency: Idempotency): Promise<Outcome<unknown> | undefined> {
+  const { key, digest } = idempotency
   const row = await store.db
     .selectFrom('changes')
     .select(['id', 'state', 'reply', 'request_digest', 'created_at'])
@@ -24,10 +35,21 @@ export async function earlierAnswer(store: Store, actor: Actor, { key, digest }:
     await store.transaction((tx) => tx.updateTable('changes').set({ idempotency_key: null }).where('id', '=', row.id).execute())
     return undefined
   }
-  if (row.request_digest !== digest) throw IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
+  const [earlier, earlierContent] = row.request_digest?.split(' ') ?? []
+  if (earlier !== digest) throw conflict(key)
   if (row.state !== 'settled') throw InProgress()
+  if (earlierContent !== undefined && earlierContent !== (await idempotency.content?.read())) throw conflict(key)
   if (row.reply === null) throw AlreadyDone(undefined, { fields: { change_id: row.id } })
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
+}
+
+/** What a repeat is compared with, once the change was carried out: a content that it did not read to the end had no part in the answer. */
+export function carriedOutDigest({ digest, content }: Idempotency): string {
+  return [digest, content?.digest()].filter((each) => each !== undefined).join(' ')
+}
+
+function conflict(key: string): Error {
+  return IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
 }
 
 /** The keys of the requests that are being carried out, from before they decide: a repeat meanwhile is refused at once. */
@@ -38,7 +60,7 @@ export function openKeys() {
       const name = `${entry.user_id} ${key}`
       const holder = running.get(name)
       if (holder === digest) throw InProgress()
-      if (holder !== undefined) throw IdempotencyConflict(`Idempotency-Key: ${key} was used with another request`)
+      if (holder !== undefined) throw conflict(key)
       running.set(name, digest)
       return () => void running.delete(name)
     },

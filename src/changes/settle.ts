@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import type { intentRow } from './actor.ts'
 import type { Order } from './executor.ts'
+import { carriedOutDigest } from './idempotency.ts'
 
 interface Settling<Reply> {
   readonly store: Store
@@ -27,6 +28,7 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
     outcome: 'ok',
     settled_at: now.toISOString(),
     reply: order.idempotency && order.keepsReply ? JSON.stringify(reply) : null,
+    request_digest: order.idempotency ? carriedOutDigest(order.idempotency) : null,
   }
   await store.transaction(async (tx) => {
     if (change.steps.length === 0) await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])

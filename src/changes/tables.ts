@@ -20,6 +20,7 @@ export interface ChangeRow {
   /** Sealed JSON of the steps with what was before, the rows and the jobs; dropped when it is too old to undo. */
   readonly work: string | null
   readonly idempotency_key: string | null
+  /** Once it is settled followed, after a blank, by the digest of the file that came with the request. */
   readonly request_digest: string | null
   /** JSON of the reply for a repeat with the same key; null when it held a secret. */
   readonly reply: string | null

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import type { Change } from '../../core/change.ts'
-import { BadRequest, Conflict, Problem } from '../../core/problem.ts'
+import { Conflict, Problem } from '../../core/problem.ts'
 import { holdsSecret, redactor } from '../../core/secret.ts'
 import { actionOf, type Route } from '../routes.ts'
+import { idempotencyOf, isUpload } from './idempotency.ts'
 import type { Gates } from './mount.ts'
 import type { Scope } from './scope.ts'
 import { send, type Sending } from './send.ts'
@@ -52,7 +52,8 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   const entry = entryOf(answering)
   try {
     if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
-    const order = { decide, actor: { entry }, keepsReply: changes.keepsReply, signal: scope.signal, ...idempotencyOf(answering) }
+    const idempotency = idempotencyOf(route, request, scope)
+    const order = { decide, actor: { entry }, keepsReply: changes.keepsReply, signal: scope.signal, ...(idempotency && { idempotency }) }
     const outcome = await gates.executor.execute(order)
     void reply.header('x-change-id', String(outcome.changeId))
     if (outcome.isRepeat) void reply.header('idempotency-replayed', 'true')
@@ -108,21 +109,11 @@ export function entryOf({ route, changes, scope, request }: Pick<Answering, 'rou
 
 /** What was asked for, without secrets and without the bytes of a file, at most 16 KiB. */
 function redactedRequest({ redact }: Changing, scope: Scope): string {
-  const body = scope.body as { fields?: unknown; fileName?: unknown; stream?: unknown } | undefined
-  const asked = body !== undefined && body.stream !== undefined ? body.fields : body
+  const asked = isUpload(scope.body) ? scope.body.fields : scope.body
   const show = (part: keyof typeof redact, value: unknown) => (redact[part] ? redact[part](value) : value)
   const params = show('params', scope.params)
   const text = JSON.stringify({ params, query: show('query', scope.query), body: show('body', asked) })
   return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true })
-}
-
-function idempotencyOf({ request, route, scope }: Answering) {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return {}
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw BadRequest('Idempotency-Key: must be 1 to 200 visible ASCII characters')
-  const body = typeof request.body === 'string' ? request.body : `file of ${request.headers['content-length'] ?? 'unknown'} bytes`
-  const digest = createHash('sha256').update(`${route.endpoint.method} ${request.url}\n${body}`).digest('hex')
-  return scope.callerIfAny ? { idempotency: { key, digest } } : {}
 }
 
 function setCookie(reply: FastifyReply, cookie: { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined): void {
