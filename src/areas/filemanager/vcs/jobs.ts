@@ -3,6 +3,7 @@ import { Prose, Text } from '../../../core/schemas.ts'
 import type { JobRun } from '../../../core/job.ts'
 import { parseRemoteUrl, type RemoteUrl, type SignIn } from '../../../host/owner/git/index.ts'
 import { type Context, job } from '../context.ts'
+import { vcsKinds } from '../job-kinds.ts'
 import { Credentials } from './model.ts'
 import { plain } from './paths.ts'
 import type { RemoteOf } from './store.ts'
@@ -34,7 +35,7 @@ type Running<Schema extends typeof CloneInput | typeof PullInput | typeof PushIn
 
 /** Clones; after a restart of the panel it begins again, with nothing of the first attempt left. */
 export const cloneJob = job({
-  kind: 'filemanager.vcs_clone',
+  kind: vcsKinds.clone,
   lane: 'network',
   input: CloneInput,
   timeoutMs: cloneMs,
@@ -54,7 +55,7 @@ export const cloneJob = job({
 
 /** Pulls. */
 export const pullJob = job({
-  kind: 'filemanager.vcs_pull',
+  kind: vcsKinds.pull,
   lane: 'network',
   input: PullInput,
   timeoutMs: otherMs,
@@ -73,7 +74,7 @@ export const pullJob = job({
 
 /** Pushes. */
 export const pushJob = job({
-  kind: 'filemanager.vcs_push',
+  kind: vcsKinds.push,
   lane: 'network',
   input: PushInput,
   timeoutMs: otherMs,
@@ -103,7 +104,8 @@ async function reaching(run: Running<typeof PullInput> | Running<typeof PushInpu
 async function reached(run: Running<typeof CloneInput | typeof PullInput | typeof PushInput>, of: RemoteOf, url: RemoteUrl, timeoutMs: number) {
   const { is_admin: isAdmin, credentials, remember, accept_fingerprint: acceptHostKey } = run.input
   const { sides } = run.filemanager.vcs
-  const reach = { asker: { isAdmin }, credentials, remember, acceptHostKey }
+  const field = 'url' in run.input ? 'url' : 'remote'
+  const reach = { asker: { isAdmin }, credentials, remember, acceptHostKey, field } as const
   const side = await sides.sideOf(of, url, reach, run, timeoutMs)
   return { side, keep: (signIn: SignIn | undefined, as: RemoteOf) => sides.remember(as, url, reach, signIn) }
 }

@@ -87,7 +87,7 @@ export const Status = Type.Object({
   upstream: Type.Union([Text(500), Type.Null()], { description: 'Branch of a remote that this one follows' }),
   ahead: Type.Integer({ minimum: 0, description: 'Commits that the upstream lacks' }),
   behind: Type.Integer({ minimum: 0, description: 'Commits that are only upstream, as of the last pull' }),
-  operation: OneOf(['none', 'merge', 'rebase', 'cherry_pick', 'revert'], { description: 'What was begun and not ended' }),
+  operation: OneOf(['none', 'merge', 'rebase', 'cherry_pick', 'revert', 'am', 'bisect'], { description: 'What was begun and not ended' }),
   files: Type.Array(ChangedFile, { maxItems: 5000 }),
   total: Type.Integer({ minimum: 0, description: 'Changed files, also those beyond the first 5000' }),
   is_cut: Type.Boolean({ description: 'Whether there are more changed files than were counted' }),

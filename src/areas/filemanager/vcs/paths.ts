@@ -36,7 +36,7 @@ export async function chosenIn({ git }: Owner, body: Asked & Choice) {
   const isNamed = body.paths !== undefined || body.paths_b64 !== undefined
   if (body.all && isNamed) throw BadRequest('all: must not be sent beside paths')
   if (body.all) return { path, root, what: 'all' as const }
-  return isNamed ? { path, root, what: pathsOf(body, 'paths').map((one) => within(root, one)) } : { path, root }
+  return isNamed ? { path, root, what: pathsOf(body, 'paths').map((one) => ({ field: one.field, path: within(root, one) })) } : { path, root }
 }
 
 interface Asked {

@@ -43,10 +43,10 @@ export function remoteChanges(parts: Parts) {
     const { action, name } = wish
     const repository = await owner.git.rootOf(path)
     const known = await owner.git.urlOf(path, name)
-    if (known === undefined && action !== 'add') throw gitProblems.NoSuchRemote(`name: the repository has no remote ${name}`)
-    if (known !== undefined && action === 'add') throw gitProblems.RemoteTaken(`name: the repository has a remote ${name}`)
+    if (known === undefined && action !== 'add') throw gitProblems.NoSuchRemote(`name: ${name}: the repository has no such remote`)
+    if (known !== undefined && action === 'add') throw gitProblems.RemoteTaken(`name: ${name}: the repository has a remote of this name`)
     const given = action === 'add' || action === 'set_url' ? required(wish.url) : undefined
-    const url = action === 'remove' ? undefined : parseRemoteUrl(given ?? known ?? '', given === undefined ? `remote ${name}` : 'url')
+    const url = action === 'remove' ? undefined : parseRemoteUrl(given ?? known ?? '', given === undefined ? `name: ${name}` : 'url')
     const act = acts[action]
     return change({
       summary: `${titles[action]} the remote ${name} of ${repository || 'the home'} of ${username}`,

@@ -8,7 +8,7 @@ import type { RemoteOf, VcsQueries } from './store.ts'
 import { tellsProgress } from './progress.ts'
 
 /** What a job that reaches another host is told of it. */
-export interface Reach {
+export interface Reach extends Pick<OtherSide, 'field'> {
   readonly asker: Asker
   readonly credentials?: Credentials | undefined
   readonly remember: boolean
@@ -36,6 +36,7 @@ export function openSides({ addresses, queries }: Parts) {
       acceptHostKey: reach.acceptHostKey,
       signal: run.signal,
       timeoutMs,
+      field: reach.field,
       onLine: tellsProgress(run),
       onHostKeys: (keys) => queries.keepHostKeys(server, keys, new Date()),
     }

@@ -1,5 +1,5 @@
 import type { StepKind, StepState } from '../../../core/change.ts'
-import type { Author, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
+import type { Author, CommitDraft, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
 import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
@@ -12,14 +12,14 @@ interface RepositoryArgs {
 
 export interface CommitArgs extends RepositoryArgs {
   readonly message: string
-  readonly what: 'all' | 'staged' | readonly string[]
+  readonly what: CommitDraft['what']
   readonly author: Partial<Author>
   readonly caller: Author
 }
 
 export interface RevertArgs extends RepositoryArgs {
   readonly commit?: string
-  readonly what?: 'all' | readonly string[]
+  readonly what?: Exclude<CommitDraft['what'], 'staged'>
   readonly caller: Author
 }
 

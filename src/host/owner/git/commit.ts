@@ -1,6 +1,5 @@
-import { shown } from '../paths.ts'
 import { gitFailure } from './failures.ts'
-import { foldersAbove, pathList } from './names.ts'
+import { foldersAbove, pathList, type RepositoryPath, shownIn } from './names.ts'
 import { BadPath, GitFailed, InTheWay, NothingToDo } from './problems.ts'
 import { type Operation, readHead, readOperation, setting } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
@@ -15,8 +14,8 @@ export interface Author {
 export interface CommitDraft {
   readonly message: string
   readonly author: Author
-  /** `staged` takes what the index has; paths are from the repository's folder, a folder means what changed in it. */
-  readonly what: 'all' | 'staged' | readonly string[]
+  /** `staged` takes what the index has; a folder means what changed in it. */
+  readonly what: 'all' | 'staged' | readonly (string | RepositoryPath)[]
 }
 
 export interface CommitResult {
@@ -28,37 +27,48 @@ export interface CommitResult {
 /** Commits. Where it fails, what was staged is again what was staged before. */
 export async function commit(repository: Repository, draft: CommitDraft): Promise<CommitResult> {
   const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
-  const chosen = chosenOf(files, draft.what)
+  const chosen = chosenOf(repository, files, draft.what)
   const settled = new Set(Array.isArray(draft.what) ? chosen : [])
   const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
-  if (conflict) throw InTheWay(`${conflict.path}: it has conflicts: resolve them, and name the file among the paths`)
+  if (conflict) throw InTheWay(`paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`)
   if (chosen.length === 0 && (draft.what !== 'staged' || !files.some((file) => file.staged !== 'unmodified')) && operation === 'none')
-    throw NothingToDo(draft.what === 'staged' ? 'Nothing is staged' : 'Nothing changed')
+    throw NothingToDo(`${repository.place}: nothing ${draft.what === 'staged' ? 'is staged' : 'changed'}`)
   const before = await repository.attempt({ args: ['write-tree'] })
   try {
     await stage(repository, chosen)
     const isAlone = !files.some((file) => file.staged !== 'unmodified' && !settled.has(file))
-    return await record(repository, draft, Array.isArray(draft.what) && operation === 'none' && !isAlone ? chosen : undefined)
+    return await record(repository, draft, Array.isArray(draft.what) && !isJoining.has(operation) && !isAlone ? chosen : undefined)
   } catch (error) {
     if (before.code === 0) await repository.attempt({ args: ['read-tree', before.out.toString('utf8').trim()], signal: undefined })
     throw error
   }
 }
 
+// What git commits only as a whole.
+const isJoining: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert', 'rebase'])
+
 /** The changed files that a caller means. */
-export function chosenOf(files: readonly ChangedFile[], what: CommitDraft['what']): readonly ChangedFile[] {
+export function chosenOf({ root }: Repository, files: readonly ChangedFile[], what: CommitDraft['what']): readonly ChangedFile[] {
   if (what === 'staged') return []
-  if (what === 'all') return files.filter((file) => !(file.isSubmodule && file.path.endsWith('/')))
-  const missed = new Set(what)
-  const wanted = new Set(what)
-  const chosen = files.filter((file) => {
+  const own = files.filter((file) => !isRepository(file))
+  if (what === 'all') return own
+  const wanted = new Map(what.map((one) => [typeof one === 'string' ? one : one.path, one]))
+  const missed = new Map(wanted)
+  const chosen = own.filter((file) => {
     const met = placesOf(file).filter((place) => wanted.has(place))
     for (const place of met) missed.delete(place)
     return met.length > 0
   })
-  for (const path of missed) throw BadPath(`${shown(path)}: nothing changed there`)
+  const inner = files.filter(isRepository).map(({ path }) => path)
+  for (const [path, sent] of missed) {
+    const isInner = inner.some((other) => `${path}/`.startsWith(other))
+    throw BadPath(`${shownIn(root, sent)}: ${isInner ? 'it is a repository of its own, or lies in one: work in that' : 'nothing changed there'}`)
+  }
   return chosen
 }
+
+// A repository below this one that it does not know: nothing in it is this one's.
+const isRepository = ({ path, isSubmodule }: ChangedFile): boolean => isSubmodule && path.endsWith('/')
 
 /** A file's paths and all folders above them, up to the repository's own, which has no name. */
 function placesOf({ path, oldPath }: ChangedFile): readonly string[] {
@@ -89,12 +99,15 @@ async function record(repository: Repository, { message, author }: CommitDraft, 
     timeoutMs: 600_000,
   })
   const said = `${words}${out.toString('utf8')}`
-  if (code !== 0 && /nothing (?:added )?to commit|no changes added/.test(said)) throw NothingToDo('Nothing changed')
-  if (code !== 0) throw gitFailure(said)
+  if (code !== 0 && isNothing(said)) throw NothingToDo(`${repository.place}: nothing changed`)
+  if (code !== 0) throw gitFailure(said, `${repository.place}: `)
   const id = await readHead(repository)
-  if (id === null) throw GitFailed('git committed nothing')
+  if (id === null) throw GitFailed(`${repository.place}: git committed nothing`)
   return { commit: id, subject: (message.trimStart().split('\n')[0] ?? '').slice(0, 2000).toWellFormed(), files: await countFiles(repository, id) }
 }
+
+/** Whether git says, on stdout, that there was nothing to commit. */
+export const isNothing = (said: string): boolean => /^(?:nothing (?:added )?to commit|no changes added to commit)/m.test(said)
 
 /** The environment that names who commits: no argument, and nothing that git would have to guess. */
 export function identity({ name, email }: Author): Readonly<Record<string, string>> {
@@ -115,5 +128,18 @@ async function countFiles(repository: Repository, commitId: string): Promise<num
 /** Refuses to begin something where something else was begun. */
 export async function refuseUnended(repository: Repository): Promise<void> {
   const operation: Operation = await readOperation(repository)
-  if (operation !== 'none') throw InTheWay(`A ${operation.replace('_', '-')} was begun here and not ended: end it first`)
+  if (operation !== 'none')
+    throw InTheWay(
+      `${repository.place}: a ${operation === 'am' ? 'git am' : operation.replace('_', '-')} was begun here and not ended: ${ends[operation]}`,
+    )
+}
+
+const here = 'commit what it came to, or take it back with revert and all'
+const ends: Readonly<Record<Exclude<Operation, 'none'>, string>> = {
+  merge: here,
+  cherry_pick: here,
+  revert: here,
+  rebase: 'end it in a terminal with git rebase --continue or --abort',
+  am: 'end it in a terminal with git am --continue or --abort',
+  bisect: 'end it in a terminal with git bisect reset',
 }

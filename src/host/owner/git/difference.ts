@@ -1,5 +1,5 @@
 import { textOf } from '../paths.ts'
-import { readHead, resolveCommit } from './refs.ts'
+import { emptyTree, readHead, resolveCommit } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 import { type FileState, stateOf } from './status.ts'
 
@@ -66,10 +66,12 @@ export async function differenceOf(
 }
 
 async function sidesOf(repository: Repository, { from, to, staged = false }: DiffOptions): Promise<readonly string[]> {
-  const named = [from, to].filter((name) => name !== undefined)
-  if (named.length > 0) return Promise.all(named.map((name) => resolveCommit(repository, name)))
+  if (from !== undefined || to !== undefined) {
+    const first = from === undefined ? [] : [resolveCommit(repository, from, 'from')]
+    return Promise.all([...first, ...(to === undefined ? [] : [resolveCommit(repository, to, 'to')])])
+  }
   if (staged) return ['--cached']
-  return (await readHead(repository)) === null ? [] : ['HEAD']
+  return [(await readHead(repository)) === null ? await emptyTree(repository) : 'HEAD']
 }
 
 /** Reads `git diff --raw --numstat -z`: first a record for each file that names its state, then one that counts its lines. */

@@ -1,12 +1,14 @@
 import type { Asking } from '../asking.ts'
 import { pathBytes, toBytes } from '../paths.ts'
 import { replies } from '../replies.ts'
-import { chosenOf } from './commit.ts'
+import { chosenOf, type CommitDraft } from './commit.ts'
 import { foldersAbove, namesIn, pathList } from './names.ts'
-import { NothingToDo } from './problems.ts'
-import { readHead, readOperation } from './refs.ts'
+import { heldBy } from './failures.ts'
+import { InTheWay, NothingToDo } from './problems.ts'
+import { gitFolder, type Operation, readHead, readOperation } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 import type { Reverted } from './revert.ts'
+import { runGit } from './run.ts'
 import { type ChangedFile, readWholeStatus } from './status.ts'
 
 const timeoutMs = 600_000
@@ -16,11 +18,17 @@ const maxBytes = 64 * 1024 * 1024
  * Makes files what they were in the last commit. Those that no commit has go to the trash, and with them whatever stands where committed
  * ones come back. With all of them a merge, pick or revert that was begun is over, too.
  */
-export async function discard(repository: Repository, what: 'all' | readonly string[], asking: Asking, signal?: AbortSignal): Promise<Reverted> {
+export async function discard(
+  repository: Repository,
+  what: Exclude<CommitDraft['what'], 'staged'>,
+  asking: Asking,
+  signal?: AbortSignal,
+): Promise<Reverted> {
   const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
-  const chosen = chosenOf(files, what).filter((file) => !isRepository(file))
-  const ends = what === 'all' && operation !== 'none' && operation !== 'rebase' ? operation.replace('_', '-') : undefined
-  if (chosen.length === 0 && ends === undefined) throw NothingToDo('Nothing changed')
+  const chosen = chosenOf(repository, files, what)
+  const ends = what === 'all' && isEnded.has(operation) ? operation.replace('_', '-') : undefined
+  if (chosen.length === 0 && ends === undefined) throw NothingToDo(`${repository.place}: nothing changed`)
+  await refuseLocked(repository)
   const fresh = chosen.filter((file) => file.isFresh)
   const known = chosen.filter((file) => !file.isFresh)
   const renamed = known.filter((file) => file.oldPath !== undefined)
@@ -39,8 +47,14 @@ export async function discard(repository: Repository, what: 'all' | readonly str
   return { commit: null, discarded: known.length, trashed: thrown.length + standing.length }
 }
 
-// A repository below this one that it does not know: nothing in it is this one's.
-const isRepository = ({ path, isSubmodule }: ChangedFile): boolean => isSubmodule && path.endsWith('/')
+const isEnded: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert'])
+
+// Before the first file goes to the trash: git would say so only when it comes to the index.
+async function refuseLocked(repository: Repository): Promise<void> {
+  const lock = `${await gitFolder(repository)}/index.lock`
+  if ((await runGit(repository.account, { args: ['-e', lock] }, '/usr/bin/test')).code !== 0) return
+  throw InTheWay(`${repository.place}: ${heldBy(lock.replace(/^\.\//, ''))}`)
+}
 
 /** The paths of files that are in the folder. What conflicts may be there or not: the index has to be asked. */
 async function presentOf(repository: Repository, files: readonly ChangedFile[]): Promise<readonly string[]> {

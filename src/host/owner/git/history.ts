@@ -31,7 +31,7 @@ const plain = ['--no-color', '--no-follow', '--no-ext-diff', '--no-textconv', '-
 export async function readLog(repository: Repository, options: LogOptions): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
   const { ref, file, page = 1, perPage = 50 } = options
   if (ref === undefined && (await readHead(repository)) === null) return { items: [], total: 0 }
-  const from = await resolveCommit(repository, ref ?? 'HEAD')
+  const from = await resolveCommit(repository, ref ?? 'HEAD', 'ref')
   const paths = file === undefined ? [] : [file]
   const shape = [`--format=tformat:${fields.join('%x00')}`, '-z', `--skip=${(page - 1) * perPage}`, `--max-count=${perPage}`]
   const [log, count] = await Promise.all([
@@ -51,7 +51,7 @@ export async function showCommit(repository: Repository, name: string, file?: st
     cuts: true,
   })
   const [found] = parseLog(out)
-  if (found === undefined) throw HelperFailed(`${name}: git says nothing of this commit`)
+  if (found === undefined) throw HelperFailed(`commit: ${name}: git says nothing of this commit`)
   const parent = found.parents[0] ?? (await emptyTree(repository))
   return { ...found, ...(await differenceOf(repository, [parent, commit], { context: 3, ...(file !== undefined && { file }) })) }
 }

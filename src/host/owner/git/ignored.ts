@@ -1,5 +1,4 @@
-import { shown } from '../paths.ts'
-import { foldersAbove, namesIn } from './names.ts'
+import { foldersAbove, namesIn, shownIn } from './names.ts'
 import { InTheWay } from './problems.ts'
 import { reads, type Repository } from './repository.ts'
 
@@ -26,8 +25,11 @@ export async function refuseOverIgnored(repository: Repository, { from, base, to
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z']
   const met = meeting(added, namesIn((await repository.git({ args, env: reads, maxBytes, cuts: true })).out))
   if (met.length === 0) return
-  const names = `${met.slice(0, shownNames).map(shown).join(', ')}${met.length > shownNames ? ', …' : ''}`
-  throw InTheWay(`Ignored files stand where the commits have others: ${names}; move or remove them first`)
+  const names = `${met
+    .slice(0, shownNames)
+    .map((name) => shownIn(repository.root, name))
+    .join(', ')}${met.length > shownNames ? ', …' : ''}`
+  throw InTheWay(`${repository.place}: ignored files stand where the commits have others: ${names}; move or remove them first`)
 }
 
 async function differing(repository: Repository, how: readonly string[]): Promise<readonly string[]> {

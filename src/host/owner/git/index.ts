@@ -1,4 +1,4 @@
-export type { Author, CommitResult } from './commit.ts'
+export type { Author, CommitDraft, CommitResult } from './commit.ts'
 export type { Difference } from './difference.ts'
 export type { Commit } from './history.ts'
 export type { OtherSide, SignIn } from './network.ts'

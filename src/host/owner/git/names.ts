@@ -1,4 +1,4 @@
-import { pathBytes, textOf } from '../paths.ts'
+import { pathBytes, shown, textOf } from '../paths.ts'
 
 /** Reads paths that git ends with NUL each, as `textOf` writes them. A repository below this one has a slash at its end: it is left out. */
 export function namesIn(out: Buffer): readonly string[] {
@@ -12,6 +12,19 @@ export function pathList(paths: readonly string[]): Buffer {
 }
 
 const nul = Buffer.from([0])
+
+/** A path of a repository as a message names it: from the home, after the field that held it. */
+export function shownIn(root: string, path: string | RepositoryPath): string {
+  const { field, path: bare } = typeof path === 'string' ? { path } : path
+  const inHome = bare === '' || root === '' ? `${root}${bare}` : `${root}/${bare}`
+  return shown(field === undefined ? inHome : { field, path: inHome })
+}
+
+/** A path from a repository's folder, with the field of the request that held it. */
+export interface RepositoryPath {
+  readonly field?: string
+  readonly path: string
+}
 
 /** The folders above a path, but for the one that has no name. */
 export function foldersAbove(path: string): readonly string[] {

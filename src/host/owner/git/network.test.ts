@@ -28,6 +28,7 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
     url: parseRemoteUrl(`ssh://git@git.test:${port}/shop.git`),
     pinned: { host: 'git.test', port, address: '127.0.0.1', family: 4 },
     timeoutMs: 30_000,
+    field: 'url',
     onLine: () => {},
     onHostKeys: async (keys) => void kept.push(keys),
     ...more,

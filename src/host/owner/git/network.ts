@@ -8,7 +8,7 @@ import { openRelay, type Relay } from './relay.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { fingerprintOf, type HostKeys, scanHostKeys, sshFiles } from './ssh.ts'
-import { type Alias, complaint, scrubber } from './words.ts'
+import { type Alias, complaint, fromHome, scrubber } from './words.ts'
 
 /** What the other side is shown. */
 export interface SignIn {
@@ -29,6 +29,8 @@ export interface OtherSide {
   readonly acceptHostKey?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs: number
+  /** The field of the request that led there: failures name it. */
+  readonly field: 'url' | 'remote'
   onLine(line: string): void
   /** Hears which keys the server shows where there were none, or others were accepted, before anything else is sent there. */
   onHostKeys(keys: HostKeys): Promise<void>
@@ -52,7 +54,7 @@ export async function runWithNetwork(account: Account, side: OtherSide, run: Git
       signal: side.signal,
       onWords: lines,
     })
-    if (end.code !== 0) throw await failure(account, side, relay, scrub(end.words + end.out.toString('utf8')))
+    if (end.code !== 0) throw await failure(account, side, relay, fromHome(scrub(end.words + end.out.toString('utf8')), account.home))
     return end
   } finally {
     await relay.close()
@@ -80,7 +82,7 @@ function refuseWrongSignIn({ url, signIn }: OtherSide): void {
 async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<HostKeys> {
   const { hostKeys, acceptHostKey } = side
   if (hostKeys !== undefined && (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))) return hostKeys
-  const shown = await scanHostKeys(account, side.url, relay, side.signal)
+  const shown = await scanHostKeys(account, side, relay)
   // Asking for keys proves nothing: whoever answers may show the true key beside one of his own. What was named counts, and nothing else.
   const trusted = acceptHostKey === undefined ? shown : shown.filter((key) => fingerprintOf(key) === acceptHostKey)
   if (trusted.length === 0) throw ServerKeyChanged(`accept_fingerprint: ${side.url.host} does not show ${acceptHostKey ?? ''}, but ${namesOf(shown)}`)
@@ -115,23 +117,25 @@ function lineReader(onLine: (line: string) => void): (words: string) => void {
 }
 
 async function failure(account: Account, side: OtherSide, relay: Relay, words: string): Promise<Error> {
-  const where = `${side.url.host}:${side.url.port}`
+  const where = `${side.field}: ${side.url.host}:${side.url.port}`
   const problem = relay.problem()
-  if (problem !== undefined) return Unreachable(`url: ${where}: ${problem}`)
+  if (problem !== undefined) return Unreachable(`${where}: ${problem}`)
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words))
     return changedKey(account, side, relay)
   if (/Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(words))
-    return SignInRefused(`${where}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}: ${complaint(words)}`)
+    return SignInRefused(
+      `credentials: ${side.url.host}:${side.url.port}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}: ${complaint(words)}`,
+    )
   if (/Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(words))
-    return Unreachable(`url: ${where}: ${complaint(words)}`)
+    return Unreachable(`${where}: ${complaint(words)}`)
   return gitFailure(words, `${where}: `)
 }
 
 async function changedKey(account: Account, side: OtherSide, relay: Relay): Promise<Error> {
-  const shown = await scanHostKeys(account, side.url, relay, side.signal)
+  const shown = await scanHostKeys(account, side, relay)
   const known = namesOf(side.hostKeys ?? [])
   return ServerKeyChanged(
-    `${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_fingerprint with the new fingerprint`,
+    `accept_fingerprint: ${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_fingerprint with the new fingerprint`,
     { fields: { server_fingerprint: fingerprintOf(shown[0] ?? '') } },
   )
 }

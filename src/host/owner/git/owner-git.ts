@@ -17,6 +17,7 @@ import { folderOf, openRepository, type Repository } from './repository.ts'
 import { revertCommit, type Reverted } from './revert.ts'
 import { runGit } from './run.ts'
 import { readStatus, type Status } from './status.ts'
+import { fromHome } from './words.ts'
 import { clone, type CloneOptions, currentBranch, defaultsOf, pull, push } from './transfer.ts'
 
 export interface RepositoryState extends Status {
@@ -65,10 +66,10 @@ export class OwnerGit {
 
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
     const folder = folderOf(path)
-    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path) || 'the home'}: it is a repository already`)
+    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path)}: it is a repository already`)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
-    if (code !== 0) throw gitFailure(words)
+    if (code !== 0) throw gitFailure(fromHome(words, this.#asking.account.home), `${shown(path)}: `)
   }
 
   async diff(path: OwnerPath, options: DiffOptions, signal?: AbortSignal): Promise<Difference> {
@@ -99,7 +100,7 @@ export class OwnerGit {
     return revertCommit(repository, name, authorOf(repository, caller))
   }
 
-  async discard(path: OwnerPath, what: 'all' | readonly string[], signal?: AbortSignal): Promise<Reverted> {
+  async discard(path: OwnerPath, what: Exclude<CommitDraft['what'], 'staged'>, signal?: AbortSignal): Promise<Reverted> {
     return discard(await this.#open(path, signal), what, this.#asking, signal)
   }
 

@@ -37,7 +37,7 @@ describe('names of a repository', { skip }, () => {
     git('-C', 'r', 'remote', 'add', 'origin', 'https://git.example.com/x.git')
     assert.equal((await owner.git.destination('r', 'push', {})).branch, 'main')
     git('-C', 'r', 'checkout', '-q', '--detach')
-    await assert.rejects(owner.git.destination('r', 'push', {}), /No branch is checked out/)
+    await assert.rejects(owner.git.destination('r', 'push', {}), /r: no branch is checked out/)
   })
 
   it('of folders may hold newlines, and lead to no other folder', async () => {

@@ -1,30 +1,51 @@
+import { gitFailure } from './failures.ts'
 import { NoSuchCommit } from './problems.ts'
 import { reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
 
-/** What somebody began and did not end. */
-export type Operation = 'none' | 'merge' | 'rebase' | 'cherry_pick' | 'revert'
+/** What somebody began and did not end; `am` takes patches over. */
+export type Operation = 'none' | 'merge' | 'rebase' | 'cherry_pick' | 'revert' | 'am' | 'bisect'
 
-const marks = [
-  ['MERGE_HEAD', 'merge'],
-  ['REBASE_HEAD', 'rebase'],
-  ['CHERRY_PICK_HEAD', 'cherry_pick'],
-  ['REVERT_HEAD', 'revert'],
-] as const
+// Files (f) and folders (d) of git's own. A rebase that stops has marks of others, too; one that waits between commits has its folder alone.
+const marks: ReadonlyMap<string, Operation> = new Map([
+  ['f rebase-apply/applying', 'am'],
+  ['d rebase-merge', 'rebase'],
+  ['d rebase-apply', 'rebase'],
+  ['f MERGE_HEAD', 'merge'],
+  ['f CHERRY_PICK_HEAD', 'cherry_pick'],
+  ['f REVERT_HEAD', 'revert'],
+])
+const todo = 'sequencer/todo'
+const bisecting = 'BISECT_LOG'
 
-/** Tells what is under way in a repository. */
+/** Tells what is under way in a repository. By the marks themselves: a branch or tag may have the name of one. */
 export async function readOperation(repository: Repository): Promise<Operation> {
-  const input = Buffer.from(marks.map(([name]) => `${name}\n`).join(''))
-  const { out } = await repository.git({ args: ['cat-file', '--batch-check'], input, env: reads })
-  const lines = out.toString('utf8').split('\n')
-  for (const [at, [name, operation]] of marks.entries()) if (/ commit \d+$/.test(lines[at] ?? '') && (await isOwn(repository, name))) return operation
-  return 'none'
+  const folder = await gitFolder(repository)
+  const names = [...[...marks.keys()].map((mark) => mark.slice(2)), todo, bisecting]
+  const args = [...names.map((name) => `${folder}/${name}`), '-maxdepth', '0', '-printf', '%y %p\\0']
+  const { out } = await runGit(repository.account, { args }, '/usr/bin/find') // it fails for each that is not there
+  const there = new Set(
+    out
+      .toString('utf8')
+      .split('\0')
+      .map((found) => found.replace(`${folder}/`, '')),
+  )
+  for (const [mark, operation] of marks) if (there.has(mark)) return operation
+  if (there.has(`f ${todo}`)) return readTodo(repository, `${folder}/${todo}`)
+  return there.has(`f ${bisecting}`) ? 'bisect' : 'none'
 }
 
-// A branch or tag may have the name of a mark, and tags come with every pull: the mark itself is a file.
-async function isOwn({ account, root, git }: Repository, name: string): Promise<boolean> {
-  const path = (await git({ args: ['rev-parse', '--git-path', name], env: reads })).out.toString('utf8').replace(/\n$/, '')
-  return (await runGit(account, { args: ['-f', path.startsWith('/') ? path : `./${root}/${path}`] }, '/usr/bin/test')).code === 0
+// Of several commits to pick or revert, some may be left though the one that stopped was committed.
+async function readTodo({ account }: Repository, path: string): Promise<Operation> {
+  const { out } = await runGit(account, { args: ['-c', '200', path] }, '/usr/bin/head')
+  return /^\s*r/.test(out.toString('utf8')) ? 'revert' : 'cherry_pick'
+}
+
+/** The folder that has what git knows of a working tree, as a path from where git runs; in the home it begins with `./`. */
+export async function gitFolder({ account, root, git }: Repository): Promise<string> {
+  const path = (await git({ args: ['rev-parse', '--git-dir'], env: reads })).out.toString('utf8').replace(/\n$/, '')
+  if (path.startsWith(`${account.home}/`)) return `.${path.slice(account.home.length)}`
+  return path.startsWith('/') ? path : `./${root === '' ? '' : `${root}/`}${path}`
 }
 
 /** The branch that is checked out, also before its first commit; undefined where none is. */
@@ -41,12 +62,13 @@ export async function readBranches(repository: Repository): Promise<readonly str
   return out.toString('utf8').split('\n').filter(Boolean)
 }
 
-/** The id of the commit that a name means. */
-export async function resolveCommit(repository: Repository, name: string): Promise<string> {
+/** The id of the commit that a name means; `field` is the one that held it. */
+export async function resolveCommit(repository: Repository, name: string, field = 'commit'): Promise<string> {
   const { code, out } = await repository.attempt({ args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], env: reads })
   const oid = out.toString('utf8').trim()
-  if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid)) throw NoSuchCommit(`${name}: the repository has no such commit`)
-  return oid
+  if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
+  if (name === 'HEAD') await readHead(repository) // where it cannot be read, git says why
+  throw NoSuchCommit(`${field}: ${name}: the repository has no such commit`)
 }
 
 /** The tree of no files, which a first commit is compared with. */
@@ -55,10 +77,13 @@ export async function emptyTree(repository: Repository): Promise<string> {
   return out.toString('utf8').trim()
 }
 
-/** The id of the commit that is checked out; null before the first. */
+/** The id of the commit that is checked out; null before the first. Fails in git's words where the repository is damaged. */
 export async function readHead(repository: Repository): Promise<string | null> {
   const { code, out } = await repository.attempt({ args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env: reads })
-  return code === 0 ? out.toString('utf8').trim() : null
+  if (code === 0) return out.toString('utf8').trim()
+  const { words } = await repository.attempt({ args: ['log', '--max-count=1', '--format=', '--no-show-signature'], env: reads })
+  if (/does not have any commits yet/.test(words)) return null
+  throw gitFailure(words, `${repository.place}: `)
 }
 
 /** The last value of a key, as git takes it. */

@@ -25,18 +25,19 @@ export function addressOf(repository: Repository, name: string, way: 'fetch' | '
   const urls = valuesOf(repository.config, `remote.${name}.url`)
   const pushing = valuesOf(repository.config, `remote.${name}.pushurl`)
   const chosen = way === 'push' && pushing.length > 0 ? pushing : urls
-  if (chosen.length === 0) throw NoSuchRemote(`remote: the repository has no remote ${name}`)
-  if (way === 'push' && chosen.length > 1) throw RepositoryRefused(`remote: ${name} leads to ${chosen.length} addresses, and the panel pushes to one`)
-  return parseRemoteUrl(chosen[0] ?? '', `remote ${name}`)
+  if (chosen.length === 0) throw NoSuchRemote(`remote: ${name}: the repository has no such remote`)
+  if (way === 'push' && chosen.length > 1)
+    throw RepositoryRefused(`remote: ${name}: it leads to ${chosen.length} addresses, and the panel pushes to one`)
+  return parseRemoteUrl(chosen[0] ?? '', `remote: ${name}`)
 }
 
 /** Adds, changes or removes a remote. */
 export async function changeRemote(repository: Repository, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {
   const isThere = setting(repository, `remote.${name}.url`) !== undefined
-  if (action === 'add' && isThere) throw RemoteTaken(`name: the repository has a remote ${name}`)
-  if (action !== 'add' && !isThere) throw NoSuchRemote(`name: the repository has no remote ${name}`)
+  if (action === 'add' && isThere) throw RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+  if (action !== 'add' && !isThere) throw NoSuchRemote(`name: ${name}: the repository has no such remote`)
   const { code, words } = await repository.attempt({ args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])] })
-  if (code !== 0) throw gitFailure(words)
+  if (code !== 0) throw gitFailure(words, `${repository.place}: `)
 }
 
 function remoteOf(config: Repository['config'], name: string): Remote {

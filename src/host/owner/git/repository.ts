@@ -1,18 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import type { Account } from '../confinement.ts'
 import { NoSuchFile, NotAFolder, NotPermitted, PathInvalid } from '../problems.ts'
-import { type OwnerPath, shown, toBytes } from '../paths.ts'
+import { fieldOf, type OwnerPath, shown, toBytes } from '../paths.ts'
 import { isHarmless } from './config-keys.ts'
 import { gitFailure } from './failures.ts'
 import { NotARepository, RepositoryRefused } from './problems.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
-import { complaint } from './words.ts'
+import { shownIn } from './names.ts'
+import { complaint, fromHome } from './words.ts'
 
 /** A repository whose configuration was looked through. */
 export interface Repository {
   readonly account: Account
   /** The working tree's folder in the home; empty for the home itself. */
   readonly root: string
+  /** How a message names it: from the home, after the field that held its path. */
+  readonly place: string
   /** Whether the folder that was named is the working tree's own, and none below it. */
   readonly isTop: boolean
   /** What its configuration says, in order; a key may come more than once. */
@@ -37,11 +40,12 @@ export async function openRepository(account: Account, path: OwnerPath, signal?:
   const [isInside, up, ...rest] = found.out.toString('utf8').split('\n')
   const top = rest.join('\n').replace(/\n$/, '') // the name of a folder may hold newlines: what is read of it must be all of it
   const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.words) // a setting may have done that: it is named first
-  if (found.code !== 0 && !isHidden) throw notOpened(found.words, path)
+  if (found.code !== 0 && !isHidden) throw notOpened(fromHome(found.words, account.home), path)
   const config = harmless(listed, path)
   if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`))) throw NotARepository(`${shown(path)}: it is no working tree`)
   if (!isUtf8(found.out)) throw namesOnlyText(path)
-  return repositoryAt({ account, root: top.slice(account.home.length + 1), isTop: up === '', config }, signal)
+  const root = top.slice(account.home.length + 1)
+  return repositoryAt({ account, root, place: `${fieldOf(path)}${shownIn(root, '')}`, isTop: up === '', config }, signal)
 }
 
 /** A folder of the home as git can be told of it. */
@@ -58,10 +62,14 @@ const namesOnlyText = (path: OwnerPath): Error => PathInvalid(`${shown(path)}: v
 export const reads = { GIT_OPTIONAL_LOCKS: '0' }
 
 function repositoryAt(found: Omit<Repository, 'git' | 'attempt'>, signal: AbortSignal | undefined): Repository {
-  const attempt = (run: GitRun) => runGit(found.account, { signal, ...run, args: ['-C', `./${found.root}`, ...run.args] })
+  const { account, root, place } = found
+  const attempt = async (run: GitRun) => {
+    const end = await runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
+    return { ...end, words: fromHome(end.words, account.home, root) }
+  }
   const git = async (run: GitRun) => {
     const end = await attempt(run)
-    if (end.code !== 0) throw gitFailure(end.words)
+    if (end.code !== 0) throw gitFailure(end.words, `${place}: `)
     return end
   }
   return { ...found, attempt, git }
@@ -69,7 +77,7 @@ function repositoryAt(found: Omit<Repository, 'git' | 'attempt'>, signal: AbortS
 
 /** The settings of a repository, as listing them tells; listing starts nothing. */
 function harmless({ code, out, words }: GitEnd, path: OwnerPath): Repository['config'] {
-  if (code !== 0) throw RepositoryRefused(`${shown(path) || 'the home'}: its configuration cannot be read: ${complaint(words)}`)
+  if (code !== 0) throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(words)}`)
   const config = entriesOf(out.toString('utf8'))
   const bad = config.find(([key]) => !isHarmless(key))
   if (bad) throw refusal(path, bad[0])
@@ -79,10 +87,15 @@ function harmless({ code, out, words }: GitEnd, path: OwnerPath): Repository['co
 function refusal(path: OwnerPath, key: string): Error {
   const name = key.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
   return RepositoryRefused(
-    `${shown(path) || 'the home'}: its configuration has ${name}, which the panel does not follow, as such keys can start programs or lead elsewhere; remove it with git config --unset-all`,
+    `${shown(path)}: its configuration has ${name}, which the panel does not follow, as such keys can start programs or lead elsewhere${
+      isVital(key) ? ': work in it in a terminal' : '; remove it with git config --unset-all'
+    }`,
     { fields: { key: name } },
   )
 }
+
+// What a repository cannot be read without: a submodule, a partial clone, one with another store of refs.
+const isVital = (key: string): boolean => /^extensions\.|^core\.worktree$|^remote\..*\.(?:promisor|partialclonefilter)$/s.test(key)
 
 // scope, key and value, each ended by NUL or newline; what the command itself sets is left out
 function entriesOf(text: string): readonly (readonly [string, string])[] {
@@ -100,6 +113,8 @@ function notOpened(words: string, path: OwnerPath): Error {
   if (/cannot change to .*No such file/s.test(words)) return NoSuchFile(`${shown(path)}: there is no such folder`)
   if (/cannot change to .*Not a directory/s.test(words)) return NotAFolder(`${shown(path)}: it is not a folder`)
   if (/cannot change to .*Permission denied/s.test(words)) return NotPermitted(`${shown(path)}: the owner may not enter it`)
+  if (/not a git repository: /.test(words))
+    return RepositoryRefused(`${shown(path)}: what it names as its repository is not there: ${complaint(words)}`)
   if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(words))
     return NotARepository(`${shown(path)}: it is under no version control`)
   return RepositoryRefused(`${shown(path)}: ${complaint(words)}`)

@@ -1,9 +1,10 @@
-import { type Author, identity, refuseUnended } from './commit.ts'
+import { type Author, identity, isNothing, refuseUnended } from './commit.ts'
 import { gitFailure } from './failures.ts'
 import { InTheWay, NothingToDo } from './problems.ts'
 import { refuseOverIgnored } from './ignored.ts'
 import { emptyTree, readHead, readOperation, resolveCommit } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
+import { conflictsOf } from './status.ts'
 import { complaint } from './words.ts'
 
 export interface Reverted {
@@ -22,16 +23,20 @@ export async function revertCommit(repository: Repository, name: string, author:
     .split(' ')
   const mainline = parents.length > 2 ? ['--mainline', '1'] : []
   await refuseOverIgnored(repository, { from: 'HEAD', base: commit, to: parents[1] ?? (await emptyTree(repository)) })
-  const { code, words } = await repository.attempt({
+  const { code, words, out } = await repository.attempt({
     args: ['revert', '--no-edit', '--no-gpg-sign', ...mainline, commit],
     env: identity(author),
     timeoutMs: 600_000,
     signal: undefined, // short, and half a revert would stay
   })
   if (code === 0) return { commit: await readHead(repository), discarded: 0, trashed: 0 }
+  const said = out.toString('utf8') // that there is nothing to commit is said there, and not on stderr
   // Only what began here is taken back: git refuses to begin where somebody has the rest of a list to revert or to pick.
-  if ((await readOperation(repository)) === 'revert') await repository.attempt({ args: ['revert', '--abort'], signal: undefined })
-  if (/nothing to commit|is now empty|nothing added/.test(words)) throw NothingToDo(`commit: ${name} was taken back already`)
-  if (!/conflict|would be overwritten|could not revert|could not apply/i.test(words)) throw gitFailure(words)
-  throw InTheWay(`commit: ${name} cannot be taken back: ${complaint(words)}`)
+  const isBegun = (await readOperation(repository)) === 'revert'
+  const conflicts = isBegun ? await conflictsOf(repository) : []
+  if (isBegun) await repository.attempt({ args: ['revert', '--abort'], signal: undefined })
+  if (isNothing(said)) throw NothingToDo(`commit: ${name}: it changes nothing, or was taken back already`)
+  if (conflicts.length > 0) throw InTheWay(`commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`)
+  if (!/would be overwritten|could not revert|could not apply/i.test(words)) throw gitFailure(words + said, `${repository.place}: `)
+  throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(words)}`)
 }

@@ -11,13 +11,20 @@ export type HostKeys = readonly string[]
 
 const keyPattern = /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]{40,2000}={0,2}$/
 
+interface Asked {
+  readonly url: RemoteUrl
+  /** The field of the request that led there. */
+  readonly field: string
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Asks a server for its keys (ssh-keyscan(1)), the strongest first, without signing in. */
-export async function scanHostKeys(account: Account, url: RemoteUrl, relay: Relay, signal?: AbortSignal): Promise<HostKeys> {
+export async function scanHostKeys(account: Account, { url, field, signal }: Asked, relay: Relay): Promise<HostKeys> {
   const args = ['-T', '15', '-t', 'ed25519,ecdsa,rsa', '-p', String(relayPort), '127.0.0.1']
   const { out } = await runGit(account, { args, network: relay.network, signal, timeoutMs: 60_000, maxBytes: 64 * 1024 }, '/usr/bin/ssh-keyscan')
   const lines = out.toString('utf8').split('\n')
   const keys = lines.map((line) => line.split(' ').slice(1, 3).join(' ')).filter((key) => keyPattern.test(key))
-  if (keys.length === 0) throw Unreachable(`url: ${url.host}:${url.port}: ${relay.problem() ?? 'no ssh server answers there'}`)
+  if (keys.length === 0) throw Unreachable(`${field}: ${url.host}:${url.port}: ${relay.problem() ?? 'no ssh server answers there'}`)
   const rank = (key: string) => ['ssh-ed25519', 'ecdsa'].findIndex((type) => key.startsWith(type)) >>> 0
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b)).slice(0, 6)
 }

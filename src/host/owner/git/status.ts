@@ -1,7 +1,9 @@
 import { isReserved } from '../confined/paths.ts'
 import { HelperFailed } from '../problems.ts'
 import { textOf } from '../paths.ts'
+import { shownIn } from './names.ts'
 import { GitFailed } from './problems.ts'
+import { readHead } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 
 /** What became of a file. */
@@ -31,8 +33,15 @@ export interface Status {
 /** The state, where all of what changed could be listed: what works on all of it must not leave some out. */
 export async function readWholeStatus(repository: Repository): Promise<Status> {
   const status = await readStatus(repository)
-  if (status.isCut) throw GitFailed('the repository has more changed files than can be listed: go on in a terminal')
+  if (status.isCut) throw GitFailed(`${repository.place}: the repository has more changed files than can be listed: go on in a terminal`)
   return status
+}
+
+/** The files that conflict, as messages name them; the first of them, where they are many. */
+export async function conflictsOf(repository: Repository): Promise<readonly string[]> {
+  const { files } = await readStatus(repository)
+  const names = files.filter((file) => file.staged === 'conflicted').map((file) => shownIn(repository.root, file.path))
+  return names.length > 20 ? [...names.slice(0, 20), '…'] : names
 }
 
 const maxBytes = 16 * 1024 * 1024
@@ -64,6 +73,7 @@ export async function readStatus(repository: Repository): Promise<Status> {
   ]
   const { out, isCut } = await repository.git({ args, env: reads, maxBytes, cuts: true, timeoutMs: 120_000 })
   const status = parseStatus(out)
+  if (status.head === null) await readHead(repository) // git status takes a branch that is damaged for one without a commit
   return { ...status, files: status.files.filter(({ path }) => !path.split('/').some(isReserved)), isCut }
 }
 

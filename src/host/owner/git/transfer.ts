@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts'
 import type { Asking } from '../asking.ts'
 import { clones } from '../confined/paths.ts'
 import { AlreadyThere, NoSuchFile } from '../problems.ts'
-import { shown, toBytes, type OwnerPath } from '../paths.ts'
+import { bareOf, shown, toBytes, type OwnerPath } from '../paths.ts'
 import { replies } from '../replies.ts'
 import { type Author, identity, refuseUnended } from './commit.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
@@ -14,7 +14,7 @@ import { refuseOverIgnored, type Step } from './ignored.ts'
 import { emptyTree, readBranch, readHead, resolveCommit, setting } from './refs.ts'
 import { folderOf, reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
-import { readStatus } from './status.ts'
+import { conflictsOf } from './status.ts'
 import { complaint } from './words.ts'
 
 export interface CloneOptions {
@@ -36,9 +36,10 @@ export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { br
     await refuseTaken(asking, to)
     const choice = [...(branch === undefined ? [] : ['--branch', branch]), ...(depth === undefined ? [] : ['--depth', String(depth)])]
     const args = ['clone', ...still, '--template=', '--origin', 'origin', ...choice, '--', side.url.text, `./${scratch}`]
+    const told = shown(bareOf(to)) // git speaks of a folder, not of a field of the request
     await runWithNetwork(account, side, { args }, [
-      [`./${scratch}`, shown(to)],
-      [scratch, shown(to)],
+      [`./${scratch}`, told],
+      [scratch, told],
     ])
     side.signal?.throwIfAborted()
     await place(asking, scratch, to)
@@ -72,7 +73,7 @@ const fetching = new Set<string>()
 async function fetch(repository: Repository, side: OtherSide, what: readonly string[]): Promise<void> {
   const { account, root } = repository
   const key = `${account.uid}:${root}`
-  if (fetching.has(key)) throw InTheWay('A pull is under way here: wait for its end')
+  if (fetching.has(key)) throw InTheWay(`${repository.place}: a pull is under way here: wait for its end`)
   const began = Date.now()
   fetching.add(key)
   try {
@@ -101,7 +102,7 @@ export async function push(
   wanted: { remote: string; branch: string; tags: boolean; upstream: boolean; force: boolean },
 ): Promise<void> {
   const current = await currentBranch(repository)
-  if ((await readHead(repository)) === null) throw NothingToDo('The branch has no commit yet that could be pushed')
+  if ((await readHead(repository)) === null) throw NothingToDo(`${repository.place}: the branch has no commit yet that could be pushed`)
   const choice = [...(wanted.tags ? ['--tags'] : []), ...(wanted.force ? ['--force-with-lease'] : []), ...(wanted.upstream ? ['--set-upstream'] : [])]
   const args = ['push', ...still, '--no-verify', '--no-signed', ...choice, '--', wanted.remote, `refs/heads/${current}:refs/heads/${wanted.branch}`]
   try {
@@ -116,7 +117,7 @@ export async function push(
 /** The branch that is checked out; where none is, nothing can be pulled or pushed. */
 export async function currentBranch(repository: Repository): Promise<string> {
   const branch = await readBranch(repository)
-  if (branch === undefined) throw InTheWay('No branch is checked out')
+  if (branch === undefined) throw InTheWay(`${repository.place}: no branch is checked out`)
   return branch
 }
 
@@ -129,19 +130,22 @@ export async function defaultsOf(repository: Repository): Promise<{ readonly rem
 }
 
 async function unmerged(repository: Repository, said: string): Promise<Error> {
+  const { place } = repository
   if (/Not possible to fast-forward/.test(said))
-    return Diverged('Both sides have commits that the other lacks: pull with strategy merge to join them')
-  if (/unrelated histories/.test(said)) return Diverged('The branch there was begun anew and has no commit in common with this one: clone it beside')
-  const conflicts = (await readStatus(repository)).files.filter((file) => file.staged === 'conflicted').map((file) => file.path)
+    return Diverged(`${place}: both sides have commits that the other lacks: pull with strategy merge to join them`)
+  if (/unrelated histories/.test(said))
+    return Diverged(`${place}: the branch there was begun anew and has no commit in common with this one: clone it beside`)
+  const conflicts = await conflictsOf(repository)
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
-  if (conflicts.length > 0) return Diverged(`Both sides changed ${conflicts.slice(0, 20).join(', ')}; the merge was undone`)
-  if (/would be overwritten|not uptodate|uncommitted changes/.test(said)) return InTheWay(`Commit or discard your changes first: ${complaint(said)}`)
-  return gitFailure(said)
+  if (conflicts.length > 0) return Diverged(`${place}: both sides changed ${conflicts.join(', ')}; the merge was undone`)
+  if (/would be overwritten|not uptodate|uncommitted changes/.test(said))
+    return InTheWay(`${place}: commit or discard your changes first: ${complaint(said)}`)
+  return gitFailure(said, `${place}: `)
 }
 
 async function refuseTaken(asking: Asking, to: OwnerPath): Promise<void> {
   const path = toBytes(to)
-  if (path === '') throw AlreadyThere(`${shown(to) || 'path'}: a repository is cloned into a folder of its own`)
+  if (path === '') throw AlreadyThere(`${shown(to)}: a repository is cloned into a folder of its own`)
   const found = await asking
     .ask({
       request: { op: 'list', path, offset: 0, limit: 1, sort: 'name', descending: false, hidden: true },

@@ -16,6 +16,12 @@ export function scrubber(secrets: readonly string[], aliases: readonly Alias[] =
   }
 }
 
+/** git's words as the caller knows the places in them: from the home, also the files that it lists, each after a tab. */
+export function fromHome(words: string, home: string, root = ''): string {
+  const told = words.replaceAll(`${home}/`, '')
+  return root === '' ? told : told.replaceAll(/^\t(?=\S)/gm, () => `\t${root}/`)
+}
+
 const telling = /^(?:(?:fatal|error|ERROR)[: ]|! \[|ssh: )|Permission denied \(|^Load key /
 // What the server has to say, but for how far it is.
 const ofServer = /^remote: +(?!(?:Enumerating|Counting|Compressing|Resolving|Total|Writing|Processing)\b|-+$|=+$)\S/

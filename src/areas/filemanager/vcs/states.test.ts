@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+
+const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
+
+describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
+  let bench: FilesBench
+  before(async () => {
+    bench = await openFilesBench()
+  })
+  after(() => bench.remove())
+  beforeEach(() => {
+    for (const folder of ['site', 'other']) rmSync(bench.at(folder), { recursive: true, force: true })
+    bash(
+      'git init -q -b main',
+      'echo a > a',
+      'mkdir d',
+      'echo x > d/x',
+      'git add -A',
+      'git commit -qm First',
+      'echo b >> a',
+      'git commit -qam Second',
+    )
+  })
+  /** Runs lines in the repository, as its owner. */
+  const bash = (...lines: string[]) => {
+    const env = {
+      PATH: '/usr/bin:/bin',
+      HOME: bench.at(),
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: 'a@x',
+      GIT_COMMITTER_NAME: 'A',
+      GIT_COMMITTER_EMAIL: 'a@x',
+    }
+    const script = ['mkdir -p site', 'cd site', ...lines].join('\n')
+    const who = [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups']
+    return execFileSync('setpriv', [...who, 'bash', '-ec', script], {
+      cwd: bench.at(),
+      encoding: 'utf8',
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim()
+  }
+  const get = (verb: string, query: Readonly<Record<string, string>> = {}) => bench.get(verb, { path: 'site', ...query })
+  const post = (verb: string, body: object) => bench.post(`vcs/${verb}`, { path: 'site', ...body })
+  const refused = async (asked: ReturnType<FilesBench['get']>): Promise<readonly [number, string, string]> => {
+    const { status, error } = await asked
+    return [status, error?.code ?? '', error?.message ?? '']
+  }
+  const operation = async () => (await get('vcs')).data.operation
+  const conflicting = 'git checkout -qb theirs HEAD~; echo c >> a; git commit -qam Theirs; git checkout -q main'
+
+  it('says of a commit that it changes nothing, or was taken back already', async () => {
+    assert.equal((await post('revert', { commit: 'HEAD' })).status, 200)
+    const again = await refused(post('revert', { commit: 'HEAD~1' }))
+    assert.deepEqual(again.slice(0, 2), [409, 'nothing_to_commit'])
+    assert.match(again[2], /^commit: HEAD~1: it changes nothing, or was taken back already/)
+    bash('echo new > untracked', 'git commit -q --allow-empty -m Empty')
+    assert.deepEqual((await refused(post('revert', { commit: 'HEAD' }))).slice(0, 2), [409, 'nothing_to_commit'])
+    assert.equal(await operation(), 'none')
+  })
+
+  it('fails in the words of git where the last commit is damaged, and not as if there were none', async () => {
+    bash('rm -f .git/objects/$(git rev-parse HEAD | sed s,^..,\\&/,)')
+    for (const asked of [
+      get('vcs'),
+      get('vcs/log'),
+      get('vcs/show', { commit: 'HEAD' }),
+      get('vcs/diff'),
+      post('commit', { message: 'x', all: true }),
+    ])
+      assert.deepEqual((await refused(asked)).slice(0, 2), [500, 'vcs_failed'])
+    assert.match((await refused(get('vcs/log')))[2], /^path: site: .*bad object/)
+    bash('printf "" > .git/refs/heads/main')
+    for (const verb of ['vcs', 'vcs/log']) assert.match((await refused(get(verb)))[2], /^path: site: your current branch appears to be broken/)
+  })
+
+  it('tells before its first commit what is staged, and an empty list of commits', async () => {
+    bash('git checkout -q --orphan fresh')
+    const { data } = await get('vcs/log')
+    assert.deepEqual([data.items, data.total], [[], 0])
+    assert.deepEqual(
+      (await get('vcs/diff')).data.files.map(({ path }: { path: string }) => path),
+      ['site/a', 'site/d/x'],
+    )
+    assert.match((await refused(get('vcs/show', { commit: 'HEAD' })))[2], /^commit: HEAD: the repository has no such commit/)
+  })
+
+  it('is spoken of with the field and the path in the home', async () => {
+    bash('mkdir sub')
+    for (const [asked, message] of [
+      [get('vcs/log', { ref: 'HEAD~50' }), 'ref: HEAD~50: the repository has no such commit'],
+      [get('vcs/diff', { from: 'HEAD', to: 'nope' }), 'to: nope: the repository has no such commit'],
+      [post('commit', { path: 'site/sub', message: 'x' }), 'path: site: nothing is staged'],
+      [post('commit', { message: 'x', paths: ['site/nope'] }), 'paths: site/nope: nothing changed there'],
+      [post('commit', { message: 'x', paths_b64: ['c2l0ZS//'] }), 'paths_b64: site/\ufffd: nothing changed there'],
+      [post('remote', { action: 'remove', name: 'up' }), 'name: up: the repository has no such remote'],
+      [post('pull', { remote: 'up' }), 'remote: up: the repository has no such remote'],
+    ] as const)
+      assert.equal((await refused(asked))[2].replace(/\. Nothing was changed\.$|\.$/, ''), message)
+    bash(conflicting, 'git merge theirs || true')
+    assert.match((await refused(post('commit', { message: 'x', all: true })))[2], /^paths: site\/a: it has conflicts/)
+    assert.match(
+      (await refused(post('revert', { commit: 'HEAD' })))[2],
+      /^path: site: a merge was begun here and not ended: commit what it came to, or/,
+    )
+  })
+
+  it('names the files that keep a commit from being taken back', async () => {
+    bash('echo c > a', 'git commit -qam Third')
+    assert.match((await refused(post('revert', { commit: 'HEAD~1' })))[2], /^commit: HEAD~1: it cannot be taken back, .*: site\/a/)
+    bash('echo d > a')
+    assert.match((await refused(post('revert', { commit: 'HEAD' })))[2], /^commit: HEAD: it cannot be taken back: .* by merge: site\/a/)
+  })
+
+  it('tells a rebase, a list of picks, patches and a bisection that wait, and what ends them', async () => {
+    bash('GIT_SEQUENCE_EDITOR="sed -i 1ibreak" git rebase -q -i HEAD~1')
+    assert.equal(await operation(), 'rebase')
+    assert.match((await refused(post('revert', { commit: 'HEAD' })))[2], /a rebase was begun .* git rebase --continue or --abort/)
+    bash(
+      'git rebase --abort',
+      conflicting,
+      'git checkout -q theirs; echo p > p; git add p; git commit -qm P; git checkout -q main',
+      'git cherry-pick theirs~ theirs || true',
+    )
+    bash('echo picked > a')
+    assert.equal((await post('commit', { message: 'Picked', paths: ['site/a'] })).status, 200)
+    assert.equal(await operation(), 'cherry_pick')
+    assert.equal((await post('revert', { all: true })).status, 200)
+    assert.equal(await operation(), 'none')
+    bash('git format-patch -q -1 theirs~ -o ../other', 'git am -q ../other/* || true')
+    assert.equal(await operation(), 'am')
+    bash('git am --abort', 'git bisect start -q HEAD HEAD~2')
+    assert.equal(await operation(), 'bisect')
+  })
+
+  it('commits while a bisection waits the paths that are named, and nothing else that is staged', async () => {
+    bash('git bisect start -q HEAD HEAD~1', 'echo s > staged', 'git add staged', 'echo n > named')
+    assert.equal((await post('commit', { message: 'Named', paths: ['site/named'] })).data.files, 1)
+    assert.equal(bash('git status --porcelain'), 'A  staged')
+  })
+
+  it('is not said to be under no version control where it is a working tree whose repository is gone', async () => {
+    bash('git worktree add -q ../other', 'rm -rf .git')
+    const [code, error, message] = await refused(bench.get('vcs', { path: 'other' }))
+    assert.deepEqual([code, error], [409, 'repository_refused'])
+    assert.match(message, /^path: other: what it names as its repository is not there: .*site\/\.git\/worktrees\/other/)
+  })
+
+  it('says of a repository in it that it is one, where that is to be committed', async () => {
+    bash('git init -q inner', 'echo i > inner/i')
+    for (const path of ['site/inner', 'site/inner/i'])
+      assert.match(
+        (await refused(post('commit', { message: 'x', paths: [path] })))[2],
+        new RegExp(`^paths: ${path}: it is a repository of its own, or lies in one`),
+      )
+  })
+
+  it('throws nothing away where a lock keeps the rest from being discarded', async () => {
+    bash('echo n > new', 'echo changed > a', 'touch .git/index.lock')
+    const [code, error, message] = await refused(post('revert', { all: true }))
+    assert.deepEqual([code, error, existsSync(bench.at('site/new'))], [409, 'conflict', true])
+    assert.match(message, /^path: site: another git works .* remove site\/\.git\/index\.lock/)
+    assert.equal((await bench.post('delete', { paths: ['site/.git/index.lock'] })).status, 200)
+    assert.equal((await post('revert', { all: true })).data.trashed, 1)
+    assert.equal(readFileSync(bench.at('site/a'), 'utf8'), 'a\nb\n')
+  })
+
+  it('keeps two names apart that differ in case alone, though another system made it', async () => {
+    bash('git config core.ignorecase true', 'mv a A')
+    assert.equal((await post('commit', { message: 'Case', all: true })).data.files, 2)
+    assert.equal(bash('git ls-files A a'), 'A')
+  })
+
+  it('is not told to lose what it cannot be read without', async () => {
+    bash('git config extensions.partialClone origin', 'git config core.repositoryformatversion 1')
+    assert.doesNotMatch((await refused(get('vcs')))[2], /unset/)
+  })
+})
