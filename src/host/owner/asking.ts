@@ -1,11 +1,12 @@
 import type { Call } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
+import { Foretold, isForeseeable, isRead } from './foresight.ts'
 import type { Running } from './keeper.ts'
 import { shown, type OwnerPath } from './paths.ts'
 import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
-import type { Checker } from './replies.ts'
+import { replies, type Checker } from './replies.ts'
 
 /** Runs something with the account's confined program, started when there is none. */
 export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
@@ -27,6 +28,9 @@ const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look'])
  * which each byte may be a control character: six bytes in JSON.
  */
 export const replyLimits = { small: 48 * 1024, list: 16 * 1024 * 1024 }
+
+/** Twenty of the longest paths. */
+const foreseenBytes = 20 * replyLimits.small
 
 /** One question to the confined program of an account. */
 export interface Question<T> {
@@ -52,15 +56,25 @@ export class Asking {
   readonly stallMs: number
   readonly use: Use
   readonly useLarge: Use
+  readonly #isForeseeing: boolean
 
-  constructor(account: Account, stallMs: number, { use, useLarge }: Uses) {
+  /** Where it foresees, no call that would change something is carried out: what that would do is thrown as `Foretold`. */
+  constructor(account: Account, stallMs: number, { use, useLarge }: Uses, isForeseeing = false) {
     this.account = account
     this.stallMs = stallMs
     this.use = use
     this.useLarge = useLarge
+    this.#isForeseeing = isForeseeing
   }
 
   async ask<T>(question: Question<T>): Promise<T> {
+    if (!this.#isForeseeing || isRead(question.request)) return this.#ask(question)
+    if (!isForeseeable(question.request)) throw new Error(`${question.request.op} cannot be foreseen`)
+    const { request: of, about, also = [], signal } = question
+    throw new Foretold(await this.#ask({ request: { op: 'foresee', of }, reply: replies.foreseen, about, also, signal, limit: foreseenBytes }))
+  }
+
+  async #ask<T>(question: Question<T>): Promise<T> {
     const { request, reply, about, also = [], limit = replyLimits.small, signal, onNote, told, during } = question
     signal?.throwIfAborted()
     const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }), ...told }

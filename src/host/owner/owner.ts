@@ -4,6 +4,7 @@ import { Asking, replyLimits, type Uses } from './asking.ts'
 import type { Call, Copied, EntryRow, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
+import { type Foresight, foretold } from './foresight.ts'
 import { changeFlags } from './flags.ts'
 import { OwnerGit } from './git/owner-git.ts'
 import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
@@ -25,9 +26,9 @@ export class Owner {
   readonly #asking: Asking
   readonly #uses: Uses
 
-  constructor(account: Account, stallMs: number, uses: Uses) {
+  constructor(account: Account, stallMs: number, uses: Uses, isForeseeing = false) {
     this.#uses = uses
-    this.#asking = new Asking(account, stallMs, uses)
+    this.#asking = new Asking(account, stallMs, uses, isForeseeing)
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
     this.uploads = new OwnerUploads(this.#asking)
@@ -38,6 +39,13 @@ export class Owner {
   get nested(): Owner {
     const { account, stallMs } = this.#asking
     return new Owner(account, stallMs, { ...this.#uses, use: this.#uses.useNested })
+  }
+
+  /** What the first call of `work` that would change something would do. It fails as that would, and nothing is changed. */
+  foresee(work: (owner: Owner) => Promise<unknown>): Promise<Foresight> {
+    const { account, stallMs } = this.#asking
+    const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be foreseen'))
+    return foretold(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))
   }
 
   async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {
@@ -177,15 +185,21 @@ export class Owner {
 
   /** Makes a file or folder immutable, or lifts that; with `recursive` everything below too, links left out. */
   async lock(path: OwnerPath, isLocked: boolean, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<FileStat> {
-    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
-    const found = await this.stat(path)
-    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
+    await this.lockable(path)
     const { recursive = false, signal } = options
     const flags = { flag: isLocked ? '+i' : '-i', recursive, signal } as const
     const words = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
     const now = await this.stat(path)
     if (words !== '' || now.is_locked !== isLocked) throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
     return now
+  }
+
+  /** What stands at a path; refuses what cannot be locked, or unlocked. */
+  async lockable(path: OwnerPath): Promise<FileStat> {
+    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
+    const found = await this.stat(path)
+    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
+    return found
   }
 
   #stat(row: StatRow): FileStat {

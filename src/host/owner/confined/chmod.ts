@@ -8,10 +8,7 @@ import type { CallRun } from './session.ts'
 
 /** Gives a path a mode, with `recursive` all below it too, or its files or folders alone. Links are passed over; one asked for itself is refused. */
 export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ changed: number }> {
-  const path = bare(call.path)
-  if (path === '' && (call.mode & 0o700) !== 0o700) throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
-  const found = await lstat(local(call.path)).catch(about(call.path))
-  if (found.isSymbolicLink()) throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
+  const path = await meantBy(call)
   if (!call.recursive) {
     await change(path, call.mode)
     return { changed: 1 }
@@ -24,6 +21,15 @@ export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ chang
   } finally {
     stop()
   }
+}
+
+/** The path whose mode is meant; refuses a link, and a mode that would shut the home. */
+export async function meantBy(call: ChmodCall): Promise<ByteString> {
+  const path = bare(call.path)
+  if (path === '' && (call.mode & 0o700) !== 0o700) throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
+  const found = await lstat(local(call.path)).catch(about(call.path))
+  if (found.isSymbolicLink()) throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
+  return path
 }
 
 // A folder stays open to us while we are in it, and gets its mode, or its own one back, when we leave.

@@ -14,12 +14,12 @@ import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 import { runTool } from './tool.ts'
 
-const maxSuffix = 9999
+/** The last number that is put behind a name which is taken. */
+export const maxSuffix = 9999
 
 /** Packs paths into an archive that appears at the top of the home when it is whole, under the first name that is free. */
 export async function compressPaths(call: CompressCall, run: CallRun): Promise<{ suffix: number; bytes: number }> {
-  const paths = call.paths.map(bare)
-  for (const [at, path] of paths.entries()) await lstat(local(path)).catch(about(call.paths[at] ?? path))
+  const paths = await presentOf(call)
   const scratch = unfinishedName()
   const packed = join(scratch, 'archive')
   const seen: Seen = { entries: 0, bytes: 0, packedBytes: 0, totalBytes: 0 }
@@ -30,7 +30,7 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
     void measure(paths, seen, run)
     const base = baseOf(paths)
     const packing = { base, names: paths.map((path) => path.slice(base === '' ? 0 : base.length + 1)), packed, seen }
-    await packAs(call.format, packing, run)
+    await packAs(call.format, packing, run).catch(unreadable)
     await sync(packed)
     return { suffix: await place(packed, call.archive), bytes: (await lstat(local(packed))).size }
   } finally {
@@ -38,6 +38,34 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
     stop()
     await removeLeftover(scratch)
   }
+}
+
+/** The paths that are packed: one that is named twice, or lies below another one, is packed once. Refuses one where nothing stands, or no file, folder or link. */
+export async function presentOf({ paths }: CompressCall): Promise<readonly ByteString[]> {
+  const kept: { readonly path: ByteString; readonly isLink: boolean }[] = []
+  for (const path of [...new Set(paths.map(bare))].toSorted(byParts)) {
+    const found = await lstat(local(path)).catch(about(path))
+    if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink()) throw new Refusal('NOTREGULAR', path)
+    const last = kept.at(-1)
+    if (last === undefined || !isBelow(path, last.path)) kept.push({ path, isLink: found.isSymbolicLink() })
+    else if (last.isLink) throw new Refusal('EINVAL', path, 'it lies below a link that is packed itself')
+  }
+  return kept.map(({ path }) => path)
+}
+
+// What lies below a path follows it at once, whatever characters come before the slash.
+function byParts(left: ByteString, right: ByteString): number {
+  const [a, b] = [left.replaceAll('/', '\0'), right.replaceAll('/', '\0')]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isBelow(path: ByteString, folder: ByteString): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
+}
+
+function unreadable(error: unknown): never {
+  const { code, path } = failureOf(error)
+  throw code === 'EACCES' && path !== undefined ? new Refusal(code, path, 'it may not be read') : error
 }
 
 interface Seen {
@@ -88,9 +116,8 @@ function baseOf(paths: readonly ByteString[]): ByteString {
 function packAs(format: ArchiveFormat, packing: Packing, run: CallRun): Promise<void> {
   if (format === 'zip') return packZipFile(packing, run)
   const { base, names, packed, seen } = packing
-  const cwd = workingFolder(base)
-  if (format === '7z') return packSevenZip({ base, names, seen }, { packed, cwd }, run)
-  return packTar({ cwd, names, format, seen, shrinks: true }, createWriteStream(local(packed), { flags: 'wx', mode: 0o600 }), run)
+  if (format === '7z') return packSevenZip({ base, names, seen }, { packed, cwd: workingFolder(base) }, run)
+  return packTar({ base, names, format, seen, shrinks: true }, createWriteStream(local(packed), { flags: 'wx', mode: 0o600 }), run)
 }
 
 async function packZipFile({ names, packed, base, seen }: Packing, run: CallRun): Promise<void> {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type LookCall, type Looked } from './calls.ts'
 import { join, local, nameOf, parentOf } from './paths.ts'
+import { areTogether, mayChangeIn, mayMakeFolders } from './foresee/permits.ts'
 import { bare } from './place.ts'
 import { beating } from './progress.ts'
 import { readArchive } from './read-archive.ts'
@@ -60,6 +61,7 @@ async function foresee(isFolder: ReadonlyMap<ByteString, boolean>, dest: ByteStr
 // Asked for each entry again: it costs less than to unpack one.
 async function writable(folder: ByteString, target: ByteString): Promise<void> {
   await access(local(folder), constants.W_OK | constants.X_OK).catch(about(target))
+  if (!areTogether(folder, '')) throw new Refusal('EXDEV', target) // what was unpacked is renamed
 }
 
 const nothing: Place = { type: 'none', locked: false }
@@ -69,7 +71,13 @@ async function placeOfTop(dest: ByteString): Promise<Place> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     return about(dest)(error)
   })
-  if (found === undefined) return nothing
+  if (found === undefined) {
+    const above = parentOf(dest)
+    const { folder } = await mayMakeFolders(above).catch(about(above))
+    await mayChangeIn(folder).catch(about(dest))
+    if (!areTogether(folder, '')) throw new Refusal('EXDEV', dest)
+    return nothing
+  }
   if (!found.isDirectory()) throw new Refusal('ENOTDIR', dest)
   return { type: 'folder', locked: false }
 }

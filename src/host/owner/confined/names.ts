@@ -33,8 +33,8 @@ export async function renamed(from: ByteString, to: ByteString): Promise<boolean
   }
 }
 
-// The kernel does not say which of the two it is about.
-async function refusesToGo(from: ByteString, to: ByteString, code: string): Promise<(error: unknown) => never> {
+/** Finds out what keeps something from another name: the kernel does not say which of the two it is about. */
+export async function refusesToGo(from: ByteString, to: ByteString, code: string): Promise<(error: unknown) => never> {
   const [found, above] = await Promise.all([lstat(local(from)), stat(local(parentOf(from)))])
   if (code === 'EBUSY' || (found.isDirectory() && found.dev !== above.dev)) throw new Refusal('EBUSY', from)
   if (code === 'EPERM' && isLocked(from)) throw new Refusal('LOCKED', from)

@@ -92,6 +92,7 @@ export function hasTool(name: string): boolean {
   }
 }
 
-function requireTool(name: string): void {
+/** Refuses where a program is not installed on this host. */
+export function requireTool(name: string): void {
   if (!hasTool(name)) throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
 }

@@ -1,0 +1,93 @@
+import { lstatSync, opendirSync, type Dir, type Stats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { about, failureOf, type ByteString } from '../calls.ts'
+import type { Counted } from './calls.ts'
+import { join, local } from '../paths.ts'
+
+/** What is met on the way through a tree. */
+export interface Met {
+  readonly path: ByteString
+  readonly found: Stats
+}
+
+export interface Counting {
+  /** Refuses what the work would stop at. */
+  readonly meet?: (met: Met) => void
+  /** Whether a folder that cannot be read is passed over instead of refused. */
+  readonly passesClosed?: boolean
+  /** Names that are left out with all below them. */
+  readonly leavesOut?: (name: ByteString) => boolean
+}
+
+/** How long counting takes at most: whoever looks at a plan waits for it. */
+const momentMs = 1000
+const turnMs = 10
+
+/** Counts what some paths hold, each with everything below it; no longer than a moment. No link is followed. */
+export async function countTrees(paths: readonly ByteString[], counting: Counting): Promise<Counted> {
+  const counted = { entries: 0, bytes: 0, isCut: false }
+  const end = performance.now() + momentMs
+  let since = performance.now()
+  for (const path of paths)
+    for (const met of named(path, counting)) {
+      const now = performance.now()
+      if (met === undefined || now > end) counted.isCut = true
+      if (now > end) return counted
+      if (now - since > turnMs) {
+        await turn()
+        since = performance.now()
+      }
+      if (met === undefined) continue
+      counted.entries++
+      if (met.found.isFile()) counted.bytes += met.found.size
+    }
+  return counted
+}
+
+/** What is refused without a path of its own is said of the whole. */
+function* named(path: ByteString, counting: Counting): Generator<Met | undefined> {
+  try {
+    for (const met of walk(path, counting)) {
+      if (met !== undefined) counting.meet?.(met)
+      yield met
+    }
+  } catch (error) {
+    about(path)(error)
+  }
+}
+
+/** Nothing stands for what could not be looked at. */
+function* walk(path: ByteString, counting: Counting): Generator<Met | undefined> {
+  const found = unlessGone(() => lstatSync(local(path)))
+  if (found === undefined) return yield undefined
+  yield { path, found }
+  if (!found.isDirectory()) return
+  const folder = opened(path, counting)
+  if (folder === undefined) return yield undefined
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+      if (counting.leavesOut?.(entry.name) !== true) yield* walk(join(path, entry.name), counting)
+  } finally {
+    folder.closeSync()
+  }
+}
+
+// Entry by entry: the names of a million at once are more than the memory of this program holds.
+function opened(path: ByteString, { passesClosed = false }: Counting): Dir | undefined {
+  try {
+    return opendirSync(local(path), { encoding: 'latin1', bufferSize: 256 })
+  } catch (error) {
+    if (!passesClosed && failureOf(error).code === 'EACCES') about(path)(error)
+    return undefined
+  }
+}
+
+// Somebody else removed it, or it lies deeper than a path can say.
+function unlessGone<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (failureOf(error).code === 'ENOENT' || failureOf(error).code === 'ENAMETOOLONG') return undefined
+    throw error
+  }
+}
