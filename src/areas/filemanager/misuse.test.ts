@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync } from 'node:fs'
+import { chmodSync, rmSync, symlinkSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { type FilesBench, openFilesBench } from './testing.ts'
 
@@ -109,5 +109,22 @@ describe('what is refused in the file manager', { skip }, () => {
       assert.equal(beyond.headers['content-range'], `bytes */${beyond.json().error.size_bytes}`)
     }
     assert.equal((await ask('download?username=alice&path=absent', { 'if-none-match': '*' })).statusCode, 400)
+  })
+
+  it('sends ranges of what a link leads to, and the whole for a range that is none', async () => {
+    await bench.post('write', { path: 'behind.txt', content: '0123456789'.repeat(10) })
+    rmSync(bench.at('link'), { force: true })
+    symlinkSync('behind.txt', bench.at('link'))
+    for (const [range, status, content] of [
+      ['bytes=50-59', 206, '0123456789'],
+      ['bytes=-5', 206, '56789'],
+      ['bytes=95-', 206, '56789'],
+      ['bytes=100-', 416, undefined],
+      ['bytes=5-2', 200, '0123456789'.repeat(10)],
+    ] as const) {
+      const url = '/api/filemanager/download?username=alice&path=link'
+      const sent = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}`, range } })
+      assert.deepEqual([sent.statusCode, content && sent.payload], [status, content], range)
+    }
   })
 })

@@ -216,6 +216,14 @@ describe('downloads', () => {
     const ended = await serve((_request, response) => response.writeHead(416, { 'content-range': 'bytes */10' }).end())
     assert.equal((await get({ url: `http://files.test:${ended}/`, from: { offset: 10, validator: '"v1"' } })).text, '')
     await assert.rejects(get({ url, from: { offset: 5, validator: '"v1"' } }), fails(FetchFailed, /another part/))
+    for (const range of ['bytes 4-7/10', 'bytes 4-9', 'bytes 4-']) {
+      const other = await serve((_request, response) => response.writeHead(206, { 'content-range': range, 'content-length': '6' }).end('456789'))
+      await assert.rejects(
+        get({ url: `http://files.test:${other}/`, from: { offset: 4, validator: '"v1"' } }),
+        fails(FetchFailed, /another part/),
+        range,
+      )
+    }
   })
 
   it('check the certificate against the name', async () => {

@@ -107,6 +107,22 @@ describe('a confined program that its owner took over', { skip }, () => {
       300,
     ))
 
+  it('is abandoned when it goes on after its call was cancelled, whatever signs of life it shows', () =>
+    withProgram(
+      `const note = { entries: 1, bytes: 1, readBytes: 1, archiveBytes: 1 }
+      socket.once('data', () => setInterval(() => json(7, 1, note), 50))`,
+      async (bench) => {
+        const cancelled = new AbortController()
+        const onProgress = () => cancelled.abort()
+        await assert.rejects(
+          bench.owners.of(bench.alice).archives.compress(['x'], 'x.zip', { signal: cancelled.signal, onProgress }),
+          is(OwnerUnavailable),
+        )
+        assert.equal(bench.owners.counts().abandoned, 1)
+      },
+      300,
+    ))
+
   it('is not started again and again where it breaks the rules again and again', () =>
     withProgram(`socket.on('data', () => socket.write(Buffer.alloc(4096, 0xfe)))`, async (bench) => {
       const own = bench.owners.of(bench.alice)

@@ -112,6 +112,15 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual([gone.data.to_size_bytes, /^\+\+\+ \/dev\/null$/m.test(gone.data.diff)], [null, true])
   })
 
+  it('compares no more lines than are worth to be looked at', async () => {
+    const lines = '\n'.repeat(100_001)
+    await write('lines', 'x\n')
+    await write('lines', lines)
+    await write('lines', 'y\n')
+    const { status, error } = await bench.get('history/diff', { from: String((await newest('lines')).id) })
+    assert.deepEqual([status, error.message], [413, 'from: lines has 100001 lines, more than the 100000 that are compared'])
+  })
+
   it('gives a version as a download, byte for byte', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128])
     await bench.post('write', { path: 'bin', content: bytes.toString('base64'), encoding: 'base64' })

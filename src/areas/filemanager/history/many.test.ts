@@ -87,6 +87,20 @@ describe('the history of many files that are replaced together', { skip }, () =>
       assert.notEqual(await Promise.race([all, pause(5000, 'it waits')]), 'it waits')
     })
 
+  it('lets others have a file again where the work claimed to be done while it waited for it', async () => {
+    const path = { field: 'path', path: 'a' }
+    const first = Promise.withResolvers<void>()
+    const replacing = { files: files(), path, by: null, through: 'write' as const }
+    const slow = history.replacingLate(replacing, async (keep) => {
+      await keep()
+      await first.promise
+    })
+    await history.replacingLate(replacing, async (keep) => void keep().catch(() => {}))
+    first.resolve()
+    await slow
+    assert.notEqual(await Promise.race([write('a', 'newer'), pause(5000, 'it waits')]), 'it waits')
+  })
+
   it('forgets the versions of files that the work left as they were', async () => {
     const work = many(async (keep) => {
       await keep(texts('a', 'b'))

@@ -17,8 +17,8 @@ const mostTries = 50
 // An upload that ends meanwhile takes the folder away, if it is the last.
 async function opened(name: string, mode: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
-    await mkdir(local(uploads), { recursive: true, mode: 0o700 })
     try {
+      await mkdir(local(uploads), { recursive: true, mode: 0o700 })
       return await open(local(`${uploads}/${name}`), mode, 0o600)
     } catch (error) {
       if (failureOf(error).code !== 'ENOENT' || tries === mostTries) throw error
