@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { access, constants, lstat, readdir } from 'node:fs/promises'
 import { about, Refusal, type ByteString } from './calls.ts'
 import type { Packing } from './pack-zip.ts'
 import { isReserved, join, local } from './paths.ts'
@@ -32,7 +32,7 @@ export async function packSevenZip({ base, names, seen }: Packing, { packed, cwd
     if (percent !== undefined) seen.bytes = (total.bytes * Number(percent)) / 100
   }
   const { code, words: said } = await runTool('xargs', xargs, { cwd, input, onOutput }, run)
-  if (code !== 0) throw new Refusal(codeOfWords(said), undefined, wordsOf(said))
+  if (code !== 0) throw failureOfSevenZip(said, base)
 }
 
 interface Survey {
@@ -52,8 +52,10 @@ async function survey(looking: Survey, name: ByteString): Promise<void> {
   const found = await lstat(local(path)).catch(about(path))
   seen.entries++
   total.bytes += found.size
+  if (found.isFile()) return access(local(path), constants.R_OK).catch(about(path)) // 7-Zip would go on without it
+  if (found.isSymbolicLink()) return
   if (!found.isDirectory()) {
-    if (!found.isFile() && !found.isSymbolicLink()) left.push(name)
+    left.push(name)
     return
   }
   for (const entry of await readdir(local(path), { encoding: 'latin1' }).catch(about(path))) {
@@ -62,7 +64,11 @@ async function survey(looking: Survey, name: ByteString): Promise<void> {
   }
 }
 
-function wordsOf(said: string): string {
+// `WARNING: errno=13 : Permission denied` and the name on the next line, or `ERROR:` and on the next lines what it is.
+function failureOfSevenZip(said: string, base: ByteString): Refusal {
+  const [, why, name] = /errno=\d+ : ([^\n]*)\n([^\n]+)/.exec(said) ?? []
+  if (why !== undefined && name !== undefined) return new Refusal(codeOfWords(why), join(base, name.replace(/\/+$/, '')), why)
   const lines = said.split('\n').map((line) => line.trim())
-  return lines.find((line) => line.includes('errno=')) ?? lines.find((line) => line !== '') ?? '7-Zip failed'
+  const words = lines.filter((line) => line !== '' && !/^(ERROR|WARNING|System ERROR):$/.test(line)).slice(0, 3)
+  return new Refusal(codeOfWords(said), undefined, `7-Zip: ${words.join(', ') || 'it does not say why it failed'}`)
 }

@@ -1,18 +1,19 @@
 import { once } from 'node:events'
-import { PassThrough, type Duplex, type Readable, type Writable } from 'node:stream'
+import { PassThrough, Readable, type Duplex, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
-import { trash, unfinished } from './paths.ts'
+import { join, trash, unfinished, workingFolder } from './paths.ts'
 import { codeOfWords, hasTool, killGroup, startFailure, startTool } from './tool.ts'
 import type { CallRun } from './session.ts'
+import { withoutSpecial } from './pack-tar-entries.ts'
 
 /** The formats that tar and a compressor make. */
 export type TarFormat = Exclude<ArchiveFormat, 'zip' | '7z'>
 
 interface Packing {
   /** The folder that names begin below. */
-  readonly cwd: string
+  readonly base: ByteString
   readonly names: readonly ByteString[]
   readonly format: TarFormat
   readonly seen: { bytes: number }
@@ -20,13 +21,25 @@ interface Packing {
   readonly shrinks: boolean
 }
 
-const tarArgs = ['--create', '--file=-', '--null', '--verbatim-files-from', `--exclude=${unfinished}*`, `--exclude=${trash}`, '--files-from=-']
+const tarArgs = [
+  '--create',
+  '--file=-',
+  '--format=posix', // times to the nanosecond, and before 1970
+  '--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime',
+  '--quoting-style=literal',
+  '--warning=no-timestamp',
+  '--null',
+  '--verbatim-files-from',
+  `--exclude=${unfinished}*`,
+  `--exclude=${trash}`,
+  '--files-from=-',
+]
 const chunkSize = 256 * 1024
 
-/** Packs names below a folder into a tar archive, compressed as its format says. A file that changes meanwhile is packed as it was read. */
-export async function packTar({ cwd, names, format, seen, shrinks }: Packing, target: Writable, run: CallRun): Promise<void> {
+/** Packs names below a folder into a tar archive, compressed as its format says. Pipes and devices are left out; a file that changes meanwhile is packed as it was read. */
+export async function packTar({ base, names, format, seen, shrinks }: Packing, target: Writable, run: CallRun): Promise<void> {
   const compressor = compressorOf(format)
-  const tar = startTool('tar', tarArgs, cwd)
+  const tar = startTool('tar', tarArgs, workingFolder(base))
   let words = ''
   tar.stderr.on('data', (part: Buffer) => {
     words = (words + part.toString('latin1')).slice(0, 4000)
@@ -41,11 +54,11 @@ export async function packTar({ cwd, names, format, seen, shrinks }: Packing, ta
     (error: unknown) => startFailure(error),
   )
   try {
-    await compressor.flow(tar.stdout, target, run.signal)
+    await compressor.flow(Readable.from(withoutSpecial(tar.stdout), { objectMode: true, highWaterMark: 2 }), target, run.signal)
     const code = await ended
     if (code instanceof Refusal) throw code
     // 1 means that files changed or vanished while they were read
-    if (code !== 0 && code !== 1) throw new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
+    if (code !== 0 && code !== 1) throw failureOfTar(words, base)
     if (!shrinks && words.includes('shrank by'))
       throw new Refusal(
         'CHANGED',
@@ -62,6 +75,13 @@ export async function packTar({ cwd, names, format, seen, shrinks }: Packing, ta
     killGroup(tar.pid)
     compressor.end()
   }
+}
+
+// `/usr/bin/tar: ./name: Cannot open: Permission denied`, the name as it is.
+function failureOfTar(words: string, base: ByteString): Refusal {
+  const [, name, why] = /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(words) ?? []
+  if (name === undefined) return new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
+  return new Refusal(codeOfWords(why ?? ''), name === '' ? base : join(base, name), why)
 }
 
 interface Compressor {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type BigIntStats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -18,7 +18,8 @@ export interface Packing {
 
 interface Item extends ZipHead {
   readonly path: ByteString
-  readonly found: Stats
+  readonly found: BigIntStats
+  readonly size: number
 }
 
 interface Doing {
@@ -32,6 +33,7 @@ const aheadCount = 8
 /** How long other calls of the program wait for this one at most. */
 const turnMs = 10
 const chunkSize = 256 * 1024
+const second = 1_000_000_000n
 const withoutFollowing = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 const compress: (content: Buffer) => Promise<Buffer> = promisify(deflateRaw)
 
@@ -65,8 +67,10 @@ export async function packZip({ base, names, seen }: Packing, write: (part: Buff
 // Synchronous: ten thousand small files cost a fraction of what they do through the thread pool.
 function* walk(base: ByteString, name: ByteString): Generator<Item> {
   const path = name === '' ? base : join(base, name)
-  const found = trying(path, () => lstatSync(local(path)))
-  const head = { path, found, mode: found.mode, mtime: Math.floor(found.mtimeMs / 1000) }
+  const found = trying(path, () => lstatSync(local(path), { bigint: true }))
+  const nanos = Number(((found.mtimeNs % second) + second) % second)
+  const mtime = Number((found.mtimeNs - BigInt(nanos)) / second)
+  const head = { path, found, size: Number(found.size), mode: Number(found.mode), mtime, nanos }
   if (found.isFile() || found.isSymbolicLink()) yield { ...head, name }
   if (!found.isDirectory()) return
   if (name !== '') yield { ...head, name: `${name}/` }
@@ -76,11 +80,11 @@ function* walk(base: ByteString, name: ByteString): Generator<Item> {
 }
 
 /** The content of what is small enough to be held; nothing for a large file. */
-async function small({ path, found }: Item): Promise<ZipContent | undefined> {
+async function small({ path, found, size }: Item): Promise<ZipContent | undefined> {
   if (found.isDirectory()) return stored(Buffer.alloc(0))
   if (found.isSymbolicLink()) return stored(trying(path, () => readlinkSync(local(path), { encoding: 'buffer' })))
-  if (found.size > smallBytes) return undefined
-  const whole = trying(path, () => readSmall(path, found.size))
+  if (size > smallBytes) return undefined
+  const whole = trying(path, () => readSmall(path, size))
   if (whole.length < tinyBytes) return stored(whole)
   const packed = await compress(whole)
   return packed.length < whole.length ? { method: 8, crc: crc32(whole), size: whole.length, packed } : stored(whole)
@@ -115,7 +119,7 @@ async function put(zip: ZipWriter, item: Item, content: ZipContent | undefined, 
     return zip.add(item, content)
   }
   await using file = await openRegular(item.path)
-  await zip.addStream(item, item.found.size, bytesOf(file, item.found.size, doing), deflated)
+  await zip.addStream(item, item.size, bytesOf(file, item.size, doing), deflated)
 }
 
 // Without following: what was put there meanwhile is not what was looked at.

@@ -7,7 +7,7 @@ import { headerBytes } from './frames.ts'
 import { Gather } from './gather.ts'
 import { packTar } from './pack-tar.ts'
 import { packZip } from './pack-zip.ts'
-import { local, parentOf, workingFolder } from './paths.ts'
+import { local, parentOf } from './paths.ts'
 import { bare } from './place.ts'
 import type { CallRun } from './session.ts'
 
@@ -24,7 +24,7 @@ export async function sendArchive(call: PackCall, run: CallRun): Promise<void> {
   run.head({})
   const gather = sending(run)
   if (call.format === 'zip') await packZip({ base, names, seen }, (part) => gather.write(part), run)
-  else await packTar({ cwd: workingFolder(base), names, format: call.format, seen, shrinks: false }, writableOf(gather), run)
+  else await packTar({ base, names, format: call.format, seen, shrinks: false }, writableOf(gather), run)
   await gather.flush()
 }
 

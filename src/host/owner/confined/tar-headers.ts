@@ -1,6 +1,7 @@
 import { Refusal, type ByteString } from './calls.ts'
 
 export const blockBytes = 512
+const mostOctalSeconds = 0o77777777777
 
 /** One header as it stands in the archive, before anything of it is believed. */
 export interface TarHeader {
@@ -8,13 +9,16 @@ export interface TarHeader {
   readonly type: string
   readonly size: number
   readonly mode: number
+  /** Whole seconds since 1970, below zero before it. */
   readonly mtime: number
+  /** What comes on top of the seconds. */
+  readonly nanos?: number
   readonly linkName: ByteString
 }
 
 /** Reads one header block. */
 export function parseHeader(block: Buffer): TarHeader {
-  if (numberAt(block, 148, 8) !== checksum(block)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
+  if (!isHeader(block)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
   const isPosix = block.toString('latin1', 257, 263) === 'ustar\0'
   const prefix = isPosix ? textAt(block, 345, 155) : ''
   const name = textAt(block, 0, 100)
@@ -23,14 +27,29 @@ export function parseHeader(block: Buffer): TarHeader {
     type: String.fromCharCode(block[156] || 0x30),
     size: numberAt(block, 124, 12),
     mode: numberAt(block, 100, 8),
-    mtime: numberAt(block, 136, 12),
+    mtime: secondsAt(block, 136, 12),
     linkName: textAt(block, 157, 100),
   }
 }
 
+/** Whether a block is a header: what is no archive has no such sum, whatever it begins with. */
+export function isHeader(block: Buffer): boolean {
+  const written = /^[\0 ]*([0-7]+)[\0 ]*$/.exec(block.toString('latin1', 148, 156))?.[1] // oxlint-disable-line no-control-regex
+  return block.length === blockBytes && written !== undefined && Number.parseInt(written, 8) === checksum(block)
+}
+
+/** The time of a pax record: seconds, below zero before 1970, with any number of decimals. Nothing where it is none. */
+export function parseTime(text: string): Pick<TarHeader, 'mtime' | 'nanos'> | undefined {
+  const [, sign, seconds, decimals = ''] = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(text) ?? []
+  if (seconds === undefined) return undefined
+  const nanos = Number(decimals.slice(0, 9).padEnd(9, '0'))
+  if (sign !== '-') return { mtime: Number(seconds), nanos }
+  return nanos === 0 ? { mtime: -Number(seconds), nanos } : { mtime: -Number(seconds) - 1, nanos: 1_000_000_000 - nanos }
+}
+
 /** Writes a header of our own, so that tar reads nothing but what was checked. */
 export function renderHeader(header: TarHeader): Buffer {
-  return Buffer.concat([longName('L', header.name), longName('K', header.linkName), shortHeader(header)])
+  return Buffer.concat([longName('L', header.name), longName('K', header.linkName), exactTime(header), shortHeader(header)])
 }
 
 /** The records `key=value` of a pax header. */
@@ -60,7 +79,7 @@ function shortHeader(header: TarHeader): Buffer {
     block[124] = 0x80
     block.writeBigUInt64BE(BigInt(header.size), 128)
   }
-  octal(block, 136, 12, header.mtime)
+  octal(block, 136, 12, Math.min(Math.max(header.mtime, 0), mostOctalSeconds))
   block.write(header.type, 156, 'latin1')
   block.write(header.linkName.slice(0, 100), 157, 'latin1')
   block.write('ustar  \0', 257, 'latin1')
@@ -74,6 +93,23 @@ function longName(type: string, name: ByteString): Buffer {
   const body = Buffer.alloc(Math.ceil(size / blockBytes) * blockBytes)
   body.write(name, 'latin1')
   return Buffer.concat([shortHeader({ name: '././@LongLink', type, size, mode: 0, mtime: 0, linkName: '' }), body])
+}
+
+// A plain header holds whole seconds from 1970 to 2242.
+function exactTime({ mtime, nanos = 0 }: TarHeader): Buffer {
+  if (nanos === 0 && mtime >= 0 && mtime <= mostOctalSeconds) return Buffer.alloc(0)
+  const record = ` mtime=${decimalTime(mtime, nanos)}\n`
+  const size = record.length + 2 // its own two digits count
+  const body = Buffer.alloc(blockBytes)
+  body.write(`${size}${record}`, 'latin1')
+  return Buffer.concat([shortHeader({ name: '././@PaxHeader', type: 'x', size, mode: 0, mtime: 0, linkName: '' }), body])
+}
+
+// -1 and 750,000,000 are a quarter of a second before 1970.
+function decimalTime(mtime: number, nanos: number): string {
+  const isBefore = mtime < 0 && nanos > 0
+  const [seconds, fraction] = isBefore ? [mtime + 1, 1_000_000_000 - nanos] : [mtime, nanos]
+  return `${isBefore ? '-' : ''}${isBefore ? -seconds : seconds}.${String(fraction).padStart(9, '0')}`
 }
 
 function octal(block: Buffer, at: number, width: number, value: number): void {
@@ -90,6 +126,13 @@ function textAt(block: Buffer, at: number, width: number): ByteString {
   const text = block.toString('latin1', at, at + width)
   const end = text.indexOf('\0')
   return end < 0 ? text : text.slice(0, end)
+}
+
+// As a number, but GNU's base 256 may be below zero here: 95 bits with a sign.
+function secondsAt(block: Buffer, at: number, width: number): number {
+  if (!(block[at]! & 0x80)) return numberAt(block, at, width)
+  const bits = BigInt.asIntN(width * 8 - 1, BigInt(`0x${block.toString('hex', at, at + width)}`))
+  return Math.min(Math.max(Number(bits), -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
 // Octal text, or GNU's base 256 when the first bit is set.

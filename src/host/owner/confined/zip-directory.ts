@@ -1,5 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { Refusal, type ByteString } from './calls.ts'
+import { timeOf } from './zip-times.ts'
 
 /** One entry as the archive's directory has it, before anything of it is believed. */
 export interface ZipEntry {
@@ -10,6 +13,8 @@ export interface ZipEntry {
   readonly packedSize: number
   readonly size: number
   readonly mtime: number
+  /** On top of the seconds. */
+  readonly nanos: number
   /** As lstat tells it; 0 where the archive was not made on Unix. */
   readonly mode: number
   readonly offset: number
@@ -84,6 +89,7 @@ function entryOf(record: Buffer): ZipEntry {
   const rawName = record.toString('latin1', 46, nameEnd)
   if ((flags & 1) !== 0) throw new Refusal('REFUSED', rawName, 'an encrypted entry')
   const fields = extraFields(record.subarray(nameEnd, nameEnd + record.readUInt16LE(30)))
+  const name = unicodeName(rawName, fields.get(0x7075)) ?? rawName
   let [size, packedSize, offset] = [record.readUInt32LE(24), record.readUInt32LE(20), record.readUInt32LE(42)]
   const wideField = fields.get(0x0001) ?? Buffer.alloc(0)
   let at = 0
@@ -97,15 +103,22 @@ function entryOf(record: Buffer): ZipEntry {
   offset = widened(offset)
   return {
     rawName,
-    name: [0, 10, 11, 14].includes(host) ? rawName.replaceAll('\\', '/') : rawName, // DOS and Windows
+    name: [0, 10, 11, 14].includes(host) ? name.replaceAll('\\', '/') : name, // DOS and Windows
     method: record.readUInt16LE(10),
     crc: record.readUInt32LE(16),
     packedSize,
     size,
-    mtime: mtimeOf(record, fields.get(0x5455)),
+    ...timeOf(record, fields),
     mode: host === 3 ? record.readUInt16LE(40) : 0,
     offset,
   }
+}
+
+// Info-ZIP's field for a name that stands in a code page of old: its text, and the checksum of the name that it goes with.
+function unicodeName(rawName: ByteString, field: Buffer | undefined): ByteString | undefined {
+  if (field === undefined || field.length < 6 || field[0] !== 1) return undefined
+  if (field.readUInt32LE(1) !== crc32(Buffer.from(rawName, 'latin1')) || !isUtf8(field.subarray(5))) return undefined
+  return field.toString('latin1', 5)
 }
 
 function extraFields(extra: Buffer): Map<number, Buffer> {
@@ -116,13 +129,6 @@ function extraFields(extra: Buffer): Map<number, Buffer> {
     at += 4 + size
   }
   return found
-}
-
-// Info-ZIP's field holds seconds in UTC; the DOS time, by two seconds, is taken for UTC.
-function mtimeOf(record: Buffer, field: Buffer | undefined): number {
-  if (field !== undefined && field.length >= 5 && (field[0]! & 1) === 1) return Math.max(0, field.readInt32LE(1))
-  const [time, date] = [record.readUInt16LE(12), record.readUInt16LE(14)]
-  return Math.max(0, Date.UTC(1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2) / 1000)
 }
 
 function numberAt(bytes: Buffer, at: number): number {

@@ -109,7 +109,7 @@ function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
   ])
   const type = types.get(kindOf(entry)) ?? '3'
   const mode = entry.mode & 0o7777 || (type === '5' ? 0o755 : 0o644)
-  return { name: entry.name, type, size: type === '0' ? entry.size : 0, mode, mtime: entry.mtime, linkName: link ?? '' }
+  return { name: entry.name, type, size: type === '0' ? entry.size : 0, mode, mtime: entry.mtime, nanos: entry.nanos, linkName: link ?? '' }
 }
 
 async function linkTarget(zip: Zip, entry: ZipEntry, dataAt: number): Promise<ByteString> {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { ByteString } from './calls.ts'
+import { dosTime, fineTimeField, timeField } from './zip-times.ts'
 
 /** What an entry is, before its content. */
 export interface ZipHead {
@@ -8,8 +9,10 @@ export interface ZipHead {
   readonly name: ByteString
   /** As lstat tells it. */
   readonly mode: number
-  /** Seconds since 1970. */
+  /** Seconds since 1970, below zero before it. */
   readonly mtime: number
+  /** On top of the seconds. */
+  readonly nanos: number
 }
 
 /** Content that is here as a whole, compressed or as it is. */
@@ -136,9 +139,9 @@ function descriptor(crc: number, packedSize: number, size: number, isWide: boole
   return bytes
 }
 
-function directoryEntry({ name, mode, mtime }: ZipHead, { method, flags, crc, size, packedSize }: Written, offset: number): Buffer {
+function directoryEntry({ name, mode, mtime, nanos }: ZipHead, { method, flags, crc, size, packedSize }: Written, offset: number): Buffer {
   const isWide = Math.max(size, packedSize, offset) >= wide
-  const extra = Buffer.concat([timeField(mtime), isWide ? wideField(size, packedSize, offset) : Buffer.alloc(0)])
+  const extra = Buffer.concat([timeField(mtime), fineTimeField(mtime, nanos), isWide ? wideField(size, packedSize, offset) : Buffer.alloc(0)])
   const fixed = Buffer.alloc(46)
   fixed.writeUInt32LE(0x02014b50, 0)
   fixed.writeUInt16LE((3 << 8) | 45, 4) // made on Unix: the mode means what lstat says
@@ -176,25 +179,10 @@ function endOfDirectory(count: number, size: number, start: number): Buffer {
   return Buffer.concat([record, end])
 }
 
-// Info-ZIP's field: the time to the second, in UTC. Left out where 32 bits do not hold it.
-function timeField(mtime: number): Buffer {
-  if (Math.abs(mtime) > 0x7fffffff) return Buffer.alloc(0)
-  const field = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
-  field.writeInt32LE(mtime, 5)
-  return field
-}
-
 function wideField(...values: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + values.length * 8)
   field.writeUInt16LE(1, 0)
   field.writeUInt16LE(values.length * 8, 2)
   for (const [at, value] of values.entries()) field.writeBigUInt64LE(BigInt(value), 4 + at * 8)
   return field
-}
-
-// Two seconds fine, from 1980 to 2107; the program's own zone is UTC.
-function dosTime(mtime: number): number {
-  const time = new Date(Math.min(Math.max(mtime, 315_532_800), 4_354_819_198) * 1000)
-  const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
-  return ((date << 16) | (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)) >>> 0
 }
