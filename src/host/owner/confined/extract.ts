@@ -4,24 +4,40 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { about, failureOf, Refusal, type ByteString, type ExtractCall, type ExtractNote } from './calls.ts'
+import { closingFolders } from './closed-folders.ts'
 import { removeLeftover } from './list.ts'
 import { mergeTree } from './merge.ts'
 import { local, unfinishedName } from './paths.ts'
+import { bare } from './place.ts'
 import { beating } from './progress.ts'
 import { readArchive } from './read-archive.ts'
 import type { CallRun } from './session.ts'
 import { TarRules } from './tar-rules.ts'
 
 const gatheredBytes = 128 * 1024
+/** The modes are as our rules have them, whatever the umask is; of times that are odd nothing is said. */
+const tarArgs = [
+  '--extract',
+  '--file=-',
+  '--no-same-owner',
+  '--same-permissions',
+  '--blocking-factor=512',
+  '--delay-directory-restore',
+  '--warning=no-timestamp',
+]
 
 /** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
-  return readArchive(call, run, new TarRules(call.limits), async (stream, note) => {
+  const rules = new TarRules(call.limits)
+  return readArchive(call, run, rules, async (stream, note) => {
     const scratch = unfinishedName()
     try {
       await mkdir(local(scratch), { mode: 0o755 }).catch(about(call.dest))
       await unpack(stream, scratch, run)
-      await mergeTree(scratch, call, run, beating(run, note))
+      const beat = beating(run, note)
+      const close = await closingFolders(scratch, rules.closedFolders, beat)
+      await mergeTree(scratch, call, run, beat)
+      await close(bare(call.dest), beat)
       return note()
     } finally {
       await removeLeftover(scratch)
@@ -30,8 +46,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
 }
 
 async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: CallRun): Promise<void> {
-  const args = ['--extract', '--file=-', `--directory=${scratch}`, '--no-same-owner', '--blocking-factor=512', '--delay-directory-restore']
-  const tar = spawn('/usr/bin/tar', args, { stdio: ['pipe', 'ignore', 'pipe'], env: {} })
+  const tar = spawn('/usr/bin/tar', [...tarArgs, `--directory=${scratch}`], { stdio: ['pipe', 'ignore', 'pipe'], env: {} })
   let words = ''
   tar.stderr.on('data', (part: Buffer) => {
     words = (words + part.toString('latin1')).slice(0, 4000)

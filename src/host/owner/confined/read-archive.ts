@@ -9,8 +9,11 @@ import type { TarRules } from './tar-rules.ts'
 import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
-/** What an entry costs in a tar archive beside its content: its header, and zeros at its end. Other formats hold less, or press it to nothing. */
-const framingBytes = 1024
+/** What an entry costs in a tar archive beside its content: its header, its exact time, and zeros at its end. Other formats hold less, or press it to nothing. */
+const framingBytes = 2048
+
+/** What the library of zstd takes, as its own program does when it is not told otherwise. */
+const windowTooLarge = 'it was packed with a window of more than 128 MiB (zstd --long above 27), which is not supported'
 
 type Asked = Pick<LookCall, 'archive' | 'limits'>
 
@@ -59,6 +62,7 @@ async function* watched(source: AsyncIterable<Buffer>, { call, seen, rules, run 
 
 function explained(error: unknown, archive: ByteString): unknown {
   const failure = failureOf(error)
+  if (failure.code === 'ZSTD_error_frameParameter_windowTooLarge') return new Refusal('REFUSED', archive, windowTooLarge)
   if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code)) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
   if (failure.code === 'REFUSED')
     return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)

@@ -70,7 +70,6 @@ function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): Lis
   const [marks = '', unix = ''] = (record.get('Attributes') ?? '').split(' ')
   const hasMode = /^.([r-][w-][xsStT-]){3}$/.test(unix)
   const type = hasMode ? (typesByLetter.get(unix[0]!) ?? '3') : marks.startsWith('D') ? '5' : '0'
-  const seconds = Math.floor(Date.parse(`${(record.get('Modified') ?? '').slice(0, 19).replace(' ', 'T')}Z`) / 1000)
   const crc = /^[0-9A-F]{8}$/.test(record.get('CRC') ?? '') ? Number.parseInt(record.get('CRC')!, 16) : undefined
   return {
     header: {
@@ -78,12 +77,20 @@ function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): Lis
       type,
       size: type === '2' ? 0 : size,
       mode: hasMode ? modeOf(unix) : type === '5' ? 0o755 : 0o644,
-      mtime: Math.max(0, seconds || 0),
+      ...timeOf(record.get('Modified') ?? ''),
       linkName: '',
     },
     size,
     crc,
   }
+}
+
+// `2026-11-21 18:19:05.2974314`, in the program's own zone, which is UTC.
+function timeOf(text: string): Pick<TarHeader, 'mtime' | 'nanos'> {
+  const seconds = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`) / 1000
+  if (Number.isNaN(seconds)) return { mtime: 0 }
+  const decimals = /^\.(\d{1,9})$/.exec(text.slice(19))?.[1] ?? ''
+  return { mtime: seconds, nanos: Number(decimals.padEnd(9, '0')) }
 }
 
 function modeOf(text: string): number {

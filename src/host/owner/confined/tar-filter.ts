@@ -1,6 +1,6 @@
 import { Refusal, type ByteString } from './calls.ts'
-import { blockBytes, parseHeader, parsePax, renderHeader, type TarHeader } from './tar-headers.ts'
-import type { TarRules } from './tar-rules.ts'
+import { blockBytes, parseHeader, parsePax, parseTime, renderHeader, type TarHeader } from './tar-headers.ts'
+import { oneOfSeveral, type TarRules } from './tar-rules.ts'
 
 const maxExtendedBytes = 1024 * 1024
 
@@ -19,8 +19,13 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
       next = { ...next, ...extended(header.type, await input.text(header.size)) }
       continue
     }
-    const entry = { ...header, ...next }
+    if (header.type === 'V') {
+      await input.skip(header.size) // the label of the whole
+      continue
+    }
+    const entry = withoutListing({ ...header, ...next })
     next = {}
+    if (header.type === 'D') await input.skip(header.size)
     const admitted = rules.admit(entry)
     if (admitted !== undefined) yield renderHeader(admitted)
     if (admitted === undefined && entry.size > 0) throw new Refusal('REFUSED', entry.name, 'a folder with content')
@@ -30,19 +35,27 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
   yield Buffer.alloc(2 * blockBytes)
 }
 
+// A folder of an incremental archive has the names below it as its content: nothing that unpacking needs.
+function withoutListing(entry: TarHeader): TarHeader {
+  return entry.type === 'D' ? { ...entry, type: '5', size: 0 } : entry
+}
+
 function extended(type: string, text: ByteString): Partial<TarHeader> {
   const bare = text.replace(/\0+$/, '')
   if (type === 'L') return { name: bare }
   if (type === 'K') return { linkName: bare }
   const pax = parsePax(text)
-  for (const key of pax.keys()) if (key.startsWith('GNU.sparse')) throw new Refusal('REFUSED', undefined, 'sparse entries are not supported')
+  for (const key of pax.keys()) {
+    if (key.startsWith('GNU.sparse')) throw new Refusal('REFUSED', undefined, 'sparse entries are not supported')
+    if (/^GNU\.volume\.(filename|size|offset)$/.test(key)) throw new Refusal('REFUSED', undefined, oneOfSeveral)
+  }
   if (type === 'g') return {} // names for all entries at once have no honest use; times and comments do not matter here
   const [name, linkName, size, mtime] = [pax.get('path'), pax.get('linkpath'), pax.get('size'), pax.get('mtime')]
   return {
     ...(name === undefined ? {} : { name }),
     ...(linkName === undefined ? {} : { linkName }),
     ...(size === undefined ? {} : { size: natural(size) }),
-    ...(mtime === undefined ? {} : { mtime: Math.max(0, Math.trunc(Number(mtime)) || 0) }),
+    ...(mtime === undefined ? {} : parseTime(mtime)),
   }
 }
 
@@ -70,6 +83,10 @@ class Blocks {
     if (size > maxExtendedBytes) throw new Refusal('REFUSED', undefined, 'an extended header is too large')
     const whole = await this.#take(padded(size))
     return whole.toString('latin1', 0, size)
+  }
+
+  async skip(size: number): Promise<void> {
+    for await (const _ of this.content(size)); // it is not needed
   }
 
   async *content(size: number): AsyncGenerator<Buffer> {

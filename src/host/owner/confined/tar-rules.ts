@@ -2,11 +2,18 @@ import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
 import { isReserved } from './paths.ts'
 import type { TarHeader } from './tar-headers.ts'
 
+/** Why a later part of an archive is refused. */
+export const oneOfSeveral = 'it is one of several volumes: only an archive in one piece is unpacked'
+
+const mostSeconds = 0o77777777777
+
 /** Decides about one entry after another; remembers the links, because a later entry must not pass through one. */
 export class TarRules {
   readonly #limits: ExtractLimits
   readonly #onEntry: (entry: TarHeader) => void
   readonly #links = new Set<ByteString>()
+  /** The folders whose owner may not fill or list them, with the modes that they have at the end. */
+  readonly closedFolders = new Map<ByteString, number>()
   entries = 0
   bytes = 0
 
@@ -28,11 +35,18 @@ export class TarRules {
     if (type !== '2' && this.#links.has(name)) throw refused(header.name, 'an entry in the place of a link')
     if (type === '2') this.#admitLink(name, header)
     const linkName = type === '1' ? this.#hardLinkTarget(header) : type === '2' ? header.linkName : ''
-    // The owner's bits stay such that the tree can be moved and removed; setuid and setgid go.
-    const mode = (header.mode & 0o1777) | (type === '5' ? 0o700 : 0)
-    const admitted = { name, type, size: type === '0' ? header.size : 0, mode, mtime: Math.min(header.mtime, 0o77777777777), linkName }
+    const mode = type === '5' ? this.#folderMode(name, header.mode & 0o1777) : header.mode & 0o777
+    const mtime = Math.min(Math.max(header.mtime, -mostSeconds), mostSeconds)
+    const admitted = { name, type, size: type === '0' ? header.size : 0, mode, mtime, nanos: header.nanos ?? 0, linkName }
     this.#onEntry(admitted)
     return admitted
+  }
+
+  // Until the tree stands in its place the owner's bits are such that it can be filled, moved and removed.
+  #folderMode(name: ByteString, mode: number): number {
+    if ((mode & 0o700) === 0o700) this.closedFolders.delete(name)
+    else this.closedFolders.set(name, mode)
+    return mode | 0o700
   }
 
   #checkedName(given: ByteString): ByteString {
@@ -72,6 +86,8 @@ function typeOf(header: TarHeader): string {
   const { type } = header
   if (type === '3' || type === '4') throw refused(header.name, 'a device')
   if (type === '6') throw refused(header.name, 'a named pipe')
+  if (type === 'M') throw refused(header.name, oneOfSeveral)
+  if (type === 'S') throw refused(header.name, 'sparse entries are not supported')
   if (type === '7') return '0'
   if (!'0125'.includes(type)) throw refused(header.name, 'an entry of a kind that is not supported')
   if (type !== '0') {

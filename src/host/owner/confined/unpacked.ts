@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { kindOf } from './archive-kinds.ts'
 import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
 import { filterSevenZip } from './seven-zip-filter.ts'
 import type { CallRun } from './session.ts'
 import { filterTar } from './tar-filter.ts'
+import { blockBytes } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
 import { killGroup, startTool } from './tool.ts'
 import { filterZip } from './zip-filter.ts'
@@ -30,16 +32,18 @@ export async function* openArchive(
   watch: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
   run: CallRun,
 ): AsyncGenerator<Buffer> {
-  const magic = Buffer.alloc(6)
-  await packed.archive.read(magic, 0, magic.length, 0)
-  const starts = (...bytes: number[]) => bytes.every((byte, at) => magic[at] === byte)
-  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return yield* watch(filterZip(packed, rules))
-  if (starts(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)) return yield* watch(filterSevenZip(packed, rules, run))
-  const source = fileBytes(packed)
-  if (starts(0x1f, 0x8b)) return yield* filterTar(watch(through(source, createGunzip(ahead))), rules)
-  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return yield* filterTar(watch(through(source, createZstdDecompress(ahead))), rules)
-  if (starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0)) return yield* filterTar(watch(throughXz(source)), rules)
-  yield* filterTar(watch(source), rules)
+  const start = Buffer.alloc(blockBytes)
+  const { bytesRead } = await packed.archive.read(start, 0, start.length, 0)
+  const kind = kindOf(start.subarray(0, bytesRead))
+  if (kind === 'zip') return yield* watch(filterZip(packed, rules))
+  if (kind === '7z') return yield* watch(filterSevenZip(packed, rules, run))
+  yield* filterTar(watch(tarBytes(kind, fileBytes(packed))), rules)
+}
+
+function tarBytes(kind: 'gzip' | 'zstd' | 'xz' | 'tar', source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (kind === 'gzip') return through(source, createGunzip(ahead))
+  if (kind === 'zstd') return through(source, createZstdDecompress(ahead))
+  return kind === 'xz' ? throughXz(source) : source
 }
 
 async function* fileBytes({ archive, seen }: Packed): AsyncGenerator<Buffer> {

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chownSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { Problem } from '../../core/problem.ts'
+import { ArchiveRefused, NotAFile, NotPermitted, PathInvalid } from './problems.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing.ts'
+
+const refusing = (kind: unknown, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error))
+  assert.match(error.message, words)
+  return error.kind === kind
+}
+
+const ours = ['x.zip', 'x.7z', 'x.tar', 'x.tar.gz', 'x.tar.zst', 'x.tar.xz']
+
+describe('what is packed and unpacked', { skip }, () => {
+  let bench: Bench
+  before(() => {
+    bench = makeBench()
+  })
+  after(() => bench.remove())
+  beforeEach(() => {
+    for (const name of readdirSync(bench.alice.home)) execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
+  })
+  const own = () => bench.owners.of(bench.alice)
+  const at = (...parts: string[]) => join(bench.alice.home, ...parts)
+  const sh = (script: string) => asOwner(bench.alice, 'sh', '-ec', script)
+  const modeOf = (path: string) => (lstatSync(at(path)).mode & 0o7777).toString(8)
+  const timeOf = (path: string) => sh(`TZ=UTC stat -c %y ${path}`).trim().replace(' +0000', '')
+  /** Makes `name` in the home by a script of root's in a folder of its own. */
+  const made = (name: string, script: string) => {
+    const work = join(bench.root, 'work')
+    execFileSync('sh', ['-ec', 'rm -rf "$1"; mkdir "$1"; cd "$1"; eval "$2"; mv "$3" "$4"', 'sh', work, script, name, at(name)], { stdio: 'pipe' })
+    chownSync(at(name), bench.alice.uid, bench.alice.gid)
+  }
+
+  for (const name of ours) {
+    it(`keeps its modes, whatever the umask is, also those of folders that are closed to their owner (${name})`, async () => {
+      sh('mkdir -p s/shared s/sticky s/closed/deep s/none; echo >s/w; echo >s/g; echo >s/closed/deep/f; echo >s/x')
+      sh('chmod 666 s/w; chmod 664 s/g; chmod 400 s/x; chmod 775 s/shared; chmod 1777 s/sticky; chmod 555 s/closed/deep s/closed')
+      await own().archives.compress(['s'], name)
+      sh('mkdir -p there/s')
+      for (const dest of ['out', 'there']) {
+        await own().archives.extract(name, dest)
+        const modes = ['w', 'g', 'x', 'shared', 'sticky', 'closed', 'closed/deep', 'none'].map((path) => modeOf(`${dest}/s/${path}`))
+        assert.deepEqual(modes, ['666', '664', '400', '775', '1777', '555', '555', '755'], dest)
+        assert.equal(readFileSync(at(dest, 's/closed/deep/f'), 'utf8'), '\n')
+      }
+      assert.deepEqual(readdirSync(at()).toSorted(), ['out', 's', 'there', name])
+    })
+
+    it(`keeps its times, before 1970 and in parts of a second (${name})`, async () => {
+      const fraction = name.includes('.tar') ? '123456789' : '123456700'
+      sh('mkdir -p s; cd s; for n in now old older late; do echo $n >$n; done; touch -d "2021-02-03 04:05:06.123456789Z" now')
+      sh('cd s; touch -d "1969-12-31 12:00:00.25Z" old; touch -d "1930-01-02 03:04:05Z" older; touch -d "2100-01-02 03:04:05.5Z" late')
+      sh('touch -d "1969-06-07 08:09:10.75Z" s')
+      await own().archives.compress(['s'], name)
+      await own().archives.extract(name, 'out')
+      assert.deepEqual(
+        ['now', 'old', 'older', 'late', ''].map((path) => timeOf(`out/s/${path}`)),
+        [
+          `2021-02-03 04:05:06.${fraction}`,
+          '1969-12-31 12:00:00.250000000',
+          '1930-01-02 03:04:05.000000000',
+          '2100-01-02 03:04:05.500000000',
+          '1969-06-07 08:09:10.750000000',
+        ],
+      )
+    })
+
+    it(`goes in once where it is named twice, or lies below something else that is named (${name})`, async () => {
+      sh('mkdir -p cs/d "cs x"; echo 1 >cs/a; echo 2 >cs/d/b; echo 3 >"cs x/c"')
+      await own().archives.compress(['cs', 'cs/a', 'cs x', 'cs', 'cs/d/', 'cs x/c'], name)
+      const { entries } = await own().archives.extract(name, 'out')
+      assert.equal(entries, 6)
+      assert.equal(sh('cd out; find . -mindepth 1 | LC_ALL=C sort'), './cs\n./cs x\n./cs x/c\n./cs/a\n./cs/d\n./cs/d/b\n')
+    })
+
+    it(`is refused by its path where it is neither file nor folder, and left out in a folder (${name})`, async () => {
+      sh('mkdir d; echo 1 >d/f; mkfifo d/fifo; ln d/fifo d/more; head -c 700000 /dev/urandom >d/z; ln d/z d/zz')
+      const named = { field: 'paths', path: 'd/fifo' }
+      await assert.rejects(own().archives.compress([named], name), refusing(NotAFile, /^paths: d\/fifo is neither a file nor a folder$/))
+      await assert.rejects(own().archives.compress(['d/f', named], name), refusing(NotAFile, /d\/fifo/))
+      assert.deepEqual(readdirSync(at()), ['d'])
+      await own().archives.compress(['d'], name)
+      await own().archives.extract(name, 'out')
+      assert.deepEqual(readdirSync(at('out/d')).toSorted(), ['f', 'z', 'zz'])
+      sh('cmp d/z out/d/zz')
+    })
+
+    it(`is named where it may not be read (${name})`, async () => {
+      sh('mkdir -p s/in/closed; echo 1 >s/a; echo secret >"s/in/top: x"; chmod 000 "s/in/top: x"; echo >s/in/closed/f')
+      const paths = [{ field: 'paths', path: 's' }]
+      await assert.rejects(own().archives.compress(paths, name), refusing(NotPermitted, /^paths: s\/in\/top: x: it may not be read$/))
+      sh('chmod 600 s/in/top*; chmod 000 s/in/closed')
+      await assert.rejects(own().archives.compress(paths, name), refusing(NotPermitted, /^paths: s\/in\/closed: it may not be read$/))
+      sh('chmod 700 s/in/closed')
+      assert.deepEqual(readdirSync(at()), ['s'])
+    })
+  }
+
+  it('is refused where it lies below a link that is packed itself', async () => {
+    sh('mkdir d; echo 1 >d/f; ln -s d l')
+    await assert.rejects(own().archives.compress(['l', { field: 'paths', path: 'l/f' }], 'x.zip'), refusing(PathInvalid, /^paths: l\/f: /))
+  })
+
+  it('has no setuid, setgid or sticky files, whoever packed it', async () => {
+    made('x.tar', 'echo >f; mkdir d; chmod 7777 f; chmod 7775 d; tar -cf x.tar f d')
+    made('x.zip', 'echo >f; mkdir d; chmod 7777 f; chmod 7775 d; zip -qr x.zip f d')
+    for (const name of ['x.tar', 'x.zip']) {
+      await own().archives.extract(name, `of-${name}`)
+      assert.deepEqual([modeOf(`of-${name}/f`), modeOf(`of-${name}/d`)], ['777', '1775'])
+    }
+  })
+
+  it('keeps the mode of a folder that stands already, and closes only what came', async () => {
+    sh('mkdir -p s/a/b s/c there/s/a; echo 1 >s/a/b/f; chmod 555 s/a/b s/a s/c')
+    await own().archives.compress(['s'], 'x.tar')
+    await own().archives.extract('x.tar', 'there')
+    assert.deepEqual(
+      ['a', 'a/b', 'c'].map((path) => modeOf(`there/s/${path}`)),
+      ['755', '555', '555'],
+    )
+  })
+
+  for (const format of ['gnu', 'posix'])
+    it(`has times before 1970 from a tar of the format ${format}`, async () => {
+      made('x.tar', `touch -d '1969-12-31 12:00Z' a; touch -d '1905-01-01 00:00:00Z' b; tar --format=${format} -cf x.tar a b`)
+      await own().archives.extract('x.tar', 'out')
+      assert.deepEqual(
+        ['a', 'b'].map((name) => timeOf(`out/${name}`).slice(0, 19)),
+        ['1969-12-31 12:00:00', '1905-01-01 00:00:00'],
+      )
+    })
+
+  it('comes out of zstd that begins with a frame to be passed over, or has several frames', async () => {
+    made('x.tar.zst', 'head -c 3000000 /dev/urandom >a; tar -cf x.tar a; pzstd -q -p 2 x.tar -o x.tar.zst; cp a "$(dirname "$4")"')
+    made(
+      'y.tar.zst',
+      `echo a >a; tar -cf y.tar a; head -c 700 y.tar | zstd -qc >y.tar.zst; printf 'S*M\\030\\003\\0\\0\\0abc' >>y.tar.zst; tail -c +701 y.tar | zstd -qc >>y.tar.zst`,
+    )
+    assert.match(readFileSync(at('x.tar.zst')).toString('latin1', 0, 4), /^P\*M\x18$/) // oxlint-disable-line no-control-regex
+    await own().archives.extract('x.tar.zst', 'out')
+    execFileSync('cmp', [at('a'), at('out/a')])
+    await own().archives.extract('y.tar.zst', 'many')
+    assert.equal(readFileSync(at('many/a'), 'utf8'), 'a\n')
+  })
+
+  it('comes out of tar archives that have a label, or are of an incremental backup', async () => {
+    for (const format of ['gnu', 'posix', 'oldgnu']) {
+      made('x.tar', `mkdir d; echo a >d/a; tar --format=${format} -V 'a label' -g snapshot -cf x.tar d`)
+      await own().archives.extract('x.tar', format)
+      assert.equal(readFileSync(at(format, 'd/a'), 'utf8'), 'a\n')
+    }
+  })
+
+  const foreign: Record<string, readonly [script: string, words: RegExp]> = {
+    'x.tar.bz2': ['tar -cjf x.tar.bz2 a', /bzip2 is not supported/],
+    'x.tar.lz4': ['tar -c a | lz4 -qc >x.tar.lz4', /lz4 is not supported/],
+    'x.tar.lzma': ['tar -c a | xz --format=lzma -c >x.tar.lzma', /lzma is not supported/],
+    'x.tar.lz': [`printf 'LZIP\\001\\014' >x.tar.lz`, /lzip is not supported/],
+    'x.rar': [`printf 'Rar!\\032\\007\\001\\000' >x.rar`, /rar is not supported/],
+    'x.tar.Z': [`printf '\\037\\235\\220' >x.tar.Z`, /compress \(.Z\) is not supported/],
+    'x.tar.zst': [`printf '\\050\\265\\057\\375\\000\\250\\001\\000\\000' >x.tar.zst`, /window of more than 128 MiB/],
+    'x.tar': ['head -c 30000 /dev/urandom >b; tar -c -M -L 20 --file=x.tar --file=y.tar b; mv y.tar x.tar', /one of several volumes/],
+  }
+  for (const [name, [script, words]] of Object.entries(foreign))
+    it(`is refused in words that say why, as ${name}`, async () => {
+      made(name, `echo a >a; ${script}`)
+      await assert.rejects(own().archives.extract(name, 'out'), refusing(ArchiveRefused, words))
+    })
+
+  it('is a tar archive however its first name begins', async () => {
+    made('x.tar', 'echo a >BZh9; tar -cf x.tar BZh9')
+    await own().archives.extract('x.tar', 'out')
+    assert.equal(readFileSync(at('out/BZh9'), 'utf8'), 'a\n')
+  })
+
+  it('has the times and names of zip archives of Windows and macOS', async () => {
+    writeFileSync(join(bench.root, 'make.py'), foreignZip)
+    made('x.zip', `python3 ../make.py x.zip`)
+    await own().archives.extract('x.zip', 'out')
+    assert.deepEqual(
+      ['windows', 'mac', 'käse'].map((name) => timeOf(`out/${name}`)),
+      ['2021-02-03 04:05:06.123456700', '1960-02-03 04:05:06.000000000', '2020-01-02 03:04:06.000000000'],
+    )
+  })
+})
+
+/** Fields as 7-Zip on Windows, the archiver of macOS and Info-ZIP on DOS write them. */
+const foreignZip = `
+import struct, sys, zipfile, zlib
+from datetime import datetime
+with zipfile.ZipFile(sys.argv[1], 'w') as zip:
+    def add(name, extra, system, raw=None):
+        entry = zipfile.ZipInfo(name, (2020, 1, 2, 3, 4, 6))
+        entry.create_system, entry.extra = system, extra
+        zip.writestr(entry, 'x')
+    seconds = int((datetime(2021, 2, 3, 4, 5, 6) - datetime(1601, 1, 1)).total_seconds())
+    ticks = seconds * 10**7 + 1234567
+    add('windows', struct.pack('<HHIHHQQQ', 10, 32, 0, 1, 24, ticks, ticks, ticks), 0)
+    before = int((datetime(1960, 2, 3, 4, 5, 6) - datetime(1970, 1, 1)).total_seconds())
+    add('mac', struct.pack('<HHii', 0x5855, 8, before, before), 3)
+    name = 'käse'.encode()
+    add('kase', struct.pack('<HHBI', 0x7075, 5 + len(name), 1, zlib.crc32(b'kase')) + name, 0)
+`
