@@ -49,9 +49,16 @@ const refusals: Record<string, Member[]> = {
   ],
   'a hard link out': [{ name: 'h', type: '1', linkName: '../whole' }],
   'a hard link to nothing': [{ name: 'h', type: '1', linkName: 'absent' }],
-  'a hard link to a link': [
-    { name: 'l', type: '2', linkName: 'x' },
+  'a hard link to a link that would point out at its own place': [
+    { name: 'd', type: '5' },
+    { name: 'd/l', type: '2', linkName: '../x' },
+    { name: 'h', type: '1', linkName: 'd/l' },
+  ],
+  'an entry that passes through a hard link to a link': [
+    { name: 'd', type: '5' },
+    { name: 'l', type: '2', linkName: 'd' },
     { name: 'h', type: '1', linkName: 'l' },
+    { name: 'h/x', body: 'x' },
   ],
   'a character device': [{ name: 'null', type: '3' }],
   'a block device': [{ name: 'sda', type: '4' }],

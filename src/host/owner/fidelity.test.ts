@@ -164,13 +164,37 @@ describe('what is packed and unpacked', { skip }, () => {
     'x.rar': [`printf 'Rar!\\032\\007\\001\\000' >x.rar`, /rar is not supported/],
     'x.tar.Z': [`printf '\\037\\235\\220' >x.tar.Z`, /compress \(.Z\) is not supported/],
     'x.tar.zst': [`printf '\\050\\265\\057\\375\\000\\250\\001\\000\\000' >x.tar.zst`, /window of more than 128 MiB/],
+    'x.sql.gz': ['echo text | gzip >x.sql.gz', /not a tar archive/],
+    'x.txt': ['echo text >x.txt', /not a tar archive/],
+    'x.zip': ['zip -q -Z bzip2 x.zip a', /not supported: bzip2 \(a\)$/],
+    'y.zip': ['7zz a -bso0 -bsp0 -mm=Deflate64 y.zip a', /not supported: Deflate64 \(a\)$/],
+    'links.tar': ['mkdir d; ln -s d/../a l; tar -cf links.tar d a l', /a link with \.\. behind a name/],
     'x.tar': ['head -c 30000 /dev/urandom >b; tar -c -M -L 20 --file=x.tar --file=y.tar b; mv y.tar x.tar', /one of several volumes/],
   }
   for (const [name, [script, words]] of Object.entries(foreign))
     it(`is refused in words that say why, as ${name}`, async () => {
-      made(name, `echo a >a; ${script}`)
+      made(name, `yes | head -n 500 >a; ${script}`)
       await assert.rejects(own().archives.extract(name, 'out'), refusing(ArchiveRefused, words))
     })
+
+  it('keeps a link that has two names, as two links to the same', async () => {
+    sh('mkdir -p s/d; echo a >s/a; ln -s ../a s/d/l; ln -P s/d/l s/d/m')
+    await own().archives.compress(['s'], 'x.tar')
+    await own().archives.extract('x.tar', 'out')
+    assert.equal(sh('cd out/s/d; readlink l m; cat l m'), '../a\n../a\na\na\n')
+  })
+
+  it('comes out of a zip archive that was packed from a pipe', async () => {
+    made('x.zip', 'echo dump | zip -q x.zip -')
+    await own().archives.extract('x.zip', 'out')
+    assert.equal(readFileSync(at('out/-'), 'utf8'), 'dump\n')
+  })
+
+  it('has the time of unpacking where a 7z archive tells none', async () => {
+    made('x.7z', 'echo a >a; 7zz a -bso0 -bsp0 -mtm=off x.7z a')
+    await own().archives.extract('x.7z', 'out')
+    assert.equal(timeOf('out/a').slice(0, 4), sh('date -u +%Y').trim())
+  })
 
   it('is a tar archive however its first name begins', async () => {
     made('x.tar', 'echo a >BZh9; tar -cf x.tar BZh9')

@@ -88,7 +88,7 @@ function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): Lis
 // `2026-11-21 18:19:05.2974314`, in the program's own zone, which is UTC.
 function timeOf(text: string): Pick<TarHeader, 'mtime' | 'nanos'> {
   const seconds = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`) / 1000
-  if (Number.isNaN(seconds)) return { mtime: 0 }
+  if (Number.isNaN(seconds)) return { mtime: Math.floor(Date.now() / 1000) } // it has none, and is new
   const decimals = /^\.(\d{1,9})$/.exec(text.slice(19))?.[1] ?? ''
   return { mtime: seconds, nanos: Number(decimals.padEnd(9, '0')) }
 }

@@ -1,5 +1,5 @@
 import { Refusal, type ByteString } from './calls.ts'
-import { blockBytes, parseHeader, parsePax, parseTime, renderHeader, type TarHeader } from './tar-headers.ts'
+import { blockBytes, noTar, parseHeader, parsePax, parseTime, renderHeader, type TarHeader } from './tar-headers.ts'
 import { oneOfSeveral, type TarRules } from './tar-rules.ts'
 
 const maxExtendedBytes = 1024 * 1024
@@ -68,6 +68,7 @@ function natural(text: string): number {
 class Blocks {
   readonly #source: AsyncIterator<Buffer>
   #chunk: Buffer = Buffer.alloc(0)
+  #isNew = true
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
@@ -76,12 +77,14 @@ class Blocks {
   /** The next block; undefined where the source ends between two. */
   async block(): Promise<Buffer | undefined> {
     if (this.#chunk.length === 0 && !(await this.#fill())) return undefined
-    return this.#take(blockBytes)
+    const block = await this.#take(blockBytes, this.#isNew ? noTar : cutOff)
+    this.#isNew = false
+    return block
   }
 
   async text(size: number): Promise<ByteString> {
     if (size > maxExtendedBytes) throw new Refusal('REFUSED', undefined, 'an extended header is too large')
-    const whole = await this.#take(padded(size))
+    const whole = await this.#take(padded(size), cutOff)
     return whole.toString('latin1', 0, size)
   }
 
@@ -99,8 +102,8 @@ class Blocks {
     }
   }
 
-  async #take(size: number): Promise<Buffer> {
-    while (this.#chunk.length < size) if (!(await this.#fill())) throw cutOff()
+  async #take(size: number, failure: () => Refusal): Promise<Buffer> {
+    while (this.#chunk.length < size) if (!(await this.#fill())) throw failure()
     const taken = this.#chunk.subarray(0, size)
     this.#chunk = this.#chunk.subarray(size)
     return taken

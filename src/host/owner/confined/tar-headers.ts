@@ -18,7 +18,7 @@ export interface TarHeader {
 
 /** Reads one header block. */
 export function parseHeader(block: Buffer): TarHeader {
-  if (!isHeader(block)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
+  if (!isHeader(block)) throw noTar()
   const isPosix = block.toString('latin1', 257, 263) === 'ustar\0'
   const prefix = isPosix ? textAt(block, 345, 155) : ''
   const name = textAt(block, 0, 100)
@@ -30,6 +30,11 @@ export function parseHeader(block: Buffer): TarHeader {
     mtime: secondsAt(block, 136, 12),
     linkName: textAt(block, 157, 100),
   }
+}
+
+/** What does not begin as a tar archive does, or goes on as none. */
+export function noTar(): Refusal {
+  return new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
 }
 
 /** Whether a block is a header: what is no archive has no such sum, whatever it begins with. */
@@ -143,6 +148,6 @@ function numberAt(block: Buffer, at: number, width: number): number {
     return block.readUIntBE(at + width - 6, 6)
   }
   const text = textAt(block, at, width).trim()
-  if (text !== '' && !/^[0-7]+$/.test(text)) throw new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
+  if (text !== '' && !/^[0-7]+$/.test(text)) throw noTar()
   return text === '' ? 0 : Number.parseInt(text, 8)
 }

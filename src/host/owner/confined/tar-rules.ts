@@ -11,7 +11,7 @@ const mostSeconds = 0o77777777777
 export class TarRules {
   readonly #limits: ExtractLimits
   readonly #onEntry: (entry: TarHeader) => void
-  readonly #links = new Set<ByteString>()
+  readonly #links = new Map<ByteString, ByteString>()
   /** The folders whose owner may not fill or list them, with the modes that they have at the end. */
   readonly closedFolders = new Map<ByteString, number>()
   entries = 0
@@ -24,7 +24,8 @@ export class TarRules {
   }
 
   /** The entry as it may be written, nothing for the archive's root; throws when it makes the archive refused. */
-  admit(header: TarHeader): TarHeader | undefined {
+  admit(given: TarHeader): TarHeader | undefined {
+    const header = this.#withoutLinkedLink(given)
     const type = typeOf(header)
     const name = this.#checkedName(header.name)
     this.entries++
@@ -40,6 +41,13 @@ export class TarRules {
     const admitted = { name, type, size: type === '0' ? header.size : 0, mode, mtime, nanos: header.nanos ?? 0, linkName }
     this.#onEntry(admitted)
     return admitted
+  }
+
+  // A further name of a link is a link to the same: as a hard link it could not be told from one that leads elsewhere at its place.
+  #withoutLinkedLink(header: TarHeader): TarHeader {
+    if (header.type !== '1' || header.size !== 0 || this.#links.size === 0) return header
+    const linkName = this.#links.get(this.#checkedName(header.linkName))
+    return linkName === undefined ? header : { ...header, type: '2', linkName }
   }
 
   // Until the tree stands in its place the owner's bits are such that it can be filled, moved and removed.
@@ -71,13 +79,14 @@ export class TarRules {
     const parts = target.split('/').filter((part) => part !== '' && part !== '.')
     const ups = parts.findIndex((part) => part !== '..')
     const steps = ups < 0 ? parts.length : ups
-    if (steps > name.split('/').length - 1 || parts.slice(steps).includes('..')) throw refused(header.name, 'a link that points out of the archive')
-    this.#links.add(name)
+    if (steps > name.split('/').length - 1) throw refused(header.name, 'a link that points out of the archive')
+    if (parts.slice(steps).includes('..')) throw refused(header.name, 'a link with .. behind a name: it could point out of the archive')
+    this.#links.set(name, target)
   }
 
   #hardLinkTarget(header: TarHeader): ByteString {
     const target = this.#checkedName(header.linkName)
-    if (target === '' || this.#links.has(target)) throw refused(header.name, 'a hard link to a link or to nothing')
+    if (target === '') throw refused(header.name, 'a hard link to nothing')
     return target
   }
 }

@@ -91,8 +91,18 @@ function inflated(entry: ZipEntry, packed: Buffer): Buffer {
 }
 
 function refuseMethod({ name, method }: ZipEntry): void {
-  if (method !== 0 && method !== 8) throw new Refusal('REFUSED', name, `a compression that is not supported (${method})`)
+  if (method === 0 || method === 8) return
+  throw new Refusal('REFUSED', name, `a compression that is not supported: ${methods.get(method) ?? `number ${method}`}`)
 }
+
+const methods: ReadonlyMap<number, string> = new Map([
+  [9, 'Deflate64'],
+  [12, 'bzip2'],
+  [14, 'LZMA'],
+  [93, 'zstd'],
+  [95, 'xz'],
+  [98, 'PPMd'],
+])
 
 const kindOf = (entry: ZipEntry): number => entry.mode & 0o170000
 const isLink = (entry: ZipEntry): boolean => kindOf(entry) === 0o120000
@@ -105,7 +115,7 @@ function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
     [0o100000, '0'],
     [0o040000, '5'],
     [0o120000, '2'],
-    [0o010000, '6'],
+    [0o010000, entry.size > 0 ? '0' : '6'], // what came to zip through a pipe
   ])
   const type = types.get(kindOf(entry)) ?? '3'
   const mode = entry.mode & 0o7777 || (type === '5' ? 0o755 : 0o644)
