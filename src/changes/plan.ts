@@ -7,12 +7,17 @@ export interface ChangePlan {
   /** Which rows of the panel's own store would be written, without their values. */
   readonly rows: readonly { readonly write: string; readonly table: string; readonly columns: readonly string[] }[]
   readonly jobs: readonly string[]
+  /** What the jobs would do: a sentence each. */
+  readonly details: readonly string[]
   readonly is_reversible: boolean
 }
 
 /** Describes a change without carrying it out. */
 export async function describeChange(change: Change): Promise<ChangePlan> {
-  const steps = await Promise.all(change.steps.map(async ({ kind, args }) => ({ ...(await kind.plan(args)), ...(await kind.foresee?.(args)) })))
+  const steps = await Promise.all(
+    change.steps.map(async ({ kind, args, live }) => ({ ...(await kind.plan(args)), ...(await kind.foresee?.(args, live)) })),
+  )
+  const details = await Promise.all(change.jobs.map(async ({ foresee }) => (await foresee?.()) ?? []))
   return {
     summary: change.summary,
     steps,
@@ -22,6 +27,7 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
       columns: Object.keys(row.write === 'insert' ? row.values : row.write === 'update' ? row.set : row.where),
     })),
     jobs: change.jobs.map(({ title }) => title),
+    details: details.flat(),
     is_reversible: steps.every((step) => step.irreversible === undefined),
   }
 }

@@ -12,7 +12,7 @@ export interface StepPlan {
   /** Why the program would refuse it, in the program's words; absent when its checker takes it, or is not asked. */
   readonly refused?: string
   /** Why this step cannot be undone; absent when it can. */
-  readonly irreversible?: string
+  readonly irreversible?: string | undefined
 }
 
 /** What a running step is handed. */
@@ -31,8 +31,11 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
   /** `<tool>.<verb>`, stable: stored changes name it. */
   readonly name: string
   plan(args: Args): Promise<StepPlan> | StepPlan
-  /** What only a look at the host tells of a plan. Asked for when people look before it runs, not of a change that failed; throws what would be refused. */
-  foresee?(args: Args): Promise<Partial<StepPlan>>
+  /**
+   * What only a look at the host tells of a plan. Asked for when people look before it runs, not of a change that failed; throws what would be
+   * refused. What is handed beside the arguments is looked at only where it is at hand: a stream is nobody's to read here.
+   */
+  foresee?(args: Args, live: Live): Promise<Partial<StepPlan>>
   /** Reads what `undo` and `check` need. Runs just before `act`. */
   observe(args: Args): Promise<Before>
   act(args: Args, run: StepRun<Before, Live>): Promise<Result>
@@ -72,6 +75,8 @@ export interface JobDraft {
   readonly input: unknown
   readonly ownerId: number | null
   readonly title: string
+  /** What the job would do, in a sentence each; throws what it would fail with, as far as that can be known at once. Asked for when people look, never stored. */
+  readonly foresee?: () => Promise<readonly string[]>
 }
 
 /** The job a settled change enqueued, as its reply may name it. */

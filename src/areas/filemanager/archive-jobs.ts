@@ -1,12 +1,16 @@
 import Type from 'typebox'
 import type { JobRun } from '../../core/job.ts'
 import { Optional, Prose, Text } from '../../core/schemas.ts'
-import type { ArchiveProgress } from '../../host/owner/index.ts'
+import { Problem } from '../../core/problem.ts'
+import type { ArchiveProgress, Owner } from '../../host/owner/index.ts'
 import { job } from './context.ts'
-import { putBeside } from './beside.ts'
+import { nameBeside, putBeside } from './beside.ts'
 import { hourMs } from './endpoints/asked.ts'
 import { extractArchive } from './extraction.ts'
+import { wordsOf } from './extraction-words.ts'
 import { compressKind, extractKind } from './job-kinds.ts'
+import type { TextPath } from './paths.ts'
+import { foreseePacking } from './steps/archives.ts'
 
 const NamedPath = Type.Object({ field: Text(40), path: Prose(4096) })
 const eachMs = 500
@@ -42,6 +46,26 @@ const extractJob = job({
 
 /** The jobs that pack and unpack. What a restart of the panel interrupts leaves nothing behind, and is told as interrupted. */
 export const archiveJobs = [compressJob, extractJob]
+
+/** What a job that packs would do; refuses what it would fail with. */
+export async function foreseeCompress(owner: Owner, paths: readonly TextPath[], archive: string, folder?: TextPath): Promise<readonly string[]> {
+  const [makes = '', ...rest] = await foreseePacking(owner, paths, archive)
+  return [folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}; nothing stands there`, ...rest]
+}
+
+/** How long a plan reads an archive: what is refused at once is, and a large one would keep its reader waiting. */
+const mostMs = 5000
+
+/** What a job that unpacks would do; refuses what it would fail with, as far as the archive is read in a moment. */
+export async function foreseeExtract(owner: Owner, archive: TextPath, dest: TextPath, limitMs = mostMs): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(limitMs)
+  try {
+    return wordsOf(await owner.archives.look(archive, dest, { signal }))
+  } catch (error) {
+    if (!signal.aborted || error instanceof Problem) throw error
+    return ['The archive is too large to be looked through for a plan: what it makes and replaces is told when it was unpacked']
+  }
+}
 
 function telling({ progress }: JobRun<unknown>, verb: string): (done: ArchiveProgress) => void {
   let toldAt = -Infinity

@@ -6,11 +6,7 @@ const mostTries = 1000
 
 /** Moves a new archive from the top of the home into a folder, there under the name that was asked for; where it is taken, ` (2)` and so on is put before its ending. */
 export async function putBeside(owner: Owner, made: string, { folder, name }: { readonly folder: TextPath; readonly name: string }): Promise<string> {
-  const ending = archiveEndings.find((each) => name.toLowerCase().endsWith(each)) ?? ''
-  const stem = name.slice(0, name.length - ending.length)
-  for (let count = 1; count <= mostTries; count++) {
-    const path = count === 1 ? name : `${stem} (${count})${name.slice(stem.length)}`
-    const to = childOf(folder, { field: folder.field, path })
+  for (const to of namesBeside(folder, name)) {
     const isThere = await owner.move(made, to).then(
       () => true,
       (error: unknown) => elsewhere(error, made),
@@ -18,6 +14,32 @@ export async function putBeside(owner: Owner, made: string, { folder, name }: { 
     if (isThere) return to.path
   }
   throw ownerProblems.AlreadyThere(`${folder.field}: no free name was found for ${name}; the archive stayed at the top of the home as ${made}`)
+}
+
+/** The place that a new archive would get in a folder; refuses a folder that takes none. */
+export async function nameBeside(owner: Owner, { folder, name }: { readonly folder: TextPath; readonly name: string }): Promise<string> {
+  for (const to of namesBeside(folder, name)) {
+    const isFree = await owner
+      .foresee((one) => one.mkdir(to)) // any name that is made there asks the same of the folder
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Problem && error.kind === ownerProblems.AlreadyThere) return false
+          throw error
+        },
+      )
+    if (isFree) return to.path
+  }
+  throw ownerProblems.AlreadyThere(`${folder.field}: no free name was found for ${name}`)
+}
+
+function* namesBeside(folder: TextPath, name: string): Generator<TextPath> {
+  const ending = archiveEndings.find((each) => name.toLowerCase().endsWith(each)) ?? ''
+  const stem = name.slice(0, name.length - ending.length)
+  for (let count = 1; count <= mostTries; count++) {
+    const path = count === 1 ? name : `${stem} (${count})${name.slice(stem.length)}`
+    yield childOf(folder, { field: folder.field, path })
+  }
 }
 
 function elsewhere(error: unknown, made: string): false {

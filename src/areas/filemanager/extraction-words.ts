@@ -1,16 +1,14 @@
 import type { ArchiveLook } from '../../host/owner/index.ts'
-import { maxReplaced, visible } from '../../host/owner/index.ts'
-import { counted } from './counted.ts'
-
-const mostNamed = 5
+import { maxReplaced } from '../../host/owner/index.ts'
+import { counted, firstOf } from './counted.ts'
 
 /** What unpacking would do, in words for people who look before. */
 export function wordsOf({ bytes, files, folders, replacedFiles, replacedOthers, paths }: ArchiveLook): readonly string[] {
   const sentences = [`Makes ${counted(files, 'file')} and ${counted(folders, 'folder')}; ${counted(bytes, 'byte')} in all`]
   if (replacedFiles > 0) {
-    const further = replacedFiles - Math.min(paths.length, mostNamed)
-    const names = [...paths.slice(0, mostNamed).map(visible), ...(further > 0 ? [`${further.toLocaleString('en')} more`] : [])].join(', ')
-    sentences.push(`Replaces ${counted(replacedFiles, 'file')}: ${names}. What they hold goes into the history, unless it stays the same`)
+    sentences.push(
+      `Replaces ${counted(replacedFiles, 'file')}: ${firstOf(paths, replacedFiles)}. What they hold goes into the history, unless it stays the same`,
+    )
   }
   if (replacedFiles > maxReplaced)
     sentences.push(

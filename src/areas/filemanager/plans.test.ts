@@ -114,6 +114,92 @@ describe('a plan of work on files', { skip }, () => {
     assert.equal((await bench.post('download-url', { path: 'in', url: at('a') })).data.file, 'in/a (1)')
   })
 
+  it('tells of a file that is written whether it is made or replaced, and what changes in it', async () => {
+    const made = (await bench.post('write?plan=1', { path: 'notes', content: 'one\n' })).data
+    assert.deepEqual(made.steps[0].details, ['Makes notes; nothing stands there'])
+    assert.deepEqual([made.is_reversible, 'irreversible' in made.steps[0]], [true, false])
+    await bench.post('write', { path: 'notes', content: 'one\n' })
+    const [step] = (await bench.post('write?plan=1', { path: 'notes', content: 'two\n' })).data.steps
+    assert.deepEqual(step.details, ['Replaces notes of 4 bytes, which the history keeps as far as its limits go'])
+    assert.match(step.files[0].diff, /^-one\n\+two$/m)
+    assert.match(step.irreversible, /^the former content/)
+    const binary = (await bench.post('write?plan=1', { path: 'notes', content: 'AAEC/w==', encoding: 'base64' })).data.steps[0]
+    assert.deepEqual([binary.details, binary.files], [step.details, undefined])
+  })
+
+  it('tells what is made, replaced, copied, packed and changed, and how much of it', async () => {
+    sh('mkdir tree tree/d; echo 1 >tree/a; echo 22 >tree/d/b; ln -s a tree/l; echo old >old')
+    for (const [verb, body, expected] of [
+      ['mkdir', { path: 'm/n/o', recursive: true }, ['Makes 3 folders']],
+      ['mkdir', { path: 'tree', recursive: true }, ['The folder is there already']],
+      ['delete', { paths: ['tree', 'old'] }, ['Removes tree, old: 6 entries, 9 bytes in all']],
+      ['delete', { paths: ['tree'], trash: true }, ['Throws away tree: 5 entries, 5 bytes in all']],
+      ['copy', { src_path: 'tree', dst_path: 'out' }, ['Makes out/tree; nothing stands there', 'Copies 5 entries, 5 bytes in all']],
+      [
+        'move',
+        { src_path: 'tree/a', dst_path: 'old', overwrite: true },
+        ['Replaces old of 4 bytes, which the history keeps as far as its limits go'],
+      ],
+      ['rename', { path: 'old', new_name: 'x' }, ['Makes x; nothing stands there']],
+      [
+        'copy',
+        { src_path: 'old', dst_path: 'tree/l', overwrite: true },
+        ['Replaces the link tree/l, which the history does not keep', 'Copies 1 entry, 4 bytes in all'],
+      ],
+      ['chmod', { path: 'tree', mode: '755', recursive: true }, ['Changes 4 modes']],
+      ['chmod', { path: 'tree', mode: '755', recursive: true, only: 'folders' }, ['Changes 2 modes']],
+      ['lock', { path: 'tree', recursive: true }, ['Reaches 5 entries, 5 bytes in all; links are left out']],
+      ['unlock', { path: 'old' }, ['It is not locked']],
+      ['compress', { paths: ['tree'], archive_name: 'a.tar' }, ['Makes a.tar.1; nothing stands there', 'Packs 5 entries, 5 bytes in all']],
+    ] as const)
+      assert.deepEqual(words(await bench.post(`${verb}?plan=1`, body)), expected, `${verb} ${JSON.stringify(body)}`)
+  })
+
+  it('tells what goes back from the trash, and what is removed from it', async () => {
+    sh('mkdir thrown; echo 1 >thrown/a')
+    await bench.post('delete', { paths: ['thrown'], trash: true })
+    const [{ id }] = (await bench.get('trash')).data.items
+    assert.deepEqual(words(await bench.post('trash/restore?plan=1', { ids: [id] })), ['Puts back thrown: 2 entries, 2 bytes in all'])
+    assert.deepEqual(words(await bench.post('trash/empty?plan=1', {})), ['Removes 2 entries, 2 bytes in all'])
+  })
+
+  it('tells what a job would do, and which of many places would fail', async () => {
+    sh('mkdir jobs jobs/to; echo 1 >jobs/a; echo 1 >jobs/x.zip')
+    const told = async (verb: string, body: object) => (await bench.post(`${verb}/job?plan=1`, body)).data.details
+    const places = [
+      { src_path: 'jobs/a', dst_path: 'jobs/b' },
+      { src_path: 'jobs/c', dst_path: 'jobs/d' },
+    ]
+    assert.deepEqual(await told('copy', { places }), [
+      'Makes jobs/b; nothing stands there: 1 entry, 2 bytes in all',
+      'As things stand this fails, and keeps none of the others back: jobs/c does not exist',
+    ])
+    assert.deepEqual(await told('compress', { paths: ['jobs/a'], archive_name: 'x.zip', dst_path: 'jobs' }), [
+      'Makes jobs/x (2).zip; nothing stands there',
+      'Packs 1 entry, 2 bytes in all',
+    ])
+    assert.deepEqual(await told('extract', { archive_path: 'a.tar', dst_path: 'jobs/new' }), ['Makes 3 files and 1 folder; 5 bytes in all'])
+  })
+
+  it('is refused as the change is in a home that its owner may not write to', async () => {
+    const withoutRest = (word: unknown) => (typeof word === 'string' ? word.replace(/\.? Nothing was changed\./, '') : word)
+    sh('rm -r .hostreeve-trash; chmod 555 .')
+    try {
+      for (const ask of [
+        (plan: string) => open(`upload${plan}name=new&`, { path: 'in' }),
+        (plan: string) => bench.post(`compress${plan}`, { paths: ['in'], archive_name: 'new.zip' }),
+        (plan: string) => bench.post(`delete${plan}`, { paths: ['in/a'], trash: true }),
+        (plan: string) => bench.post(`write${plan}`, { path: 'new', content: '' }),
+      ]) {
+        const [plan, done] = [await ask('?plan=1&'), await ask('?')]
+        assert.ok(done.status >= 400, done.text)
+        assert.deepEqual(refusal(plan), refusal(done).map(withoutRest))
+      }
+    } finally {
+      sh('chmod 755 .')
+    }
+  })
+
   it('tells how many versions are forgotten, and what room that gives, as forgetting them then does', async () => {
     await bench.post('mkdir', { path: 'past' })
     for (const [path, contents] of [

@@ -35,13 +35,14 @@ const Plan = {
   properties: {
     data: {
       type: 'object',
-      required: ['effect', 'summary', 'steps', 'rows', 'jobs', 'is_reversible'],
+      required: ['effect', 'summary', 'steps', 'rows', 'jobs', 'details', 'is_reversible'],
       properties: {
         effect: { type: 'string' },
         summary: { type: 'string' },
         steps: { type: 'array', items: { type: 'object' } },
         rows: { type: 'array', items: { type: 'object' } },
         jobs: { type: 'array', items: { type: 'string' } },
+        details: { type: 'array', items: { type: 'string' } },
         is_reversible: { type: 'boolean' },
       },
     },

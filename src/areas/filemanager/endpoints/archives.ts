@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
-import { change, step } from '../../../core/change.ts'
+import { change, type JobDraft, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { accepted, data } from '../../../core/reply.ts'
 import { archiveEndings, formatOf, pathBytes, visible } from '../../../host/owner/index.ts'
+import { foreseeCompress, foreseeExtract } from '../archive-jobs.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { compressKind, extractKind } from '../job-kinds.ts'
@@ -51,10 +52,12 @@ export const startCompress = endpoint({
   reply: accepted,
   throws: own('compress_failed'),
   target: byBody,
-  run: ({ target: { username }, body, caller }) => {
+  run: ({ target: { username, owner }, body, caller }) => {
     const args = compressArgs(username, body)
-    const folder = pathOf(body, 'dst_path', '')
-    return begun(compressKind, compressTitle(args), caller, { ...args, ...(folder.path !== '' && { folder }) })
+    const given = pathOf(body, 'dst_path', '')
+    const folder = given.path === '' ? undefined : given
+    const foresee = () => foreseeCompress(owner, args.paths, args.archive, folder)
+    return begun({ kind: compressKind, title: compressTitle(args), input: { ...args, ...(folder && { folder }) }, foresee }, caller)
   },
 })
 
@@ -93,9 +96,10 @@ export const startExtract = endpoint({
   reply: accepted,
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body, caller }) => {
+  run: ({ target: { username, owner }, body, caller }) => {
     const args = extractArgs(username, body, caller)
-    return begun(extractKind, extractTitle(args), caller, args)
+    const foresee = () => foreseeExtract(owner, args.archive, args.dest)
+    return begun({ kind: extractKind, title: extractTitle(args), input: args, foresee }, caller)
   },
 })
 
@@ -119,10 +123,10 @@ function extractTitle({ username, archive, dest }: ReturnType<typeof extractArgs
   return `Unpack ${archive.path} of ${username} into ${dest.path || 'the home'}`
 }
 
-function begun(kind: string, title: string, caller: Caller, input: unknown) {
+function begun(draft: Omit<JobDraft, 'ownerId'>, caller: Caller) {
   return change({
-    summary: title,
-    jobs: [{ kind, input, ownerId: caller.user.id, title: title.slice(0, 200).toWellFormed() }],
+    summary: draft.title,
+    jobs: [{ ...draft, ownerId: caller.user.id, title: draft.title.slice(0, 200).toWellFormed() }],
     reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
   })
 }

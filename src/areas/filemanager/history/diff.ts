@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import { Problem } from '../../../core/problem.ts'
+import { Problem, type ProblemKind } from '../../../core/problem.ts'
 import { unifiedDiff } from '../../../host/apply/diff.ts'
-import { ownerProblems } from '../../../host/owner/index.ts'
+import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import { contentOf } from '../content.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
@@ -40,10 +40,25 @@ export async function diffVersions(history: History, files: Files, { from, to }:
 
 /** What restoring a version would change in the file, for people; nothing where that cannot be shown. */
 export async function diffOfRestore(history: History, files: Files, row: VersionRow): Promise<string | undefined> {
-  const [now, then] = [await currentOf(files, rowPath(row)), await history.contentOf(row)]
+  return diffOfContents(row.path, await currentOf(files, rowPath(row)), await history.contentOf(row))
+}
+
+/** The same of writing a file. What its owner may not read can be replaced all the same. */
+export async function diffOfWriting(owner: Owner, path: TextPath, content: Uint8Array): Promise<string | undefined> {
+  try {
+    return diffOfContents(path.path, await currentOf({ owner }, path), Buffer.from(content))
+  } catch (error) {
+    if (error instanceof Problem && unshown.has(error.kind)) return undefined
+    throw error
+  }
+}
+
+const unshown: ReadonlySet<ProblemKind> = new Set([ownerProblems.NotPermitted, ownerProblems.FileChanged])
+
+function diffOfContents(path: string, now: Buffer | undefined, then: Buffer): string | undefined {
   if ([now, then].some((side) => side !== undefined && (side.length > maxSideBytes || linesIn(side) > maxSideLines))) return undefined
   const [old, fresh] = [now === undefined ? undefined : textOf(now), textOf(then)]
-  return old === null || fresh === null ? undefined : cutLines(unifiedDiff(row.path, old, fresh))
+  return old === null || fresh === null ? undefined : cutLines(unifiedDiff(path, old, fresh))
 }
 
 function refuseLarge(what: string, side: Buffer): void {
@@ -59,7 +74,7 @@ function linesIn(side: Buffer): number {
 }
 
 // One byte more than is compared tells that it is too large.
-async function currentOf({ owner }: Files, path: TextPath): Promise<Buffer | undefined> {
+async function currentOf({ owner }: Pick<Files, 'owner'>, path: TextPath): Promise<Buffer | undefined> {
   try {
     return await buffer((await owner.read(path, { end: maxSideBytes + 1 })).stream)
   } catch (error) {

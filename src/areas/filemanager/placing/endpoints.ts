@@ -6,7 +6,9 @@ import { byBody } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { belowHome, namesOf, pathOf } from '../paths.ts'
 import { placeKinds } from '../job-kinds.ts'
+import { foreseePlaces } from './foresee.ts'
 import { PlacesBody } from './model.ts'
+import { PlacedInPart } from './problems.ts'
 
 export const startCopy = starting('copy', 'Copy')
 export const startMove = starting('move', 'Move')
@@ -21,9 +23,9 @@ function starting(verb: 'copy' | 'move', title: string) {
     action: `${verb}_started`,
     body: PlacesBody,
     reply: accepted,
-    throws: listed,
+    throws: { ...listed, placed_in_part: PlacedInPart },
     target: byBody,
-    run: ({ target: { username }, body, caller }) => {
+    run: ({ target: { username, owner }, body, caller }) => {
       const places = placesOf(body)
       const summary = `${title} ${namesOf(places.map(({ from }) => from))} of ${username}`
       return change({
@@ -34,6 +36,7 @@ function starting(verb: 'copy' | 'move', title: string) {
             input: { username, by: caller.user.id, places },
             ownerId: caller.user.id,
             title: summary.slice(0, 200).toWellFormed(),
+            foresee: () => foreseePlaces(owner, verb, places),
           },
         ],
         reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),

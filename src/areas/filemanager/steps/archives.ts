@@ -6,6 +6,7 @@ import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing, standingAt } from './standing.ts'
+import { placeOf, reachOf } from './words.ts'
 
 interface CompressArgs {
   readonly username: string
@@ -27,6 +28,7 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
     compress: ownerStep(ownerOf, {
       name: 'compress',
       title: ({ paths, archive }: CompressArgs) => `Pack ${namesOf(paths)} into ${archive}`,
+      foresee: (owner, { paths, archive }) => foreseePacking(owner, paths, archive),
       act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
       observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
       state: async (owner, _, { free }) => (free === null ? 'other' : (await standing(owner, free))?.type === 'file' ? 'wanted' : 'before'),
@@ -45,6 +47,12 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
       },
     }),
   }
+}
+
+/** What packing would make, and of how much; refuses what it would refuse. */
+export async function foreseePacking(owner: Owner, paths: readonly TextPath[], archive: string): Promise<readonly string[]> {
+  const packed = await owner.foresee((one) => one.archives.compress(paths, archive))
+  return [placeOf(packed), `Packs ${reachOf(packed)}`]
 }
 
 const mostTaken = 100

@@ -4,6 +4,8 @@ import { childOf, type TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing, standingAt, stateOfCopy } from './standing.ts'
+import { placeOf, reachOf } from './words.ts'
+import { counted } from '../counted.ts'
 
 interface PlaceArgs {
   readonly username: string
@@ -27,6 +29,7 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     move: ownerStep(ownerOf, {
       name: 'move',
       title: ({ from, to }: PlaceArgs) => `Move ${from.path} to ${to.path || 'the top'}`,
+      foresee: async (owner, { from, to, overwrite, into }) => [placeOf(await owner.foresee((one) => one.move(from, to, { overwrite, into })))],
       act: async (owner, args, signal) => {
         const { username, from, to, overwrite, into } = args
         const target = await targetOf(owner, args)
@@ -39,6 +42,10 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     copy: ownerStep(ownerOf, {
       name: 'copy',
       title: ({ from, to }: PlaceArgs) => `Copy ${from.path} to ${to.path || 'the top'}`,
+      foresee: async (owner, { from, to, overwrite, into }) => {
+        const copied = await owner.foresee((one) => one.copy(from, to, { overwrite, into }))
+        return [placeOf(copied), `Copies ${reachOf(copied)}`]
+      },
       act: async (owner, args, signal) => {
         const { from, to, overwrite, into } = args
         await onto(past, 'copy', args, await targetOf(owner, args), () => owner.copy(from, to, { overwrite, into, signal }))
@@ -51,6 +58,10 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
       title: ({ path, mode, recursive, only }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
         `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
+      foresee: async (owner, { path, mode, recursive, only }) => {
+        const { entries, isCut } = await owner.foresee((one) => one.chmod(path, mode, { recursive, only }))
+        return [`Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`]
+      },
       act: (owner, { path, mode, recursive, only }, signal) => owner.chmod(path, mode, { recursive, only, signal }),
       observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
       // what is asked for gets its mode last, after everything in it
@@ -63,6 +74,11 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     lock: ownerStep(ownerOf, {
       name: 'lock',
       title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) => `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
+      foresee: async (owner, { path, isLocked, recursive }) => {
+        const { type, is_locked: wasLocked } = await owner.lockable(path)
+        if (recursive && type === 'folder') return [`Reaches ${reachOf(await owner.foresee((one) => one.dirsize(path)))}; links are left out`]
+        return wasLocked === isLocked ? [isLocked ? 'It is locked already' : 'It is not locked'] : []
+      },
       act: (owner, { path, isLocked, recursive }, signal) => owner.lock(path, isLocked, { recursive, signal }),
       observe: async () => null,
       state: async (owner, { path, isLocked }) => ((await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before'),

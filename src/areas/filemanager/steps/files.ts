@@ -4,7 +4,10 @@ import type { StepKind } from '../../../core/change.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { Past } from '../history/past.ts'
 import { uploadLimitBytes } from '../model.ts'
+import { diffOfWriting } from '../history/diff.ts'
+import { counted, firstOf } from '../counted.ts'
 import { namesOf, type TextPath } from '../paths.ts'
+import { placeOf, reachOf } from './words.ts'
 
 interface PathArgs {
   readonly username: string
@@ -49,12 +52,23 @@ function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, W
       title: `Write ${path.path} in the home of ${username}`,
       irreversible: 'the former content is kept in the history alone, and only of files that are not too large',
     }),
+    foresee: async (args, live) => {
+      const { username, path } = args
+      const owner = await ownerOf(username)
+      const placed = await owner.foresee((one) => one.write(path, new Uint8Array(), mindsOf(args)))
+      const diff = live instanceof Uint8Array ? await diffOfWriting(owner, path, live) : undefined
+      return {
+        details: [placeOf(placed)],
+        ...(diff !== undefined && { files: [{ path: path.path, diff }] }),
+        ...(placed.replaced === undefined && { irreversible: undefined }),
+      }
+    },
     observe: async (args) => ({ etag: await etagOf(args) }),
-    act: async ({ username, path, ifMatch, ifAbsent, by = null }, { live, signal }) => {
+    act: async (args, { live, signal }) => {
+      const { username, path, by = null } = args
       const isAtHand = live instanceof Uint8Array
-      const minds = { ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }
       return past.replacingLate({ username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) }, (owner, keep) =>
-        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, beforePlacing: keep, ...minds }),
+        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, beforePlacing: keep, ...mindsOf(args) }),
       )
     },
     undo: async () => {}, // a file that was not written to its end never took its place
@@ -62,11 +76,19 @@ function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, W
   }
 }
 
+function mindsOf({ ifMatch, ifAbsent }: WriteArgs) {
+  return { ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }
+}
+
 function mkdir(ownerOf: OwnerOf): StepKind<PathArgs & { readonly recursive: boolean }, { readonly wasThere: boolean }, FileStat> {
   const isThere = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path)) !== undefined
   return {
     name: 'filemanager.mkdir',
     plan: ({ username, path }) => ({ title: `Make the folder ${path.path} in the home of ${username}` }),
+    foresee: async ({ username, path, recursive }) => {
+      const { entries } = await (await ownerOf(username)).foresee((one) => one.mkdir(path, { recursive }))
+      return { details: [entries === 0 ? 'The folder is there already' : `Makes ${counted(entries, 'folder')}`] }
+    },
     observe: async (args) => ({ wasThere: await isThere(args) }),
     act: async ({ username, path, recursive }) => {
       const owner = await ownerOf(username)
@@ -91,6 +113,10 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
         title: `Move ${what} to the trash`,
         ...(paths.length > 1 && { irreversible: 'what is thrown away before one that fails stays in the trash' }),
       }
+    },
+    foresee: async ({ username, paths, trash }) => {
+      const gone = await (await ownerOf(username)).foresee((one) => one.remove(paths, { recursive: true, trash }))
+      return { details: [`${trash ? 'Throws away' : 'Removes'} ${firstOf(gone.paths, paths.length)}: ${reachOf(gone)}`] }
     },
     observe: async () => null,
     act: async ({ username, paths, trash }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),

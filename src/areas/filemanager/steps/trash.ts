@@ -1,7 +1,9 @@
 import type { StepState } from '../../../core/change.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { OwnerOf } from './files.ts'
+import { firstOf } from '../counted.ts'
 import { ownerStep } from './owner-step.ts'
+import { reachOf } from './words.ts'
 
 interface TrashArgs {
   readonly username: string
@@ -15,6 +17,10 @@ export function trashSteps(ownerOf: OwnerOf) {
       name: 'restore',
       title: ({ ids = [] }: TrashArgs) => `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
       irreversible: 'what is put back before one that fails stays where it is',
+      foresee: async (owner, { ids = [] }) => {
+        const back = await owner.foresee((one) => one.trash.restore(ids))
+        return [`Puts back ${firstOf(back.paths, ids.length)}: ${reachOf(back)}`]
+      },
       act: (owner, { ids = [] }, signal) => owner.trash.restore(ids, { signal }),
       observe: async () => null,
       state: stateOfTrash,
@@ -23,6 +29,7 @@ export function trashSteps(ownerOf: OwnerOf) {
       name: 'empty',
       title: ({ ids }: TrashArgs) => (ids ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash` : 'Empty the trash'),
       irreversible: 'what is removed is gone for good',
+      foresee: async (owner, { ids }) => [`Removes ${reachOf(await owner.foresee((one) => one.trash.empty(ids)))}`],
       act: (owner, { ids }, signal) => owner.trash.empty(ids, { signal }),
       observe: async () => null,
       state: stateOfTrash,

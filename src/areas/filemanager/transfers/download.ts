@@ -1,6 +1,7 @@
 import { Problem } from '../../../core/problem.ts'
 import { type Asker, type Fetch, fetchProblems, readUrl } from '../../../host/fetch/index.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
+import { counted } from '../counted.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { found } from '../steps/files.ts'
@@ -49,6 +50,18 @@ export async function foreseeFile({ owner, folder, url }: Pick<Order, 'owner' | 
     if ((await found(owner, path)) === undefined) return path
   }
   throw allTaken(wanted)
+}
+
+/** The same for a plan, in words; refuses also a folder that takes no file, and a home that takes no bytes. */
+export async function foreseePlace(order: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<readonly string[]> {
+  const path = await foreseeFile(order)
+  const begun = (one: Owner) => one.uploads.of('foreseen', path)
+  await order.owner.foresee((one) => begun(one).open(0))
+  await order.owner.foresee((one) => begun(one).place({ ifAbsent: true }))
+  return [
+    `Makes ${path.path}, or a file with the next number where that name is taken by then; nothing is replaced`,
+    `How large it is only the server tells; at most ${counted(uploadLimitBytes, 'byte')} are received`,
+  ]
 }
 
 // The trailing slash asks for a folder, behind a link too.

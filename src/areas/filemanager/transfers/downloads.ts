@@ -5,12 +5,10 @@ import { Problem } from '../../../core/problem.ts'
 import { type Addresses, type Fetch, fetchProblems, portOf, readUrl, shownUrl } from '../../../host/fetch/index.ts'
 import { stopping } from '../../../jobs/perform.ts'
 import type { Store } from '../../../store/store.ts'
-import { counted } from '../counted.ts'
 import { downloadKind } from '../job-kinds.ts'
-import { uploadLimitBytes } from '../model.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
-import { type Downloaded, download, drop, foreseeFile } from './download.ts'
+import { type Downloaded, download, drop, foreseeFile, foreseePlace } from './download.ts'
 import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
 
@@ -66,10 +64,11 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       const waiting = await queries.countOf(caller.user.id)
       if (waiting >= mostWaiting) throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
       const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
+      const foresee = async () => foreseePlace({ owner: await ownerOf(username), folder, url })
       return change({
         summary: title,
         locks: [`downloads:${caller.user.id}`],
-        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200) }],
+        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), foresee }],
         reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
       })
     },
@@ -109,15 +108,10 @@ function downloadStep({ fetch, addresses, ownerOf }: Doors): StepKind<DownloadAr
     name: 'filemanager.download',
     plan: ({ username, folder, url }) => ({ title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}` }),
     foresee: async (args) => {
-      const { path } = await fileOf(args)
+      const details = await foreseePlace({ ...args, owner: await ownerOf(args.username) })
       const url = readUrl(args.url)
       await addresses.resolveAllowed(url.hostname, portOf(url), args)
-      return {
-        details: [
-          `Makes ${path}, or a file with the next number where that name is taken by then; nothing is replaced`,
-          `How large it is only the server tells; at most ${counted(uploadLimitBytes, 'byte')} are received`,
-        ],
-      }
+      return { details }
     },
     observe: async (args) => ({ file: await fileOf(args) }),
     act: async ({ username, isAdmin, ...rest }, { signal }) =>

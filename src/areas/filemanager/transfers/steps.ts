@@ -63,8 +63,10 @@ function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
 
 async function foreseeOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonly string[]> {
   const { path, sizeBytes } = args
+  const owner = await ownerOf(args.username)
   const { free } = await (await partsOf(ownerOf, args)).look(sizeBytes)
-  const standing = await found(await ownerOf(args.username), path)
+  await owner.foresee((one) => one.uploads.of(args.name, path).open(sizeBytes))
+  const standing = await found(owner, path)
   const then =
     standing === undefined
       ? `makes ${path.path}`

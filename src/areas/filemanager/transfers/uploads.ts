@@ -96,6 +96,7 @@ async function refuseOpening({ owner, username, path, ifMatch, overwrite }: Open
   const folder = path.path.replace(/\/*[^/]+\/*$/, '')
   if (standing === undefined && (await owner.stat({ ...path, path: folder })).type === 'file')
     throw ownerProblems.NotAFolder(`${path.field}: ${folder} is no folder`)
+  await owner.foresee((one) => one.uploads.of('foreseen', path).place({ ifAbsent: !overwrite })) // a folder that takes no file takes it at the end neither
 }
 
 function rowOf({ id, caller, username, path, sizeBytes, sha256, ifMatch, overwrite, now }: Opening): UploadRow {

@@ -63,7 +63,8 @@ function isBelow(path: ByteString, folder: ByteString): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
-function unreadable(error: unknown): never {
+/** Says of what keeps an archive from being made that it may not be read. */
+export function unreadable(error: unknown): never {
   const { code, path } = failureOf(error)
   throw code === 'EACCES' && path !== undefined ? new Refusal(code, path, 'it may not be read') : error
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync, type BigIntStats, type Stats } from 'n
 import { access, lstat } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString } from '../calls.ts'
 import { refusesToGo } from '../names.ts'
-import { local, parentOf, raw } from '../paths.ts'
+import { join, local, nameOf, parentOf, raw } from '../paths.ts'
 import { isLocked } from '../stat.ts'
 import type { Met } from './count.ts'
 
@@ -19,8 +19,8 @@ export async function mayReplace(path: ByteString, standing: Stats | BigIntStats
   })
 }
 
-/** Refuses what cannot be given another name, as the kernel and `renamed` would. */
-export async function mayRename(from: ByteString, to: ByteString): Promise<void> {
+/** Refuses what cannot be given another name, as the kernel and `renamed` would; `folder` is there already where that of the name is to be made. */
+export async function mayRename(from: ByteString, to: ByteString, folder = parentOf(to)): Promise<void> {
   const [found, standing] = await Promise.all([from, to].map((path) => lstat(local(path)).catch(() => undefined)))
   if (found === undefined) throw new Refusal('ENOENT', from)
   try {
@@ -29,11 +29,11 @@ export async function mayRename(from: ByteString, to: ByteString): Promise<void>
     if (!found.isSymbolicLink() && isLocked(from)) throw new Refusal('LOCKED', from)
     // a folder that comes to lie in another one is written to: its own `..` changes
     if (found.isDirectory() && parentOf(from) !== parentOf(to)) await access(local(from), constants.W_OK)
-    await mayChangeIn(parentOf(to))
+    await mayChangeIn(folder)
     await mayReplace(to, standing)
   } catch (error) {
     const { code, path } = failureOf(error)
-    return (await refusesToGo(from, to, code))(new Refusal(code, path))
+    return (await refusesToGo(from, join(folder, nameOf(to)), code))(new Refusal(code, path))
   }
 }
 
@@ -52,10 +52,11 @@ export async function mayMakeFolders(wanted: ByteString): Promise<{ readonly mis
   return { missing, folder }
 }
 
-/** Refuses a folder in which no name can be made, also after it was made itself with those above it. */
-export async function mayMakeNameIn(folder: ByteString): Promise<void> {
-  const { missing } = await mayMakeFolders(folder)
+/** Refuses a folder in which no name can be made, also after it was made itself with those above it; gives the one that is there already. */
+export async function mayMakeNameIn(wanted: ByteString): Promise<ByteString> {
+  const { missing, folder } = await mayMakeFolders(wanted)
   if (missing === 0) await mayChangeIn(folder)
+  return folder
 }
 
 /** Refuses what a copy, or an archive, could not take in. */

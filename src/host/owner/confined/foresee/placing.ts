@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { about, failureOf, Refusal, type ByteString, type CompressCall, type CopyCall, type MoveCall } from '../calls.ts'
-import { maxSuffix, presentOf } from '../compress.ts'
+import { maxSuffix, presentOf, unreadable } from '../compress.ts'
 import { mayRemove } from '../move.ts'
 import { isReserved, local, parentOf } from '../paths.ts'
 import { placeFor } from '../place.ts'
@@ -35,7 +35,7 @@ export async function foreseeArchive(call: CompressCall): Promise<Foreseen> {
   else if (call.format !== 'zip') requireTool('tar')
   if (call.format === 'tar.xz') requireTool('xz')
   await mayChangeIn('')
-  const counted = await countTrees(paths, { meet: mayRead, leavesOut: isReserved })
+  const counted = await countTrees(paths, { meet: mayRead, leavesOut: isReserved }).catch(unreadable)
   return { ...counted, paths: [await freeName(call.archive)] }
 }
 

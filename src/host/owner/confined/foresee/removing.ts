@@ -35,10 +35,10 @@ export async function foreseeRestore({ ids }: RestoreCall): Promise<Foreseen> {
   for (const id of ids) {
     if (back.has(id)) throw new Refusal('ENOENT', id)
     const path = await originOf(id).catch(about(id))
-    await mayMakeNameIn(parentOf(path)).catch(about(path))
+    const folder = await mayMakeNameIn(parentOf(path)).catch(about(path))
     await refuseTaken(path)
     if (taken.has(path)) throw new Refusal('EEXIST', path) // by one before it
-    await mayRename(whatOf(id), path)
+    await mayRename(whatOf(id), path, folder)
     for (const one of [path, ...above(path)]) taken.add(one)
     back.add(id)
     paths.push(path)
@@ -60,8 +60,8 @@ export async function foreseeEmptying({ ids }: EmptyCall): Promise<Foreseen> {
 
 // What is on another file system is copied into the trash, and removed where it stands.
 async function mayThrowAway(path: ByteString): Promise<void> {
-  await mayMakeNameIn(trash)
-  if (areTogether(parentOf(path), '')) return mayRename(path, `${trash}/what`)
+  const folder = await mayMakeNameIn(trash)
+  if (areTogether(parentOf(path), '')) return mayRename(path, `${trash}/what`, folder)
   await mayRemove(path)
 }
 
