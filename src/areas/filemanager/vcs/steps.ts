@@ -2,7 +2,8 @@ import type { StepKind, StepState } from '../../../core/change.ts'
 import type { Author, CommitDraft, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
 import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import type { Owner } from '../../../host/owner/index.ts'
-import type { TextPath } from '../paths.ts'
+import { counted, firstOf } from '../counted.ts'
+import { childOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from '../steps/files.ts'
 
 interface RepositoryArgs {
@@ -46,17 +47,35 @@ function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: st
   return {
     name: 'filemanager.vcs_init',
     plan: (args) => ({ title: `Put ${shown(args)} of ${args.username} under version control`, irreversible: 'the folder .git stays' }),
+    foresee: async ({ username, path }) => {
+      await mayInit(await ownerOf(username), path)
+      return {}
+    },
     observe: async () => null,
-    act: async ({ username, path, branch }, { signal }) => (await ownerOf(username)).git.init(path, branch, signal),
+    act: async ({ username, path, branch }, { signal }) => {
+      const owner = await ownerOf(username)
+      await mayInit(owner, path)
+      await owner.git.init(path, branch, signal)
+    },
     undo: async () => {},
     check: async (args): Promise<StepState> => ((await isThere(args)) ? 'wanted' : 'before'),
   }
+}
+
+// git says no more than that it failed, where it cannot make its folder
+async function mayInit(owner: Owner, path: TextPath): Promise<void> {
+  await owner.git.mayInit(path)
+  await owner.foresee((one) => one.mkdir(childOf(path, { field: path.field, path: '.git' }), { recursive: true }))
 }
 
 function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult> {
   return {
     name: 'filemanager.vcs_commit',
     plan: (args) => ({ title: `Commit in ${shown(args)} of ${args.username}`, irreversible: 'a commit is taken back by another one' }),
+    foresee: async ({ username, path, what }) => {
+      const files = await (await ownerOf(username)).git.committable(path, what)
+      return { details: [`Commits ${counted(files.length, 'file')}: ${firstOf(files, files.length)}`] }
+    },
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
     act: async ({ username, path, message, what, author, caller }, { signal }) =>
       (await ownerOf(username)).git.commit(path, { message, what }, author, caller, signal),
@@ -74,6 +93,7 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
       args.commit === undefined
         ? { title: `Discard changes in ${shown(args)} of ${args.username}`, irreversible: 'changes of files that a commit has are gone for good' }
         : { title: `Take the commit ${args.commit} back in ${shown(args)} of ${args.username}` },
+    foresee: async (args) => ({ details: [await foreseeRevert((await ownerOf(args.username)).git, args)] }),
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
     undo: async () => {},
@@ -82,6 +102,12 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
       return (await headOf(ownerOf, args)) === before.head ? 'before' : 'wanted'
     },
   }
+}
+
+async function foreseeRevert(git: Owner['git'], { path, commit: name, what = 'all' }: RevertArgs): Promise<string> {
+  if (name !== undefined) return `Makes a commit that takes ${await git.revertible(path, name)} back; where that meets conflicts nothing changes`
+  const { known, fresh } = await git.discardable(path, what)
+  return `Makes ${counted(known, 'file')} as in the last commit, and moves ${counted(fresh, 'file')} that no commit has to the trash`
 }
 
 function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string | null }, void> {

@@ -26,13 +26,7 @@ export interface CommitResult {
 
 /** Commits. Where it fails, what was staged is again what was staged before. */
 export async function commit(repository: Repository, draft: CommitDraft): Promise<CommitResult> {
-  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
-  const chosen = chosenOf(repository, files, draft.what)
-  const settled = new Set(Array.isArray(draft.what) ? chosen : [])
-  const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
-  if (conflict) throw InTheWay(`paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`)
-  if (chosen.length === 0 && (draft.what !== 'staged' || !files.some((file) => file.staged !== 'unmodified')) && operation === 'none')
-    throw NothingToDo(`${repository.place}: nothing ${draft.what === 'staged' ? 'is staged' : 'changed'}`)
+  const { files, operation, chosen, settled } = await committable(repository, draft.what)
   const before = await repository.attempt({ args: ['write-tree'] })
   try {
     await stage(repository, chosen)
@@ -42,6 +36,19 @@ export async function commit(repository: Repository, draft: CommitDraft): Promis
     if (before.code === 0) await repository.attempt({ args: ['read-tree', before.out.toString('utf8').trim()], signal: undefined })
     throw error
   }
+}
+
+/** What a commit would take; refuses what has conflicts, and a commit of nothing. */
+export async function committable(repository: Repository, what: CommitDraft['what']) {
+  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
+  const chosen = chosenOf(repository, files, what)
+  const settled = new Set(Array.isArray(what) ? chosen : [])
+  const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
+  if (conflict) throw InTheWay(`paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`)
+  const staged = files.filter((file) => file.staged !== 'unmodified')
+  if (chosen.length === 0 && (what !== 'staged' || staged.length === 0) && operation === 'none')
+    throw NothingToDo(`${repository.place}: nothing ${what === 'staged' ? 'is staged' : 'changed'}`)
+  return { files, operation, chosen, settled, taken: what === 'staged' ? staged : chosen }
 }
 
 // What git commits only as a whole.

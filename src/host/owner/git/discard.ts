@@ -24,13 +24,7 @@ export async function discard(
   asking: Asking,
   signal?: AbortSignal,
 ): Promise<Reverted> {
-  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
-  const chosen = chosenOf(repository, files, what)
-  const ends = what === 'all' && isEnded.has(operation) ? operation.replace('_', '-') : undefined
-  if (chosen.length === 0 && ends === undefined) throw NothingToDo(`${repository.place}: nothing changed`)
-  await refuseLocked(repository)
-  const fresh = chosen.filter((file) => file.isFresh)
-  const known = chosen.filter((file) => !file.isFresh)
+  const { chosen, ends, fresh, known } = await discardable(repository, what)
   const renamed = known.filter((file) => file.oldPath !== undefined)
   const thrown = await presentOf(repository, [...fresh, ...renamed])
   await throwAway(repository, thrown, asking, signal)
@@ -45,6 +39,16 @@ export async function discard(
     await repository.git({ args: ['checkout-index', '--force', '--index', '--quiet', '-z', '--stdin'], input: pathList(back), timeoutMs })
   if (ends !== undefined) await repository.git({ args: [ends, '--quit'] })
   return { commit: null, discarded: known.length, trashed: thrown.length + standing.length }
+}
+
+/** What would be discarded; refuses where nothing is, and where another git works. */
+export async function discardable(repository: Repository, what: Exclude<CommitDraft['what'], 'staged'>) {
+  const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
+  const chosen = chosenOf(repository, files, what)
+  const ends = what === 'all' && isEnded.has(operation) ? operation.replace('_', '-') : undefined
+  if (chosen.length === 0 && ends === undefined) throw NothingToDo(`${repository.place}: nothing changed`)
+  await refuseLocked(repository)
+  return { chosen, ends, fresh: chosen.filter((file) => file.isFresh), known: chosen.filter((file) => !file.isFresh) }
 }
 
 const isEnded: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert'])

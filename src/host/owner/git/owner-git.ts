@@ -3,8 +3,8 @@ import { AlreadyThere, NoSuchFile } from '../problems.ts'
 import type { Asking } from '../asking.ts'
 import type { OwnerPath } from '../paths.ts'
 import { shown } from '../paths.ts'
-import { type Author, authorOf, commit, type CommitDraft, type CommitResult } from './commit.ts'
-import { discard } from './discard.ts'
+import { type Author, authorOf, commit, type CommitDraft, type CommitResult, committable } from './commit.ts'
+import { discard, discardable } from './discard.ts'
 import { type DiffOptions, type Difference, readDifference } from './difference.ts'
 import { type Commit, type LogOptions, readLog, showCommit } from './history.ts'
 import type { OtherSide } from './network.ts'
@@ -14,7 +14,7 @@ import { type Operation, readBranches, readHead, readOperation, setting } from '
 import { addressOf, changeRemote, type Remote, remotesOf } from './remotes.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { folderOf, openRepository, type Repository } from './repository.ts'
-import { revertCommit, type Reverted } from './revert.ts'
+import { revertCommit, type Reverted, revertible } from './revert.ts'
 import { runGit } from './run.ts'
 import { readStatus, type Status } from './status.ts'
 import { fromHome } from './words.ts'
@@ -64,9 +64,14 @@ export class OwnerGit {
     return (await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile)))?.isTop === true
   }
 
+  /** Refuses a folder that is a repository already. */
+  async mayInit(path: OwnerPath, signal?: AbortSignal): Promise<void> {
+    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path)}: it is a repository already`)
+  }
+
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
     const folder = folderOf(path)
-    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path)}: it is a repository already`)
+    await this.mayInit(path, signal)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
     const { code, words } = await runGit(this.#asking.account, { args, signal })
     if (code !== 0) throw gitFailure(fromHome(words, this.#asking.account.home), `${shown(path)}: `)
@@ -93,6 +98,22 @@ export class OwnerGit {
   ): Promise<CommitResult> {
     const repository = await this.#open(path, signal)
     return commit(repository, { ...draft, author: { ...authorOf(repository, caller), ...author } })
+  }
+
+  /** The files that a commit would take; fails as it would. */
+  async committable(path: OwnerPath, what: CommitDraft['what']): Promise<readonly string[]> {
+    return (await committable(await this.#open(path), what)).taken.map((file) => file.path)
+  }
+
+  /** The commit that would be taken back; fails as that would, but for conflicts, which only trying it tells. */
+  async revertible(path: OwnerPath, name: string): Promise<string> {
+    return (await revertible(await this.#open(path), name)).commit
+  }
+
+  /** How many files would be as in the last commit, and how many go to the trash; fails as that would. */
+  async discardable(path: OwnerPath, what: Exclude<CommitDraft['what'], 'staged'>): Promise<{ readonly known: number; readonly fresh: number }> {
+    const { known, fresh } = await discardable(await this.#open(path), what)
+    return { known: known.length, fresh: fresh.length }
   }
 
   async revert(path: OwnerPath, name: string, caller: Author, signal?: AbortSignal): Promise<Reverted> {

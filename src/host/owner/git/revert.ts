@@ -15,14 +15,8 @@ export interface Reverted {
 
 /** Takes a commit back by a new one; where that meets conflicts nothing changes. */
 export async function revertCommit(repository: Repository, name: string, author: Author): Promise<Reverted> {
-  const commit = await resolveCommit(repository, name)
-  await refuseUnended(repository)
-  const parents = (await repository.git({ args: ['rev-list', '--parents', '--max-count=1', commit], env: reads })).out
-    .toString('utf8')
-    .trim()
-    .split(' ')
-  const mainline = parents.length > 2 ? ['--mainline', '1'] : []
-  await refuseOverIgnored(repository, { from: 'HEAD', base: commit, to: parents[1] ?? (await emptyTree(repository)) })
+  const { commit, parents } = await revertible(repository, name)
+  const mainline = parents.length > 1 ? ['--mainline', '1'] : []
   const { code, words, out } = await repository.attempt({
     args: ['revert', '--no-edit', '--no-gpg-sign', ...mainline, commit],
     env: identity(author),
@@ -39,4 +33,14 @@ export async function revertCommit(repository: Repository, name: string, author:
   if (conflicts.length > 0) throw InTheWay(`commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`)
   if (!/would be overwritten|could not revert|could not apply/i.test(words)) throw gitFailure(words + said, `${repository.place}: `)
   throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(words)}`)
+}
+
+/** The commit that a name means; refuses one that is not there, and one that cannot be taken back as things stand. */
+export async function revertible(repository: Repository, name: string): Promise<{ readonly commit: string; readonly parents: readonly string[] }> {
+  const commit = await resolveCommit(repository, name)
+  await refuseUnended(repository)
+  const listed = await repository.git({ args: ['rev-list', '--parents', '--max-count=1', commit], env: reads })
+  const [, ...parents] = listed.out.toString('utf8').trim().split(' ')
+  await refuseOverIgnored(repository, { from: 'HEAD', base: commit, to: parents[0] ?? (await emptyTree(repository)) })
+  return { commit, parents }
 }
