@@ -5,7 +5,6 @@ import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing, standingAt, stateOfCopy } from './standing.ts'
 import { placeOf, reachOf } from './words.ts'
-import { counted } from '../counted.ts'
 
 interface PlaceArgs {
   readonly username: string
@@ -17,13 +16,7 @@ interface PlaceArgs {
   readonly by: number
 }
 
-interface PathArgs {
-  readonly username: string
-  readonly path: TextPath
-  readonly recursive: boolean
-}
-
-/** The steps that move, copy and mark what stands in a home. */
+/** The steps that move and copy what stands in a home. */
 export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
   return {
     move: ownerStep(ownerOf, {
@@ -52,36 +45,6 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
       },
       observe: async (owner, args) => standingAt(owner, await targetOf(owner, args)),
       state: async (owner, { from }, before) => stateOfCopy(await standing(owner, from), before, await standing(owner, before.path)),
-    }),
-    chmod: ownerStep(ownerOf, {
-      name: 'chmod',
-      title: ({ path, mode, recursive, only }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
-        `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
-      irreversible: 'the former modes are not kept',
-      foresee: async (owner, { path, mode, recursive, only }) => {
-        const { entries, isCut } = await owner.foresee((one) => one.chmod(path, mode, { recursive, only }))
-        return [`Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`]
-      },
-      act: (owner, { path, mode, recursive, only }, signal) => owner.chmod(path, mode, { recursive, only, signal }),
-      observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
-      // what is asked for gets its mode last, after everything in it
-      state: async (owner, { path, mode, recursive }, before) => {
-        const isGiven = Number.parseInt((await standing(owner, path))?.mode ?? '', 8) === mode
-        if (!recursive) return isGiven ? 'wanted' : 'before'
-        return isGiven && Number.parseInt(before.mode ?? '', 8) !== mode ? 'wanted' : 'other'
-      },
-    }),
-    lock: ownerStep(ownerOf, {
-      name: 'lock',
-      title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) => `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
-      foresee: async (owner, { path, isLocked, recursive }) => {
-        const { type, is_locked: wasLocked } = await owner.lockable(path)
-        if (recursive && type === 'folder') return [`Reaches ${reachOf(await owner.foresee((one) => one.dirsize(path)))}; links are left out`]
-        return wasLocked === isLocked ? [isLocked ? 'It is locked already' : 'It is not locked'] : []
-      },
-      act: (owner, { path, isLocked, recursive }, signal) => owner.lock(path, isLocked, { recursive, signal }),
-      observe: async () => null,
-      state: async (owner, { path, isLocked }) => ((await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before'),
     }),
   }
 }
