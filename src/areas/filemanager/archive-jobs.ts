@@ -50,7 +50,7 @@ export const archiveJobs = [compressJob, extractJob]
 /** What a job that packs would do; refuses what it would fail with. */
 export async function foreseeCompress(owner: Owner, paths: readonly TextPath[], archive: string, folder?: TextPath): Promise<readonly string[]> {
   const [makes = '', ...rest] = await foreseePacking(owner, paths, archive)
-  return [folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}; nothing stands there`, ...rest]
+  return [folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}`, ...rest]
 }
 
 /** How long a plan reads an archive: what is refused at once is, and a large one would keep its reader waiting. */

@@ -17,6 +17,9 @@ import type { Entry, FileStat, ListOptions, PlaceOptions, ReadRange, ReadResult,
 import { OwnerTrash } from './trash.ts'
 import { OwnerUploads } from './uploads.ts'
 
+/** What work that is only foreseen may use: git and nested calls would be carried out. */
+export type Foreseeing = Omit<Owner, 'git' | 'nested' | 'foresee'>
+
 /** The files of one hosting user; every operation runs under his uid. */
 export class Owner {
   readonly trash: OwnerTrash
@@ -42,7 +45,7 @@ export class Owner {
   }
 
   /** What the first call of `work` that would change something would do. It fails as that would, and nothing is changed. */
-  foresee(work: (owner: Owner) => Promise<unknown>): Promise<Foresight> {
+  foresee(work: (owner: Foreseeing) => Promise<unknown>): Promise<Foresight> {
     const { account, stallMs } = this.#asking
     const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be foreseen'))
     return foretold(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))

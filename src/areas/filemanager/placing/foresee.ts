@@ -38,5 +38,5 @@ async function foreseePlace(owner: Owner, verb: 'copy' | 'move', placed: Placed)
     return `Brings what ${from.path} holds into ${to.path}: ${reachOf(await owner.foresee((one) => one.dirsize(from)))}`
   }
   const foreseen = await owner.foresee((one) => one[verb](from, to, { overwrite }))
-  return verb === 'move' ? placeOf(foreseen) : `${placeOf(foreseen)}: ${reachOf(foreseen)}`
+  return verb === 'move' ? placeOf(foreseen) : `${placeOf(foreseen)} (${reachOf(foreseen)})`
 }

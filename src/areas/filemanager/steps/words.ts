@@ -9,7 +9,7 @@ export function reachOf({ entries, bytes, isCut }: Foresight): string {
 /** What comes of the place that something takes, and of what stands there. */
 export function placeOf({ paths, replaced }: Pick<Foresight, 'paths' | 'replaced'>): string {
   const place = firstOf(paths, paths.length)
-  if (replaced === undefined) return `Makes ${place}; nothing stands there`
+  if (replaced === undefined) return `Makes ${place}`
   if (replaced.type !== 'file') return `Replaces the link ${place}, which the history does not keep`
   return `Replaces ${place} of ${counted(replaced.size, 'byte')}, which the history keeps as far as its limits go`
 }

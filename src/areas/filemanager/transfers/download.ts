@@ -1,6 +1,6 @@
 import { Problem } from '../../../core/problem.ts'
 import { type Asker, type Fetch, fetchProblems, readUrl } from '../../../host/fetch/index.ts'
-import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
+import { type Foreseeing, ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import { counted } from '../counted.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { childOf, type TextPath } from '../paths.ts'
@@ -55,7 +55,7 @@ export async function foreseeFile({ owner, folder, url }: Pick<Order, 'owner' | 
 /** The same for a plan, in words; refuses also a folder that takes no file, and a home that takes no bytes. */
 export async function foreseePlace(order: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<readonly string[]> {
   const path = await foreseeFile(order)
-  const begun = (one: Owner) => one.uploads.of('foreseen', path)
+  const begun = (one: Foreseeing) => one.uploads.of('foreseen', path)
   await order.owner.foresee((one) => begun(one).open(0))
   await order.owner.foresee((one) => begun(one).place({ ifAbsent: true }))
   return [
