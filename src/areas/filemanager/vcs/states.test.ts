@@ -150,6 +150,17 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.match(message, /^path: other: what it names as its repository is not there: .*site\/\.git\/worktrees\/other/)
   })
 
+  it('takes the branch where a tag has its name', async () => {
+    bash('git tag main HEAD~', 'git tag only HEAD~')
+    for (const [ref, total] of [
+      ['main', 2],
+      ['main~1', 1],
+      ['only', 1],
+      ['tags/main', 1],
+    ] as const)
+      assert.equal((await get('vcs/log', { ref })).data.total, total, ref)
+  })
+
   it('says of a repository in it that it is one, where that is to be committed', async () => {
     bash('git init -q inner', 'echo i > inner/i')
     for (const path of ['site/inner', 'site/inner/i'])

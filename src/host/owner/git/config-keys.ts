@@ -35,6 +35,7 @@ const overridden = [
 const other = [
   ...['extensions.objectformat', 'extensions.worktreeconfig', 'init.defaultbranch', 'http.postbuffer', 'http.lowspeedlimit', 'http.lowspeedtime'],
   ...['http.version', 'http.maxrequests', 'transfer.fsckobjects', 'transfer.hiderefs', 'transfer.unpacklimit', 'merge.renamelimit'],
+  'remote.pushdefault', // every push names its remote
 ]
 
 const remote = new Set([

@@ -117,18 +117,24 @@ function lineReader(onLine: (line: string) => void): (words: string) => void {
 }
 
 async function failure(account: Account, side: OtherSide, relay: Relay, words: string): Promise<Error> {
-  const where = `${side.field}: ${side.url.host}:${side.url.port}`
+  const host = `${side.url.host}:${side.url.port}`
+  const where = `${side.field}: ${host}`
   const problem = relay.problem()
   if (problem !== undefined) return Unreachable(`${where}: ${problem}`)
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words))
     return changedKey(account, side, relay)
   if (/Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(words))
-    return SignInRefused(
-      `credentials: ${side.url.host}:${side.url.port}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}: ${complaint(words)}`,
-    )
+    return SignInRefused(`credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(words)}`)
   if (/Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(words))
     return Unreachable(`${where}: ${complaint(words)}`)
-  return gitFailure(words, `${where}: `)
+  const isBranch = /[Cc]ouldn't find remote ref|Remote branch .* not found/.test(words)
+  return gitFailure(words, `${isBranch ? 'branch' : side.field}: ${host}: `)
+}
+
+// That nobody was there to be asked is the panel's doing, and nothing that a caller could mend.
+function said(words: string): string {
+  const told = complaint(words.replaceAll(/^.*(?:askpass response|terminal prompts disabled).*$/gm, ''))
+  return told === '' ? '' : `: ${told}`
 }
 
 async function changedKey(account: Account, side: OtherSide, relay: Relay): Promise<Error> {

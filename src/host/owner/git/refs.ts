@@ -62,11 +62,15 @@ export async function readBranches(repository: Repository): Promise<readonly str
   return out.toString('utf8').split('\n').filter(Boolean)
 }
 
-/** The id of the commit that a name means; `field` is the one that held it. */
+/** The id of the commit that a name means; `field` is the one that held it. What a branch and a tag are both called is the branch: git takes the tag. */
 export async function resolveCommit(repository: Repository, name: string, field = 'commit'): Promise<string> {
-  const { code, out } = await repository.attempt({ args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], env: reads })
-  const oid = out.toString('utf8').trim()
-  if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
+  const isBranch = !/^(?:[A-Z_]+HEAD|HEAD|[0-9a-f]{40,64})(?![^~^@])/.test(name)
+  for (const meant of isBranch ? [`refs/heads/${name}`, name] : [name]) {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${meant}^{commit}`]
+    const { code, out } = await repository.attempt({ args, env: reads })
+    const oid = out.toString('utf8').trim()
+    if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
+  }
   if (name === 'HEAD') await readHead(repository) // where it cannot be read, git says why
   throw NoSuchCommit(`${field}: ${name}: the repository has no such commit`)
 }

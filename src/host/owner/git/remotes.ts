@@ -25,7 +25,7 @@ export function addressOf(repository: Repository, name: string, way: 'fetch' | '
   const urls = valuesOf(repository.config, `remote.${name}.url`)
   const pushing = valuesOf(repository.config, `remote.${name}.pushurl`)
   const chosen = way === 'push' && pushing.length > 0 ? pushing : urls
-  if (chosen.length === 0) throw NoSuchRemote(`remote: ${name}: the repository has no such remote`)
+  if (chosen.length === 0) throw NoSuchRemote(`remote: ${shownUrl(name)}: the repository has no such remote`)
   if (way === 'push' && chosen.length > 1)
     throw RepositoryRefused(`remote: ${name}: it leads to ${chosen.length} addresses, and the panel pushes to one`)
   return parseRemoteUrl(chosen[0] ?? '', `remote: ${name}`)

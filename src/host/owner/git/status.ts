@@ -39,8 +39,17 @@ export async function readWholeStatus(repository: Repository): Promise<Status> {
 
 /** The files that conflict, as messages name them; the first of them, where they are many. */
 export async function conflictsOf(repository: Repository): Promise<readonly string[]> {
+  return namesOf(repository, ({ staged }) => staged === 'conflicted')
+}
+
+/** The files of which the next commit has something, named in the same way. */
+export async function stagedIn(repository: Repository): Promise<readonly string[]> {
+  return namesOf(repository, ({ staged }) => staged !== 'unmodified')
+}
+
+async function namesOf(repository: Repository, isMeant: (file: ChangedFile) => boolean): Promise<readonly string[]> {
   const { files } = await readStatus(repository)
-  const names = files.filter((file) => file.staged === 'conflicted').map((file) => shownIn(repository.root, file.path))
+  const names = files.filter(isMeant).map((file) => shownIn(repository.root, file.path))
   return names.length > 20 ? [...names.slice(0, 20), '…'] : names
 }
 

@@ -14,7 +14,7 @@ import { refuseOverIgnored, type Step } from './ignored.ts'
 import { emptyTree, readBranch, readHead, resolveCommit, setting } from './refs.ts'
 import { folderOf, reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
-import { conflictsOf } from './status.ts'
+import { conflictsOf, stagedIn } from './status.ts'
 import { complaint } from './words.ts'
 
 export interface CloneOptions {
@@ -125,8 +125,9 @@ export async function currentBranch(repository: Repository): Promise<string> {
 export async function defaultsOf(repository: Repository): Promise<{ readonly remote: string; readonly branch: string; readonly follows: boolean }> {
   const current = await currentBranch(repository)
   const remote = setting(repository, `branch.${current}.remote`)
+  if (remote === undefined || remote === '.') return { remote: 'origin', branch: current, follows: false } // a dot: it follows another one here
   const follows = setting(repository, `branch.${current}.merge`)?.replace(/^refs\/heads\//, '')
-  return { remote: remote === undefined || remote === '.' ? 'origin' : remote, branch: follows ?? current, follows: follows !== undefined }
+  return { remote, branch: follows ?? current, follows: follows !== undefined }
 }
 
 async function unmerged(repository: Repository, said: string): Promise<Error> {
@@ -136,8 +137,10 @@ async function unmerged(repository: Repository, said: string): Promise<Error> {
   if (/unrelated histories/.test(said))
     return Diverged(`${place}: the branch there was begun anew and has no commit in common with this one: clone it beside`)
   const conflicts = await conflictsOf(repository)
+  const staged = /by merge:\n {2}\S/.test(said) ? await stagedIn(repository) : []
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
   if (conflicts.length > 0) return Diverged(`${place}: both sides changed ${conflicts.join(', ')}; the merge was undone`)
+  if (staged.length > 0) return InTheWay(`${place}: commit or discard first what is staged: ${staged.join(', ')}`)
   if (/would be overwritten|not uptodate|uncommitted changes/.test(said))
     return InTheWay(`${place}: commit or discard your changes first: ${complaint(said)}`)
   return gitFailure(said, `${place}: `)
