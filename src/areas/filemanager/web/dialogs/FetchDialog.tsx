@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { run } from '../../../../web/client.ts'
-import { JobProgress } from '../../../../web/kit/JobProgress.tsx'
 import { Failure } from '../../../../web/kit/states.tsx'
-import { readAgain } from '../../../../web/queries.ts'
 import { calls } from '../calls.ts'
+import type { Begun } from '../jobs/file-jobs.ts'
+import { JobInDialog } from '../jobs/JobInDialog.tsx'
 import { shown } from '../names.ts'
+import { nameOf } from '../paths.ts'
 import type { Whose } from '../queries.ts'
 
 interface FetchDialogProps {
@@ -17,12 +18,19 @@ interface FetchDialogProps {
 /** Lets the panel download a URL into the folder; it goes on when the dialog is closed. */
 export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
   const [url, setUrl] = useState('')
-  const [jobId, setJobId] = useState<number>()
+  const [job, setJob] = useState<Begun>()
+  const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const begin = (event: FormEvent) => {
+  const begin = async (event: FormEvent) => {
     event.preventDefault()
+    if (isAsking) return
     setFailure(undefined)
-    run<{ readonly job_id: number }>(calls.download(whose, folder, url.trim())).then(({ job_id }) => setJobId(job_id), setFailure)
+    setAsking(true)
+    await run<{ readonly job_id: number }>(calls.download(whose, folder, url.trim())).then(
+      ({ job_id: jobId }) => setJob({ jobId, verb: 'fetch', name: nameFrom(url), count: 1 }),
+      setFailure,
+    )
+    setAsking(false)
   }
   return (
     <Modal
@@ -30,11 +38,12 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
       onClose={onClose}
       size="lg"
       title="Download from a URL"
-      closeButtonProps={{ 'aria-label': jobId === undefined ? 'Close' : 'Close; the download goes on' }}
+      closeOnClickOutside={job !== undefined || url === ''}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the download goes on' }}
     >
-      {jobId !== undefined && <JobProgress jobId={jobId} onEnd={() => void readAgain('files')} />}
-      {jobId === undefined && (
-        <form onSubmit={begin}>
+      {job && <JobInDialog job={job} />}
+      {job === undefined && (
+        <form onSubmit={(event) => void begin(event)}>
           <Stack gap="md">
             <TextInput
               label="URL"
@@ -56,7 +65,7 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
                 <Button variant="default" onClick={onClose}>
                   Cancel
                 </Button>
-                <Button type="submit" disabled={!/^https?:\/\/./i.test(url.trim())}>
+                <Button type="submit" loading={isAsking} disabled={!/^https?:\/\/./i.test(url.trim())}>
                   Download
                 </Button>
               </Group>
@@ -66,4 +75,9 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
       )}
     </Modal>
   )
+}
+
+/** What the file is likely to be called; its end tells the true name. */
+function nameFrom(url: string): string {
+  return nameOf(URL.parse(url.trim())?.pathname ?? '') || url.trim()
 }

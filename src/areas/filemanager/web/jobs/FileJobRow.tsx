@@ -1,11 +1,30 @@
 import { Progress, Text } from '@mantine/core'
-import { IconCopy, IconFileZip, IconFolderSymlink, IconPackageExport, IconX } from '@tabler/icons-react'
+import {
+  IconArrowBarDown,
+  IconArrowBarUp,
+  IconCloudDownload,
+  IconCopy,
+  IconFileZip,
+  IconFolderSymlink,
+  IconGitBranch,
+  IconPackageExport,
+  IconX,
+} from '@tabler/icons-react'
 import { TransferButton } from '../uploads/TransferRow.tsx'
 import classes from '../uploads/dock.module.css'
 import { type FileJob, fileJobs } from './file-jobs.ts'
 import { doingWords, subjectOf } from './words.ts'
 
-const icons = { pack: IconFileZip, unpack: IconPackageExport, copy: IconCopy, move: IconFolderSymlink }
+const icons = {
+  pack: IconFileZip,
+  unpack: IconPackageExport,
+  copy: IconCopy,
+  move: IconFolderSymlink,
+  fetch: IconCloudDownload,
+  clone: IconGitBranch,
+  pull: IconArrowBarDown,
+  push: IconArrowBarUp,
+}
 
 /** A job on files: how far it is, and a way to stop it. */
 export function FileJobRow({ job }: { readonly job: FileJob }) {

@@ -8,12 +8,12 @@ import { Tracked } from '../tracked.ts'
 import { Turns } from './turns.ts'
 import { doneWords, type JobVerb, type Result } from './words.ts'
 
-/** Files that a job of the panel packs, unpacks, copies or moves. */
+/** Files that a job of the panel packs, unpacks, places, or brings from elsewhere. */
 export interface FileJob {
   readonly key: number
   readonly jobId: number
   readonly verb: JobVerb
-  /** What it makes, unpacks or places; of many the first. */
+  /** What it makes, unpacks, places or brings; of many the first. */
   readonly name: string
   readonly count: number
   readonly percent: number | null

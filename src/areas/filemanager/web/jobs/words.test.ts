@@ -12,6 +12,14 @@ it('tells what a job has done, one thing or many', () => {
   assert.equal(doneWords({ verb: 'move', name: 'site', count: 3 }, {}), 'site and 2 more were moved.')
 })
 
+it('tells what a job has brought from elsewhere, or sent there', () => {
+  assert.equal(doneWords({ verb: 'fetch', name: 'a.bin', count: 1 }, { file: 'site/a (1).bin' }), 'a (1).bin was downloaded.')
+  assert.equal(doneWords({ verb: 'clone', name: 'shop', count: 1 }, { commit: 'b' }), 'shop was cloned.')
+  assert.equal(doneWords({ verb: 'pull', name: 'shop', count: 1 }, { before: 'a', commit: 'b' }), 'New commits were pulled into shop.')
+  assert.equal(doneWords({ verb: 'pull', name: '', count: 1 }, { before: 'b', commit: 'b' }), 'There was nothing new for Home.')
+  assert.equal(doneWords({ verb: 'push', name: 'shop', count: 1 }, { remote: 'origin', branch: 'main' }), 'shop was pushed to origin/main.')
+})
+
 it('names an archive alone, and of what is placed the first', () => {
   assert.equal(subjectOf({ verb: 'pack', name: 'a.zip', count: 3 }), 'a.zip')
   assert.equal(subjectOf({ verb: 'copy', name: 'site', count: 2 }), 'site and 1 more')

@@ -1,6 +1,6 @@
 import { nameOf } from '../paths.ts'
 
-export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move'
+export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move' | 'fetch' | 'clone' | 'pull' | 'push'
 
 /** What a job on files brought, as far as it says so. */
 export interface Result {
@@ -8,6 +8,14 @@ export interface Result {
   readonly files?: number
   readonly replaced?: number
   readonly not_kept?: number
+  /** The file that was downloaded. */
+  readonly file?: string
+  /** What a pull found and left. */
+  readonly before?: string | null
+  readonly commit?: string | null
+  /** Where a push went. */
+  readonly remote?: string
+  readonly branch?: string
 }
 
 interface Named {
@@ -17,11 +25,20 @@ interface Named {
 }
 
 /** What is being done, in a word. */
-export const doingWords: Readonly<Record<JobVerb, string>> = { pack: 'Compressing', unpack: 'Extracting', copy: 'Copying', move: 'Moving' }
+export const doingWords: Readonly<Record<JobVerb, string>> = {
+  pack: 'Compressing',
+  unpack: 'Extracting',
+  copy: 'Copying',
+  move: 'Moving',
+  fetch: 'Fetching',
+  clone: 'Cloning',
+  pull: 'Pulling',
+  push: 'Pushing',
+}
 
 /** What a job works on. */
 export function subjectOf({ verb, name, count }: Named): string {
-  return count > 1 && (verb === 'copy' || verb === 'move') ? `${name} and ${count - 1} more` : name
+  return count > 1 && (verb === 'copy' || verb === 'move') ? `${name} and ${count - 1} more` : name || 'Home'
 }
 
 /** What is said of a job that has succeeded. */
@@ -30,7 +47,17 @@ export function doneWords(named: Named, result: Result): string {
   if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was made.`
   if (named.verb === 'unpack')
     return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.${replacedWords(result)}`
-  return `${subjectOf(named)} ${named.count > 1 ? 'were' : 'was'} ${named.verb === 'copy' ? 'copied' : 'moved'}.`
+  if (named.verb === 'copy' || named.verb === 'move')
+    return `${subjectOf(named)} ${named.count > 1 ? 'were' : 'was'} ${named.verb === 'copy' ? 'copied' : 'moved'}.`
+  return broughtWords(named, result)
+}
+
+function broughtWords(named: Named, { file, before, commit, remote, branch }: Result): string {
+  if (named.verb === 'fetch') return `${nameOf(file ?? named.name)} was downloaded.`
+  const folder = subjectOf(named)
+  if (named.verb === 'clone') return `${folder} was cloned.`
+  if (named.verb === 'push') return `${folder} was pushed to ${remote}/${branch}.`
+  return before === commit ? `There was nothing new for ${folder}.` : `New commits were pulled into ${folder}.`
 }
 
 function replacedWords({ replaced = 0, not_kept: notKept = 0 }: Result): string {

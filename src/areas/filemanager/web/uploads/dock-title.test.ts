@@ -8,6 +8,7 @@ it('tells of the transfers what moves first, then what failed, then what is paus
   assert.equal(titleOf({ sendings: [of('sending'), of('done'), of('failed')] }), 'Uploading 1 of 3')
   assert.equal(titleOf({ sendings: [of('waiting')], coming: [{ state: 'coming' }] }), 'Uploading 1 of 1, downloading 1')
   assert.equal(titleOf({ sendings: [of('done')], coming: [{ state: 'coming' }, { state: 'done' }] }), 'Downloading 1 of 2')
+  assert.equal(titleOf({ coming: [{ state: 'coming' }, { state: 'waiting' }, { state: 'failed' }] }), 'Downloading 2 of 3')
   assert.equal(titleOf({ sendings: [of('failed'), of('paused')] }), '1 failed')
   assert.equal(titleOf({ sendings: [of('paused'), of('done')] }), 'Uploads are paused')
   assert.equal(titleOf({ sendings: [of('done')] }), 'Uploads are over')
@@ -22,6 +23,15 @@ it('tells of archives that are packed and unpacked beside the rest', () => {
   assert.equal(
     titleOf({ jobs: [{ state: 'working', verb: 'copy' }, { state: 'working', verb: 'move' }, pack] }),
     'Compressing 1, copying 1, moving 1',
+  )
+  assert.equal(
+    titleOf({
+      jobs: [
+        { state: 'working', verb: 'push' },
+        { state: 'working', verb: 'fetch' },
+      ],
+    }),
+    'Fetching 1, pushing 1',
   )
   assert.equal(titleOf({ jobs: [{ state: 'failed', verb: 'pack' }] }), '1 failed')
 })

@@ -12,7 +12,7 @@ interface Transfers {
 /** What is going on, in a line: what moves before what failed, and that before what waits for the reader. */
 export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): string {
   const going = sendings.filter(({ state }) => state === 'waiting' || state === 'sending').length
-  const arriving = coming.filter(({ state }) => state === 'coming').length
+  const arriving = coming.filter(({ state }) => state === 'coming' || state === 'waiting').length
   const working = jobs.filter(({ state }) => state === 'working')
   const moving = [
     going > 0 && `uploading ${going} of ${sendings.length}`,
@@ -26,8 +26,9 @@ export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): s
   return sendings.length > 0 ? 'Uploads are over' : 'Downloads are over'
 }
 
+const verbs: readonly JobVerb[] = ['pack', 'unpack', 'copy', 'move', 'fetch', 'clone', 'pull', 'push']
+
 function wordsOfJobs(working: readonly Pick<FileJob, 'verb'>[]): readonly string[] {
-  const verbs: readonly JobVerb[] = ['pack', 'unpack', 'copy', 'move']
   return verbs.flatMap((verb) => {
     const count = working.filter((job) => job.verb === verb).length
     return count > 0 ? [`${doingWords[verb].toLowerCase()} ${count}`] : []

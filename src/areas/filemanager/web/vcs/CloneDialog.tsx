@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { JobProgress } from '../../../../web/kit/JobProgress.tsx'
+import { run } from '../../../../web/client.ts'
 import { Failure } from '../../../../web/kit/states.tsx'
-import { readAgain } from '../../../../web/queries.ts'
-import { carryOut, vcsCalls } from '../calls.ts'
+import { vcsCalls } from '../calls.ts'
+import type { Begun } from '../jobs/file-jobs.ts'
+import { JobInDialog } from '../jobs/JobInDialog.tsx'
 import { shown } from '../names.ts'
 import { joinPath } from '../paths.ts'
 import type { Whose } from '../queries.ts'
@@ -23,28 +24,36 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
   const [name, setName] = useState<string>()
   const [branch, setBranch] = useState('')
   const [signIn, setSignIn] = useState(noSignIn)
-  const [jobId, setJobId] = useState<number>()
+  const [job, setJob] = useState<Begun>()
+  const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const into = name ?? nameFromUrl(url)
   const path = joinPath(folder, into)
-  const begin = (event: FormEvent) => {
+  const isTyped = url !== '' || name !== undefined || branch !== '' || signIn !== noSignIn
+  const begin = async (event: FormEvent) => {
     event.preventDefault()
+    if (isAsking) return
     setFailure(undefined)
+    setAsking(true)
     const body = { url: url.trim(), ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
-    carryOut<{ readonly job_id: number }>(vcsCalls.clone({ whose, path }, body)).then(({ job_id }) => setJobId(job_id), setFailure)
+    await run<{ readonly job_id: number }>(vcsCalls.clone({ whose, path }, body)).then(
+      ({ job_id: jobId }) => setJob({ jobId, verb: 'clone', name: shown(into), count: 1 }),
+      setFailure,
+    )
+    setAsking(false)
   }
-  const end = (state: string) => void readAgain('files', 'vcs').then(() => state === 'succeeded' && onCloned(path))
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
       title="Clone a repository"
-      closeButtonProps={{ 'aria-label': jobId === undefined ? 'Close' : 'Close; the clone goes on' }}
+      closeOnClickOutside={job !== undefined || !isTyped}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the clone goes on' }}
     >
-      {jobId !== undefined && <JobProgress jobId={jobId} onEnd={end} />}
-      {jobId === undefined && (
-        <form onSubmit={begin}>
+      {job && <JobInDialog job={job} onEnd={(state) => state === 'succeeded' && onCloned(path)} />}
+      {job === undefined && (
+        <form onSubmit={(event) => void begin(event)}>
           <Stack gap="md">
             <TextInput
               label="Address"
@@ -79,7 +88,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}>
+              <Button type="submit" loading={isAsking} disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}>
                 Clone
               </Button>
             </Group>

@@ -1,16 +1,19 @@
 import { Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { JobProgress } from '../../../../web/kit/JobProgress.tsx'
+import { run } from '../../../../web/client.ts'
 import { Failure } from '../../../../web/kit/states.tsx'
-import { readAgain } from '../../../../web/queries.ts'
-import { carryOut, type Repository, vcsCalls } from '../calls.ts'
+import { type Repository, vcsCalls } from '../calls.ts'
+import type { Begun } from '../jobs/file-jobs.ts'
+import { JobInDialog } from '../jobs/JobInDialog.tsx'
+import { shown } from '../names.ts'
+import { nameOf } from '../paths.ts'
 import type { Status } from './queries.ts'
 import { isReady, noSignIn, reachingOf, SignInFields } from './SignInFields.tsx'
 
 interface TransferDialogProps {
   readonly verb: 'pull' | 'push'
   readonly repository: Repository
-  readonly status: Pick<Status, 'remotes' | 'branch' | 'upstream'>
+  readonly status: Pick<Status, 'remotes' | 'branch' | 'upstream' | 'root'>
   readonly onClose: () => void
 }
 
@@ -23,17 +26,24 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
   const [withTags, setWithTags] = useState(false)
   const [isForced, setForced] = useState(false)
   const [signIn, setSignIn] = useState(noSignIn)
-  const [jobId, setJobId] = useState<number>()
+  const [job, setJob] = useState<Begun>()
+  const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const begin = (event: FormEvent) => {
+  const begin = async (event: FormEvent) => {
     event.preventDefault()
+    if (isAsking) return
     setFailure(undefined)
+    setAsking(true)
     const to = { remote, ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
     const call =
       verb === 'pull'
         ? vcsCalls.pull(repository, { ...to, strategy: isMerging ? 'merge' : 'ff_only' })
         : vcsCalls.push(repository, { ...to, tags: withTags, force_with_lease: isForced })
-    carryOut<{ readonly job_id: number }>(call).then(({ job_id }) => setJobId(job_id), setFailure)
+    await run<{ readonly job_id: number }>(call).then(
+      ({ job_id: jobId }) => setJob({ jobId, verb, name: shown(nameOf(status.root)), count: 1 }),
+      setFailure,
+    )
+    setAsking(false)
   }
   return (
     <Modal
@@ -41,11 +51,12 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
       onClose={onClose}
       size="lg"
       title={verb === 'pull' ? 'Pull from a remote' : 'Push to a remote'}
-      closeButtonProps={{ 'aria-label': jobId === undefined ? 'Close' : 'Close; it goes on' }}
+      closeOnClickOutside={job !== undefined || signIn === noSignIn}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; it goes on' }}
     >
-      {jobId !== undefined && <JobProgress jobId={jobId} onEnd={() => void readAgain('files', 'vcs')} />}
-      {jobId === undefined && (
-        <form onSubmit={begin}>
+      {job && <JobInDialog job={job} />}
+      {job === undefined && (
+        <form onSubmit={(event) => void begin(event)}>
           <Stack gap="md">
             <Group grow align="flex-start">
               <NativeSelect
@@ -90,7 +101,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" disabled={!isReady(signIn)} color={isForced ? 'red.9' : 'indigo'}>
+              <Button type="submit" loading={isAsking} disabled={!isReady(signIn)} color={isForced ? 'red.9' : 'indigo'}>
                 {verb === 'pull' ? 'Pull' : 'Push'}
               </Button>
             </Group>
