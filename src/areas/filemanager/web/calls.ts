@@ -27,7 +27,7 @@ export const calls = {
   mkdir: (whose: Whose, path: string) => post('mkdir', { ...whose, ...wirePath(path), recursive: false }),
   write: (whose: Whose, path: string, content: string, { ifMatch, encoding = 'utf-8' }: Writing = {}) =>
     post('write', { ...whose, ...wirePath(path), content, encoding, ...(ifMatch !== undefined && { if_match: ifMatch }) }),
-  rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), new_name: name, overwrite: false }),
+  rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), ...named('new_name', name), overwrite: false }),
   place: (whose: Whose, verb: 'move' | 'copy', places: readonly Placed[]) =>
     post(`${verb}/job`, {
       ...whose,
@@ -48,6 +48,9 @@ export const calls = {
     post('compress/job', { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
     post('extract/job', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+  /** What the job of `extract` does, as one call: its plan tells what would be replaced, and refuses what cannot be unpacked. */
+  extractAtOnce: (whose: Whose, archive: string, folder: string) =>
+    post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
   restoreVersion: (whose: Whose, id: number) => post('history/restore', { ...whose, id }),
   clearHistory: (whose: Whose, path: string) => post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
@@ -72,6 +75,8 @@ export const vcsCalls = {
   commit: (at: Repository, message: string, paths: readonly string[] | 'all') =>
     vcs('commit', at, { message, ...(paths === 'all' ? { all: true } : listOf(paths)) }),
   discard: (at: Repository, paths: readonly string[]) => vcs('revert', at, listOf(paths)),
+  /** Ends also a merge that was begun. */
+  discardAll: (at: Repository) => vcs('revert', at, { all: true }),
   takeBack: (at: Repository, commit: string) => vcs('revert', at, { commit }),
   remote: (at: Repository, body: object) => vcs('remote', at, body),
 }

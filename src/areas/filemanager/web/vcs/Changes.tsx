@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { Diff } from '../../../../web/kit/Diff.tsx'
 import { humanize } from '../../../../web/kit/format.ts'
@@ -9,6 +9,7 @@ import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { carryOut, type Repository, vcsCalls } from '../calls.ts'
 import { shown } from '../names.ts'
+import { Begun } from './Begun.tsx'
 import { partsOfPatch } from './patch.ts'
 import { type ChangedFile, type Status, useFileDiff } from './queries.ts'
 import classes from './vcs.module.css'
@@ -24,20 +25,35 @@ const colors: Readonly<Record<string, string>> = {
 
 interface ChangesProps {
   readonly repository: Repository
-  readonly status: Pick<Status, 'files' | 'total' | 'is_cut' | 'author'>
+  readonly status: Pick<Status, 'files' | 'total' | 'is_cut' | 'author' | 'operation'>
 }
 
 /** What differs from the last commit: to look at, to commit, or to discard. */
-export function Changes({ repository, status: { files, total, author } }: ChangesProps) {
+export function Changes({ repository, status: { files, total, author, operation } }: ChangesProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<string>()
   const [discarding, setDiscarding] = useState<readonly ChangedFile[]>()
   const chosen = files.filter(({ path }) => !left.has(path))
-  if (files.length === 0) return <Empty title="Nothing has changed">All is as in the last commit.</Empty>
+  const box = useRef<HTMLDivElement>(null)
+  const focus = () => box.current?.focus({ preventScroll: true }) // once what had it is gone
+  if (files.length === 0)
+    return (
+      <div ref={box} tabIndex={-1} className={classes.begun}>
+        {operation === 'none' ? (
+          <Empty title="Nothing has changed">All is as in the last commit.</Empty>
+        ) : (
+          <>
+            <Begun repository={repository} operation={operation} onEnded={focus} />
+            {operation === 'merge' && <CommitForm repository={repository} paths="all" count={0} author={author} isMerge onCommitted={focus} />}
+          </>
+        )}
+      </div>
+    )
   const toggle = (path: string) => setLeft((before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]))
   const isAll = chosen.length === files.length
   return (
-    <>
+    <div ref={box} tabIndex={-1} className={classes.begun}>
+      {operation !== 'none' && <Begun repository={repository} operation={operation} onEnded={focus} />}
       <Group px="md" py={8} justify="space-between" gap="xs">
         <Checkbox
           size="xs"
@@ -103,9 +119,11 @@ export function Changes({ repository, status: { files, total, author } }: Change
         paths={isAll ? 'all' : chosen.map(({ path }) => path)}
         count={isAll ? total : chosen.length}
         author={author}
+        isMerge={operation === 'merge'}
+        onCommitted={focus}
       />
-      {discarding && <DiscardDialog repository={repository} files={discarding} onClose={() => setDiscarding(undefined)} />}
-    </>
+      {discarding && <DiscardDialog repository={repository} files={discarding} onClose={() => setDiscarding(undefined)} onDone={focus} />}
+    </div>
   )
 }
 
@@ -133,9 +151,12 @@ interface CommitFormProps {
   readonly paths: readonly string[] | 'all'
   readonly count: number
   readonly author: Status['author']
+  /** Whether the commit ends a merge: then it may have no changes of its own. */
+  readonly isMerge: boolean
+  readonly onCommitted: () => void
 }
 
-function CommitForm({ repository, paths, count, author }: CommitFormProps) {
+function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: CommitFormProps) {
   const [message, setMessage] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [isWorking, setWorking] = useState(false)
@@ -145,6 +166,7 @@ function CommitForm({ repository, paths, count, author }: CommitFormProps) {
     await carryOut<{ readonly commit: string; readonly files: number }>(vcsCalls.commit(repository, message, paths)).then(({ commit: id, files }) => {
       setMessage('')
       notify(`Committed ${files} ${files === 1 ? 'file' : 'files'} as ${id.slice(0, 8)}.`)
+      onCommitted()
     }, setFailure)
     setWorking(false)
   }
@@ -170,23 +192,22 @@ function CommitForm({ repository, paths, count, author }: CommitFormProps) {
         <Text size="xs" c="dimmed">
           By {author.name} &lt;{author.email}&gt;
         </Text>
-        <Button type="submit" loading={isWorking} disabled={message.trim() === '' || count === 0}>
-          Commit {count} {count === 1 ? 'file' : 'files'}
+        <Button type="submit" loading={isWorking} disabled={message.trim() === '' || (count === 0 && !isMerge)}>
+          {count === 0 && isMerge ? 'Commit the merge' : `Commit ${count} ${count === 1 ? 'file' : 'files'}`}
         </Button>
       </Group>
     </form>
   )
 }
 
-function DiscardDialog({
-  repository,
-  files,
-  onClose,
-}: {
+interface DiscardDialogProps {
   readonly repository: Repository
   readonly files: readonly ChangedFile[]
   readonly onClose: () => void
-}) {
+  readonly onDone: () => void
+}
+
+function DiscardDialog({ repository, files, onClose, onDone }: DiscardDialogProps) {
   const what = files.length === 1 ? `the change of ${shown(files[0]?.path ?? '')}` : `${files.length} changes`
   const call = vcsCalls.discard(
     repository,
@@ -196,6 +217,7 @@ function DiscardDialog({
     onClose()
     notify(files.length === 1 ? 'The change was discarded.' : `${files.length} changes were discarded.`)
     await readAgain('vcs', 'files', 'trash')
+    onDone()
   }
   return (
     <ChangeDialog title={`Discard ${what}`} confirmLabel="Discard" call={call} onClose={onClose} onDone={done}>

@@ -7,11 +7,19 @@ import { carryOut, type Repository, vcsCalls } from '../calls.ts'
 const Draft = Type.Object({ branch: InitBody.properties.branch })
 const words = { branch: { label: 'First branch', hint: '' } }
 
+interface InitDialogProps {
+  readonly repository: Repository
+  readonly onClose: () => void
+  /** Told once it is done, and the page shows it. */
+  readonly onBegun: () => void
+}
+
 /** Puts a folder under version control. */
-export function InitDialog({ repository, onClose }: { readonly repository: Repository; readonly onClose: () => void }) {
+export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
   const begin = async ({ branch }: { readonly branch: string }) => {
     await carryOut(vcsCalls.init(repository, branch))
     onClose()
+    onBegun()
   }
   return (
     <Modal opened onClose={onClose} title="Put this folder under version control" closeButtonProps={{ 'aria-label': 'Close' }}>

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Tabs, Text } from '@mantine/core'
 import { IconArrowBarDown, IconArrowBarUp, IconGitBranch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useGo } from '../../../../web/kit/RowLink.tsx'
 import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
 import type { Repository } from '../calls.ts'
@@ -27,17 +27,28 @@ export function VcsPage() {
 function RepositoryAt({ place }: { readonly place: Place }) {
   const repository: Repository = { whose: place.whose, path: place.path }
   const status = useStatus(repository)
+  const box = useRef<HTMLDivElement>(null) // takes the focus where what had it is gone
   return (
     <FilesFrame place={place} tab="vcs">
       {status.error && <Failure error={status.error} onRetry={() => void status.refetch()} />}
       {status.isPending && <Loading rows={6} />}
-      {status.data && !status.data.is_repository && <NoRepository place={place} repository={repository} />}
-      {status.data?.is_repository && <OpenRepository repository={repository} status={status.data} />}
+      <div ref={box} tabIndex={-1} className={classes.begun}>
+        {status.data && !status.data.is_repository && (
+          <NoRepository place={place} repository={repository} onBegun={() => box.current?.focus({ preventScroll: true })} />
+        )}
+        {status.data?.is_repository && <OpenRepository repository={repository} status={status.data} />}
+      </div>
     </FilesFrame>
   )
 }
 
-function NoRepository({ place, repository }: { readonly place: Place; readonly repository: Repository }) {
+interface NoRepositoryProps {
+  readonly place: Place
+  readonly repository: Repository
+  readonly onBegun: () => void
+}
+
+function NoRepository({ place, repository, onBegun }: NoRepositoryProps) {
   const go = useGo()
   const [asked, setAsked] = useState<'init' | 'clone'>()
   const folder = place.path === '' ? 'The home' : shown(place.path)
@@ -58,7 +69,7 @@ function NoRepository({ place, repository }: { readonly place: Place; readonly r
       >
         Begin to keep each state of it, or clone a repository into a folder in it. Open another folder in the files to look at that one.
       </Empty>
-      {asked === 'init' && <InitDialog repository={repository} onClose={() => setAsked(undefined)} />}
+      {asked === 'init' && <InitDialog repository={repository} onClose={() => setAsked(undefined)} onBegun={onBegun} />}
       {asked === 'clone' && (
         <CloneDialog
           whose={place.whose}
@@ -107,13 +118,13 @@ function OpenRepository({ repository, status }: OpenRepositoryProps) {
           </Button>
         </Group>
       </div>
-      <Tabs defaultValue="changes" keepMounted={false}>
+      <Tabs defaultValue="changes" keepMounted={false} activateTabWithKeyboard={false}>
         <Tabs.List px={{ base: 6, sm: 'md' }} className={filesClasses.tabs}>
           <Tabs.Tab value="changes">Changes{status.total > 0 && ` (${status.total})`}</Tabs.Tab>
           <Tabs.Tab value="commits">Commits</Tabs.Tab>
           <Tabs.Tab value="remotes">Remotes{hasRemote && ` (${status.remotes.length})`}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="changes">
+        <Tabs.Panel value="changes" keepMounted>
           <Changes repository={repository} status={status} />
         </Tabs.Panel>
         <Tabs.Panel value="commits">
