@@ -1,8 +1,11 @@
 import { type Query, request } from '../../../web/client.ts'
 import { wordsOf } from '../../../web/wire.ts'
+import { Turns } from './jobs/turns.ts'
+import { leadOf, targetOf, wordsOfNowhere } from './links.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
-import type { Item, Whose } from './queries.ts'
+import { type Item, sizeBehind, statOf, type Whose } from './queries.ts'
+import { isLarge, memorySink, type Sink, type Target, targetsFor } from './targets.ts'
 import { Tracked } from './tracked.ts'
 
 /** A file on its way to the reader. */
@@ -12,85 +15,131 @@ export interface Download {
   readonly got: number
   /** Unknown for archives, which are made on the way. */
   readonly size: number | undefined
-  readonly state: 'coming' | 'done' | 'failed'
+  readonly state: 'waiting' | 'coming' | 'done' | 'failed'
   readonly failure?: string
+  /** Whether so much has to lie in memory, as the browser cannot write to the disk. */
+  readonly isHeld?: boolean
 }
 
-/** What takes the bytes: a file of the reader's, or the memory until all is there. */
-interface Sink {
-  readonly write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
-  readonly close: () => Promise<void>
-  readonly abort: () => Promise<void>
+/** What is asked for, and the name that it gets. */
+interface Order {
+  readonly path: string
+  readonly query: Query
+  readonly name: string
+  readonly size: number | undefined
 }
 
-type SaveFilePicker = (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>
+type Wanted = Pick<Item, 'path' | 'type' | 'size_bytes' | 'link_target'>
 
-const straightToDiskBytes = 200 * 1024 * 1024
-const addressMs = 60_000
+const mostAtOnce = 2 // a browser keeps six connections to a host, and uploads and jobs want some
 
 /** Downloads of this tab: with a token, which a plain link cannot carry, and therefore by hand. */
 export class Downloads {
   readonly #rows = new Tracked<Download>()
+  readonly #turns = new Turns(mostAtOnce)
+  readonly #orders = new Map<number, Order>()
   readonly #endings = new Map<number, AbortController>()
   readonly subscribe = this.#rows.subscribe
   readonly all = this.#rows.all
 
-  /** GET /filemanager/download; a folder comes as an archive. */
-  async start(whose: Whose, item: Pick<Item, 'path' | 'type' | 'size_bytes'>, archive: 'zip' | 'tar.gz' = 'zip'): Promise<void> {
-    const isFolder = item.type === 'folder'
-    const plain = shown(nameOf(item.path)) || 'home'
-    const query: Query = { ...whose, ...wirePath(item.path), ...(isFolder && { archive }) }
-    await this.fetch({
-      path: '/filemanager/download',
-      query,
-      name: isFolder ? `${plain}.${archive}` : plain,
-      size: isFolder ? undefined : item.size_bytes,
-    })
+  /** GET /filemanager/download of each; a folder comes as an archive. */
+  async start(whose: Whose, items: readonly Wanted[], archive: 'zip' | 'tar.gz' = 'zip'): Promise<void> {
+    const isAtOnce = items.every(({ type }) => type !== 'link') // the browser asks where to only shortly after a click
+    const orders = isAtOnce
+      ? items.map((item) => orderOf(whose, item, archive))
+      : await Promise.all(items.map(async (item) => orderOf(whose, await followed(whose, item), archive, item.path)))
+    await this.#take(orders.map((order) => this.#note(order)))
   }
 
-  /** Fetches a file, and tells how far it is; resolves also where it failed, which the list says. */
-  async fetch({
-    path,
-    query,
-    name,
-    size,
-  }: {
-    readonly path: string
-    readonly query: Query
-    readonly name: string
-    readonly size: number | undefined
-  }): Promise<void> {
-    const key = this.#rows.newKey()
-    const ending = new AbortController()
-    this.#endings.set(key, ending)
-    this.#rows.add({ key, name, got: 0, size, state: 'coming' })
-    try {
-      const sink = await openSink(name, size)
-      const answer = await request({ method: 'GET', path, query }, ending.signal)
-      await pour(answer, sink, (got) => this.#rows.change(key, { got }))
-      this.#rows.change(key, { state: 'done' })
-    } catch (error) {
-      if (ending.signal.aborted || isDismissed(error)) this.drop(key)
-      else this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
-    } finally {
-      this.#endings.delete(key)
-    }
+  /** Fetches one file, and tells how far it is; resolves also where it failed, which the list says. */
+  fetch(order: Order): Promise<void> {
+    return this.#take([this.#note(order)])
+  }
+
+  /** Begins one again that failed. */
+  again(key: number): Promise<void> {
+    this.#rows.change(key, { state: 'waiting', got: 0, failure: '' })
+    return this.#take([key])
   }
 
   /** Stops a download, or takes it out of the list where it is over. */
   drop(key: number): void {
     this.#endings.get(key)?.abort()
-    this.#rows.keep((each) => each.key !== key)
+    this.#forget([key])
   }
 
   /** Takes out what is over. */
   tidy(): void {
-    this.#rows.keep(({ state }) => state === 'coming')
+    this.#forget(
+      this.all()
+        .filter(({ state }) => state === 'done' || state === 'failed')
+        .map(({ key }) => key),
+    )
+  }
+
+  #note(order: Order): number {
+    const key = this.#rows.newKey()
+    this.#orders.set(key, order)
+    this.#rows.add({ key, name: order.name, got: 0, size: order.size, state: 'waiting' })
+    return key
+  }
+
+  #forget(keys: readonly number[]): void {
+    for (const key of keys) this.#orders.delete(key)
+    this.#rows.keep(({ key }) => !keys.includes(key))
+  }
+
+  /** Asks where all of them go, and lets them come. */
+  async #take(keys: readonly number[]): Promise<void> {
+    try {
+      const targets = await targetsFor(keys.flatMap((key) => this.#orders.get(key) ?? []))
+      await Promise.all(keys.map((key, index) => this.#turns.with(() => this.#bring(key, targets[index]))))
+    } catch (error) {
+      if (isDismissed(error)) this.#forget(keys)
+      else for (const key of keys) this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
+    }
+  }
+
+  async #bring(key: number, target: Target): Promise<void> {
+    const order = this.#orders.get(key)
+    if (order === undefined) return // it was taken out while it waited
+    const ending = new AbortController()
+    this.#endings.set(key, ending)
+    this.#rows.change(key, { state: 'coming', isHeld: target === undefined && isLarge(order) })
+    try {
+      const answer = await request({ method: 'GET', path: order.path, query: order.query }, ending.signal)
+      await pour(answer, await (target?.() ?? memorySink(order.name)), (got) => this.#rows.change(key, { got }))
+      this.#rows.change(key, { state: 'done' })
+    } catch (error) {
+      if (ending.signal.aborted) this.#forget([key])
+      else this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
+    } finally {
+      this.#endings.delete(key)
+    }
   }
 }
 
 /** The downloads of this tab. */
 export const downloads = new Downloads()
+
+function orderOf(whose: Whose, { path, type, size_bytes: size }: Wanted, archive: 'zip' | 'tar.gz', named = path): Order {
+  const isFolder = type === 'folder'
+  const plain = shown(nameOf(named)) || 'home'
+  const query: Query = { ...whose, ...wirePath(path), ...(isFolder && { archive }) }
+  return { path: '/filemanager/download', query, name: isFolder ? `${plain}.${archive}` : plain, size: isFolder ? undefined : size }
+}
+
+/** What a link leads to, as an entry; a folder is packed where it stands, as archives follow no link. */
+async function followed(whose: Whose, item: Wanted): Promise<Wanted> {
+  if (item.type !== 'link') return item
+  const lead = await leadOf(whose, item.path)
+  if (lead === 'nowhere') throw new Error(wordsOfNowhere(item))
+  if (lead === 'file') return { ...item, type: 'file', size_bytes: await sizeBehind(whose, item.path) }
+  const path = targetOf(item)
+  if (path === undefined || (await statOf(whose, path)).type !== 'folder')
+    throw new Error(`${shown(item.path)} is a link to ${shown(item.link_target ?? '')}: open it, and download from there.`)
+  return { path, type: 'folder', size_bytes: 0 }
+}
 
 async function pour(answer: Response, sink: Sink, onGot: (bytes: number) => void): Promise<void> {
   const reader = answer.body?.getReader()
@@ -105,25 +154,6 @@ async function pour(answer: Response, sink: Sink, onGot: (bytes: number) => void
     await sink.abort()
     throw error
   }
-}
-
-/** Large files go straight to the reader's disk where the browser can do that; it asks where to. */
-async function openSink(name: string, size: number | undefined): Promise<Sink> {
-  const picker: SaveFilePicker | undefined = Reflect.get(globalThis, 'showSaveFilePicker')
-  if (picker !== undefined && size !== undefined && size > straightToDiskBytes) {
-    const file = await (await picker({ suggestedName: name })).createWritable()
-    return { write: (chunk) => file.write(chunk), close: () => file.close(), abort: () => file.abort() }
-  }
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  return { write: async (chunk) => void chunks.push(chunk), close: async () => keep(new Blob(chunks), name), abort: async () => {} }
-}
-
-/** Hands bytes to the browser as a file. */
-function keep(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), addressMs)
 }
 
 const isDismissed = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

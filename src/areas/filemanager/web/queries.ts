@@ -13,7 +13,7 @@ import type {
 } from '../model.ts'
 import type { PartialUpload as PartialUploadSchema } from '../transfers/model.ts'
 import { pathFrom, shown, wirePath } from './names.ts'
-import { joinPath } from './paths.ts'
+import { joinPath, parentOf } from './paths.ts'
 
 export type Entry = Static<typeof EntrySchema>
 export type FileContent = Static<typeof FileContentSchema>
@@ -60,14 +60,22 @@ export const folderPage = (whose: Whose, folder: string, asked: ListAsked) =>
     staleTime: 2000,
   })
 
-/** GET /filemanager/list, only the folders of a folder; read when a tree opens it. */
-export const subfolders = (whose: Whose, folder: string) =>
+/** Some of the folders of a folder. */
+export interface Subfolders {
+  readonly items: readonly Item[]
+  /** Whether there may be more. */
+  readonly isCut: boolean
+}
+
+/** GET /filemanager/list, only the folders of a folder and a page of them; read when a tree opens it. */
+export const subfolders = (whose: Whose, folder: string, page = 1) =>
   queryOptions({
-    queryKey: ['files', whose, folder, 'folders'],
-    queryFn: async ({ signal }) => {
-      const query: Query = { ...whose, ...wirePath(folder), sort: 'name', folders_first: true, per_page: rowsAPage, show_hidden: true }
-      const { items } = await read<Page<Entry>>('/filemanager/list', query, signal)
-      return items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
+    queryKey: ['files', whose, folder, 'folders', page],
+    queryFn: async ({ signal }): Promise<Subfolders> => {
+      const query: Query = { ...whose, ...wirePath(folder), sort: 'name', folders_first: true, page, per_page: rowsAPage, show_hidden: true }
+      const { items, total } = await read<Page<Entry>>('/filemanager/list', query, signal)
+      const folders = items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
+      return { items: folders, isCut: folders.length === items.length && page * rowsAPage < total }
     },
     staleTime: 10_000,
   })
@@ -84,6 +92,9 @@ export const useStat = (whose: Whose, path: string) =>
 export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
   read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), limit: editLimitBytes }, signal)
 
+/** GET /filemanager/read: the size of what a link leads to. */
+export const sizeBehind = async (whose: Whose, path: string) => (await readPart(whose, path, 0, 1)).size_bytes
+
 /** GET /filemanager/read */
 export const useFile = (whose: Whose, path: string) =>
   useQuery({
@@ -94,6 +105,10 @@ export const useFile = (whose: Whose, path: string) =>
     refetchOnWindowFocus: false,
   })
 
+/** GET /filemanager/read, so much of it as there is to count lines in. */
+export const readPart = (whose: Whose, path: string, start: number, limit: number, signal?: AbortSignal) =>
+  read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), start, limit }, signal)
+
 /** So much of a large file is shown at once. */
 export const partBytes = 512 * 1024
 
@@ -101,7 +116,7 @@ export const partBytes = 512 * 1024
 export const useFilePart = (whose: Whose, path: string, start: number) =>
   useQuery({
     queryKey: ['file', whose, path, start],
-    queryFn: ({ signal }) => read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), start, limit: partBytes }, signal),
+    queryFn: ({ signal }) => readPart(whose, path, start, partBytes, signal),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   })
@@ -151,6 +166,17 @@ export async function stands(whose: Whose, path: string): Promise<Static<typeof 
     if (error instanceof Error && 'status' in error && error.status === 404) return undefined
     throw error
   })
+}
+
+/** The nearest folder above a path that is there; the home is. */
+export const useStandingAbove = (whose: Whose, path: string, isWanted: boolean) =>
+  useQuery({ queryKey: ['files', whose, path, 'above'], queryFn: () => standingAbove(whose, path), enabled: isWanted })
+
+async function standingAbove(whose: Whose, path: string): Promise<string> {
+  for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+    if ((await stands(whose, above))?.type === 'folder') return above
+  }
+  return ''
 }
 
 /** A page of a folder, from what was read or else from the server. */

@@ -30,7 +30,8 @@ export function TransferRow({ way, name, words, moved, size, state, children }: 
         </Text>
         <Text size="xs" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="anywhere">
           {words}
-          {isMoving && size !== undefined && ` ${Math.floor(percent)} %`} · {formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}
+          {isMoving && size !== undefined && ` ${Math.floor(percent)} %`}
+          {(size !== undefined || moved > 0) && ` · ${formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}`}
         </Text>
         {isMoving && (
           <Progress.Root size={4} mt={4}>

@@ -4,28 +4,24 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Download, downloads } from '../downloads.ts'
 import { fileJobs } from '../jobs/file-jobs.ts'
 import { FileJobRow } from '../jobs/FileJobRow.tsx'
-import { useOpenUploads } from '../queries.ts'
 import { titleOf } from './dock-title.ts'
 import { type Sending, uploads } from './queue.ts'
 import { TransferButton, TransferRow } from './TransferRow.tsx'
-import { Unfinished } from './Unfinished.tsx'
 import classes from './dock.module.css'
 
 const mostRows = 200
 
-/** Files on their way to and from the home, in a corner of the page: how far each is, and ways to stop it and go on. */
+/** Files on their way to and from homes, in a corner of every page: how far each is, and ways to stop it and go on. */
 export function UploadDock() {
   const sendings = useSyncExternalStore(uploads.subscribe, uploads.sendings)
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
   const [isOpen, setOpen] = useState(true)
   const jobs = useSyncExternalStore(fileJobs.subscribe, fileJobs.all).filter(({ isShown }) => isShown)
-  const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
-  const isBusy = sendings.some(({ state }) => state === 'waiting' || state === 'sending')
-  useWarning(isBusy)
-  if (sendings.length + coming.length + jobs.length === 0) return <Unfinished left={left} />
+  useWarning(sendings.some(({ state }) => state === 'waiting' || state === 'sending') || coming.some(isComing))
+  if (sendings.length + coming.length + jobs.length === 0) return null
   const isOver =
     sendings.some(({ state }) => state === 'done' || state === 'skipped') ||
-    coming.some(({ state }) => state !== 'coming') ||
+    coming.some((download) => !isComing(download)) ||
     jobs.some(({ state }) => state === 'failed')
   const tidy = () => {
     uploads.tidy()
@@ -96,11 +92,16 @@ function Going({ sending: { key, file, state, sent, failure, trouble } }: { read
   )
 }
 
-function Coming({ download: { key, name, got, size, state, failure } }: { readonly download: Download }) {
-  const words = { coming: 'Downloading', done: 'Downloaded', failed: failure ?? 'Failed' }
+const isComing = ({ state }: Download): boolean => state === 'waiting' || state === 'coming'
+
+function Coming({ download }: { readonly download: Download }) {
+  const { key, name, got, size, state, failure, isHeld } = download
+  const coming = isHeld ? 'Downloading, held in memory until it is whole' : 'Downloading'
+  const words = { waiting: 'Waiting', coming, done: 'Downloaded', failed: failure || 'Failed' }
   return (
     <TransferRow way="down" name={name} words={words[state]} moved={got} size={size} state={state === 'coming' ? 'sending' : state}>
-      <TransferButton label={state === 'coming' ? `Cancel ${name}` : `Dismiss ${name}`} Icon={IconX} onClick={() => downloads.drop(key)} />
+      {state === 'failed' && <TransferButton label={`Try ${name} again`} Icon={IconRefresh} onClick={() => void downloads.again(key)} />}
+      <TransferButton label={isComing(download) ? `Cancel ${name}` : `Dismiss ${name}`} Icon={IconX} onClick={() => downloads.drop(key)} />
     </TransferRow>
   )
 }
