@@ -1,7 +1,7 @@
 import { AppShell, Burger, Center, Group, Loader, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Notices } from '../kit/notices.tsx'
 import { Loading } from '../kit/states.tsx'
 import { useSessionState } from '../session.ts'
@@ -10,6 +10,9 @@ import { Mark } from './Mark.tsx'
 import { Menu } from './Menu.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { SignIn } from './SignIn.tsx'
+
+// Files go on their way whatever page is looked at; what shows them is no part of the first page.
+const Transfers = lazy(() => import('../../areas/filemanager/web/uploads/Transfers.tsx').then(({ Transfers: component }) => ({ default: component })))
 
 /** The panel: the sign-in, or the menu with the page beside it. */
 export function Shell() {
@@ -76,6 +79,9 @@ function SignedIn() {
         </Suspense>
       </AppShell.Main>
       <Notices />
+      <Suspense>
+        <Transfers />
+      </Suspense>
     </AppShell>
   )
 }

@@ -1,11 +1,11 @@
 import { Group, Tabs } from '@mantine/core'
 import { IconFolder, IconGitBranch, IconHistory, IconSearch, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { useGo } from '../../../web/kit/RowLink.tsx'
-import { ConflictDialog } from './dialogs/ConflictDialog.tsx'
 import { useGoing } from './jobs/use-going.ts'
-import { UploadDock } from './uploads/UploadDock.tsx'
+import { parentOf } from './paths.ts'
+import { Unfinished } from './uploads/Unfinished.tsx'
 import type { Place } from './whose.ts'
 import { WhosePicker } from './WhosePicker.tsx'
 import classes from './files.module.css'
@@ -23,6 +23,9 @@ const tabs = [
 /** Tabs that look at the folder that was open. */
 const keepsPath: ReadonlySet<string> = new Set(['files', 'search', 'vcs'])
 
+/** The folder that was open last, by whose it is: the pages of versions and of the trash lead back to it. */
+const lastFolders = new Map<string, string>()
+
 interface FilesFrameProps {
   readonly place: Place
   readonly tab: FilesTab
@@ -30,17 +33,20 @@ interface FilesFrameProps {
   readonly children: ReactNode
 }
 
-/** What all pages on files share: whose they are, the ways between them, and the uploads that go on. */
+/** What all pages on files share: whose they are, the ways between them, and the uploads that were not finished. */
 export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
   useGoing(place.whose)
+  const named = JSON.stringify(place.whose)
+  const folder = keepsPath.has(tab) ? place.path : tab === 'history' && place.path !== '' ? parentOf(place.path) : (lastFolders.get(named) ?? '')
+  useEffect(() => void lastFolders.set(named, folder), [named, folder])
   const open = (value: string | null) => {
     const target = tabs.find((each) => each.value === value)
-    if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? place.path : '') })
+    if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? folder : '') })
   }
   return (
     <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>
-      <Tabs value={tab} onChange={open} keepMounted={false}>
+      <Tabs value={tab} onChange={open} keepMounted={false} activateTabWithKeyboard={false}>
         <Tabs.List aria-label="Pages on files" className={classes.tabs}>
           {tabs.map(({ value, label, Icon }) => (
             <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden />}>
@@ -52,8 +58,7 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
           {children}
         </Tabs.Panel>
       </Tabs>
-      <ConflictDialog />
-      <UploadDock />
+      <Unfinished />
     </Page>
   )
 }

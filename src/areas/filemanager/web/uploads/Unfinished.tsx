@@ -1,32 +1,30 @@
-import { ActionIcon, Affix, Button, FileButton, Paper, Text } from '@mantine/core'
+import { ActionIcon, Affix, Button, FileButton, Group, Modal, Paper, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { wordsOf } from '../../../../web/wire.ts'
+import { downloads } from '../downloads.ts'
+import { fileJobs } from '../jobs/file-jobs.ts'
 import { pathFrom, shown } from '../names.ts'
 import { nameOf, parentOf } from '../paths.ts'
-import type { PartialUpload } from '../queries.ts'
+import { type PartialUpload, useOpenUploads } from '../queries.ts'
 import { cancelUpload } from './parts.ts'
 import { uploads } from './queue.ts'
 import classes from './dock.module.css'
 
 /** Uploads that were begun before the page was loaded: with the same file they go on where they were. */
-export function Unfinished({ left }: { readonly left: readonly PartialUpload[] }) {
+export function Unfinished() {
+  const going = useSyncExternalStore(uploads.subscribe, uploads.sendings)
+  const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
+  const jobs = useSyncExternalStore(fileJobs.subscribe, fileJobs.all)
   const [isHidden, setHidden] = useState(false)
-  if (left.length === 0 || isHidden) return null
-  const goOn = (upload: PartialUpload, file: File | null) => {
-    if (file === null) return
-    const path = pathFrom(upload.path, upload.path_b64)
-    if (file.size !== upload.size_bytes || file.name !== nameOf(path))
-      return notify(`This is another file than ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`, true)
-    uploads.add({ username: upload.username }, [{ file, folder: parentOf(path) }])
-  }
-  const discard = ({ id }: PartialUpload) =>
-    void cancelUpload(id)
-      .catch((error: unknown) => notify(wordsOf(error), true))
-      .finally(() => readAgain('uploads'))
+  const [discarding, setDiscarding] = useState<PartialUpload>()
+  const hide = useRef<HTMLButtonElement>(null)
+  const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
+  const isTaken = going.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0 // the transfers have the corner
+  if (left.length === 0 || isHidden || isTaken) return null
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
       <Paper withBorder radius="lg" shadow="md" className={classes.dock} component="section" aria-label="Unfinished uploads">
@@ -34,35 +32,93 @@ export function Unfinished({ left }: { readonly left: readonly PartialUpload[] }
           <Text size="sm" fw={600} className={classes.text}>
             {left.length === 1 ? 'An upload was not finished' : `${left.length} uploads were not finished`}
           </Text>
-          <ActionIcon variant="subtle" color="gray" aria-label="Hide the unfinished uploads" onClick={() => setHidden(true)}>
+          <ActionIcon ref={hide} variant="subtle" color="gray" aria-label="Hide the unfinished uploads" onClick={() => setHidden(true)}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </div>
         <ul className={classes.list}>
           {left.map((upload) => (
-            <li key={upload.id} className={classes.row}>
-              <div className={classes.text}>
-                <Text size="sm" truncate title={shown(pathFrom(upload.path, upload.path_b64))}>
-                  {shown(nameOf(pathFrom(upload.path, upload.path_b64)))}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} are here. Choose the same file again.
-                </Text>
-              </div>
-              <FileButton onChange={(file) => goOn(upload, file)} inputProps={{ 'aria-label': `Go on with ${upload.path}` }}>
-                {(props) => (
-                  <Button {...props} size="compact-xs" variant="default">
-                    Go on
-                  </Button>
-                )}
-              </FileButton>
-              <Button size="compact-xs" variant="default" onClick={() => discard(upload)} aria-label={`Discard ${upload.path}`}>
-                Discard
-              </Button>
-            </li>
+            <LeftUpload key={upload.id} upload={upload} onDiscard={() => setDiscarding(upload)} />
           ))}
         </ul>
       </Paper>
+      {discarding && (
+        <DiscardDialog
+          upload={discarding}
+          onClose={() => setDiscarding(undefined)}
+          onDone={() => {
+            setDiscarding(undefined)
+            const next = left.length > 1 ? hide.current : document.querySelector<HTMLElement>('#content')
+            next?.focus({ preventScroll: true })
+          }}
+        />
+      )}
     </Affix>
+  )
+}
+
+function LeftUpload({ upload, onDiscard }: { readonly upload: PartialUpload; readonly onDiscard: () => void }) {
+  const path = pathFrom(upload.path, upload.path_b64)
+  const goOn = (file: File | null) => {
+    if (file === null) return
+    if (file.size !== upload.size_bytes || file.name !== nameOf(path))
+      return notify(`This is another file than ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`, true)
+    uploads.add({ username: upload.username }, [{ file, folder: parentOf(path) }])
+  }
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <Text size="sm" truncate title={shown(path)}>
+          {shown(nameOf(path))}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} are here. Choose the same file again.
+        </Text>
+      </div>
+      <FileButton onChange={goOn} inputProps={{ 'aria-label': `Go on with ${shown(path)}` }}>
+        {(props) => (
+          <Button {...props} size="compact-xs" variant="default">
+            Go on
+          </Button>
+        )}
+      </FileButton>
+      <Button size="compact-xs" variant="default" onClick={onDiscard} aria-label={`Discard ${shown(path)}`}>
+        Discard
+      </Button>
+    </li>
+  )
+}
+
+interface DiscardDialogProps {
+  readonly upload: PartialUpload
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Asks before what was received is thrown away. */
+function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
+  const [isWorking, setWorking] = useState(false)
+  const path = pathFrom(upload.path, upload.path_b64)
+  const discard = async () => {
+    setWorking(true)
+    await cancelUpload(upload.id).catch((error: unknown) => notify(wordsOf(error), true))
+    await readAgain('uploads')
+    onDone()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Discard an unfinished upload" closeButtonProps={{ 'aria-label': 'Close' }} zIndex={300}>
+      <Text size="sm" mb="md" className="anywhere">
+        {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} of <b>{shown(path)}</b> are here. They are thrown away for good, and
+        the upload would begin anew.
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep them
+        </Button>
+        <Button color="red.9" loading={isWorking} onClick={() => void discard()}>
+          Discard
+        </Button>
+      </Group>
+    </Modal>
   )
 }

@@ -4,13 +4,24 @@ export interface Wanted {
   readonly folder: string
 }
 
-const mostFiles = 20_000
+/** What was dropped: its files, and the folders that have none. */
+export interface Dropped {
+  readonly files: readonly Wanted[]
+  readonly emptyFolders: readonly string[]
+}
+
+const mostEntries = 20_000
 
 /** The files of a drop, also those within folders. Must be called while the drop is being told. */
-export async function filesOfDrop(transfer: DataTransfer, folder: string): Promise<readonly Wanted[]> {
+export async function filesOfDrop(transfer: DataTransfer, folder: string): Promise<Dropped> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  if (entries.length === 0) return [...transfer.files].map((file) => ({ file, folder }))
-  const found: Wanted[] = []
+  if (entries.length === 0) return { files: [...transfer.files].map((file) => ({ file, folder })), emptyFolders: [] }
+  return filesOfEntries(entries, folder)
+}
+
+/** The files of entries and of the folders among them, and the folders that are empty. */
+export async function filesOfEntries(entries: readonly FileSystemEntry[], folder: string): Promise<Dropped> {
+  const found = { files: [], emptyFolders: [] }
   for (const entry of entries) await walk(entry, folder, found)
   return found
 }
@@ -23,13 +34,24 @@ export function filesOfInput(files: Iterable<File>, folder: string): readonly Wa
   })
 }
 
-async function walk(entry: FileSystemEntry, folder: string, found: Wanted[]): Promise<void> {
-  if (found.length >= mostFiles) throw new Error(`More than ${mostFiles} files at once: pack them into an archive, and extract it here`)
-  if (isFileEntry(entry)) found.push({ file: await fileOf(entry), folder })
+interface Found {
+  readonly files: Wanted[]
+  readonly emptyFolders: string[]
+}
+
+async function walk(entry: FileSystemEntry, folder: string, found: Found): Promise<void> {
+  if (found.files.length + found.emptyFolders.length >= mostEntries)
+    throw new Error(`More than ${mostEntries} files at once: pack them into an archive, and extract it here`)
+  if (isFileEntry(entry)) found.files.push({ file: await fileOf(entry), folder })
   if (!isFolderEntry(entry)) return
   const within = [folder, entry.name].filter(Boolean).join('/')
   const reader = entry.createReader()
-  for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) for (const each of some) await walk(each, within, found)
+  let isEmpty = true
+  for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) {
+    isEmpty = false
+    for (const each of some) await walk(each, within, found)
+  }
+  if (isEmpty) found.emptyFolders.push(within)
 }
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile

@@ -51,6 +51,11 @@ export class UploadQueue {
     this.#fill()
   }
 
+  /** Makes the folders of a drop that hold no file. */
+  async makeFolders(whose: Whose, folders: readonly string[]): Promise<void> {
+    for (const folder of folders) await this.#makeFolder(whose, folder)
+  }
+
   pause(key: number): void {
     this.#rows.change(key, { state: 'paused' })
     this.#running.get(key)?.abort()
