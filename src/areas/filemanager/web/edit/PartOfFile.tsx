@@ -4,21 +4,28 @@ import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { formatBytes } from '../../../../web/kit/format.ts'
 import { Empty, Failure, Loading } from '../../../../web/kit/states.tsx'
+import type { Spot } from './find-line.ts'
 import { type FileContent, partBytes, useFilePart, type Whose } from '../queries.ts'
 
 interface PartOfFileProps {
   readonly whose: Whose
   readonly path: string
   readonly sizeBytes: number
+  /** Where the part begins that has the line, and its place there from 1; the end of the file where no line was asked for. */
+  readonly first: Spot | undefined
 }
 
 /** A text that is too large for the editor, part by part and to read alone; a log is looked at from its end. */
-export function PartOfFile({ whose, path, sizeBytes }: PartOfFileProps) {
+export function PartOfFile({ whose, path, sizeBytes, first }: PartOfFileProps) {
   const [size, setSize] = useState(sizeBytes)
-  const [start, setStart] = useState(Math.max(0, sizeBytes - partBytes))
+  const [start, setStart] = useState(first?.start ?? Math.max(0, sizeBytes - partBytes))
   const part = useFilePart(whose, path, start)
   const { data } = part
   const go = (to: number) => setStart(Math.max(0, to))
+  const lineIn = (shownPart: FileContent) => {
+    if (first?.start === start) return first.line
+    return shownPart.is_cut ? 1 : wholeLines(shownPart, start).split('\n').length
+  }
   const toEnd = async () => {
     const now = (await part.refetch()).data?.size_bytes ?? size
     setSize(now)
@@ -53,12 +60,12 @@ export function PartOfFile({ whose, path, sizeBytes }: PartOfFileProps) {
       ) : (
         <CodeEditor
           key={`${data.start} ${data.end}`}
-          value={wholeLines(data)}
+          value={wholeLines(data, start)}
           onChange={() => {}}
           readOnly
           label="Part of the file"
           language={languageOfFile(path)}
-          goTo={{ line: data.is_cut ? 1 : wholeLines(data).split('\n').length }}
+          goTo={{ line: lineIn(data) }}
         />
       )}
       <Text size="xs" c="dimmed" mt="xs">
@@ -69,7 +76,6 @@ export function PartOfFile({ whose, path, sizeBytes }: PartOfFileProps) {
 }
 
 /** A part without the line that begins before it. */
-function wholeLines({ content, start }: Pick<FileContent, 'content' | 'start'>): string {
-  const from = start === 0 ? 0 : content.indexOf('\n') + 1
-  return content.slice(from)
+function wholeLines({ content }: Pick<FileContent, 'content'>, start: number): string {
+  return start === 0 ? content : content.slice(content.indexOf('\n') + 1)
 }
