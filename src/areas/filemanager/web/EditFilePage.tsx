@@ -2,19 +2,22 @@ import { Button } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { IconArrowLeft, IconDownload, IconHistory } from '@tabler/icons-react'
 import { formatBytes } from '../../../web/kit/format.ts'
+import { notify } from '../../../web/kit/notices.tsx'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
+import { wordsOf } from '../../../web/wire.ts'
 import { Picture } from './dialogs/Picture.tsx'
 import { downloads } from './downloads.ts'
 import { LockedNote } from './edit/LockedNote.tsx'
 import { FileEditor } from './edit/FileEditor.tsx'
-import { PartOfFile } from './edit/PartOfFile.tsx'
+import { LargeFile } from './edit/LargeFile.tsx'
+import { useLead, wordsOfNowhere } from './links.ts'
 import { shown } from './names.ts'
 import { nameOf, parentOf } from './paths.ts'
 import { pictureType } from './preview.ts'
 import { useFile, useStat, type Whose } from './queries.ts'
-import { UploadDock } from './uploads/UploadDock.tsx'
+import { Unfinished } from './uploads/Unfinished.tsx'
 import { isNamed, type Place, usePlace } from './whose.ts'
 import { WhoseFiles } from './WhoseFiles.tsx'
 
@@ -27,7 +30,9 @@ export function EditFilePage() {
 function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
   const stat = useStat(whose, path)
   const name = shown(nameOf(path))
-  const save = () => void downloads.start(whose, { path, type: 'file', size_bytes: stat.data?.size_bytes ?? 0 })
+  const save = () => void downloads.start(whose, stat.data ? [{ ...stat.data, path }] : []).catch((error: unknown) => notify(wordsOf(error), true))
+  const isLink = stat.data?.type === 'link'
+  const lead = useLead(whose, path, isLink)
   const actions = (
     <>
       <LinkButton to="/files" search={at(parentOf(path))} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
@@ -42,14 +47,17 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
     </>
   )
   const type = pictureType(name)
-  const isReadable = stat.data !== undefined && (stat.data.type === 'file' || stat.data.type === 'link')
+  const isReadable = stat.data?.type === 'file' || (isLink && lead.data === 'file')
+  const isFolder = stat.data?.type === 'folder' || lead.data === 'folder'
   return (
     <Page title={name} about={stat.data ? `${shown(path)} · ${formatBytes(stat.data.size_bytes)}` : shown(path)} actions={actions}>
       {stat.error && <Failure error={stat.error} onRetry={() => void stat.refetch()} />}
-      {stat.isPending && <Loading rows={6} />}
-      {stat.data?.type === 'folder' && (
+      {lead.error && <Failure error={lead.error} onRetry={() => void lead.refetch()} />}
+      {(stat.isPending || (isLink && lead.isPending)) && <Loading rows={6} />}
+      {stat.data && lead.data === 'nowhere' && <Empty title="This link leads nowhere">{wordsOfNowhere({ ...stat.data, path })}</Empty>}
+      {isFolder && (
         <Empty
-          title="This is a folder"
+          title={isLink ? 'This link leads to a folder' : 'This is a folder'}
           action={
             <LinkButton to="/files" search={at(path)}>
               Open the folder
@@ -60,10 +68,10 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
         </Empty>
       )}
       {stat.data?.type === 'other' && <Empty title="This is no file">It is a device, a pipe or a socket, and has no content to look at.</Empty>}
-      {isReadable && stat.data.is_locked && <LockedNote whose={whose} path={path} />}
-      {isReadable && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
-      {isReadable && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />}
-      <UploadDock />
+      {stat.data && isReadable && stat.data.is_locked && <LockedNote whose={whose} path={path} />}
+      {stat.data && isReadable && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
+      {stat.data && isReadable && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />}
+      <Unfinished />
     </Page>
   )
 }
@@ -75,7 +83,7 @@ function TextOfFile({ whose, path, isLocked }: { readonly whose: Whose; readonly
   if (file.data === undefined) return <Loading rows={6} />
   const { content, encoding, etag, is_cut: isCut } = file.data
   if (encoding === 'base64') return <Empty title="This file cannot be edited here">It is not text. Download it to look at it.</Empty>
-  if (isCut) return <PartOfFile whose={whose} path={path} sizeBytes={file.data.size_bytes} />
+  if (isCut) return <LargeFile whose={whose} path={path} sizeBytes={file.data.size_bytes} line={Number(line) || undefined} />
   return (
     <FileEditor
       key={file.dataUpdatedAt}

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Empty, Failure } from '../../../web/kit/states.tsx'
 import { ApiError } from '../../../web/wire.ts'
+import { wordsOfNowhere } from './links.ts'
 import { shown } from './names.ts'
+import { ownerName } from './owners.ts'
 import { nameOf, parentOf } from './paths.ts'
-import { useStat } from './queries.ts'
+import { useStandingAbove, useStat } from './queries.ts'
 import type { Place } from './whose.ts'
 
 interface FolderFailureProps {
@@ -18,9 +20,10 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
   const { path, at } = place
   const stat = useStat(place.whose, path)
   const status = error instanceof ApiError ? error.status : 0
+  const above = useStandingAbove(place.whose, path, status === 404).data ?? parentOf(path)
   const up = (
-    <LinkButton to="/files" search={at(parentOf(path))} variant="default">
-      Go to {parentOf(path) === '' ? 'Home' : shown(nameOf(parentOf(path)))}
+    <LinkButton to="/files" search={at(above)} variant="default">
+      Go to {above === '' ? 'Home' : shown(nameOf(above))}
     </LinkButton>
   )
   const again = (
@@ -41,6 +44,12 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
         {shown(path)} holds no other entries.
       </Empty>
     )
+  if (stat.data?.type === 'link' && status === 404)
+    return (
+      <Empty title="This link leads nowhere" action={up}>
+        {wordsOfNowhere({ ...stat.data, path })}
+      </Empty>
+    )
   if (status === 404)
     return (
       <Empty title="This folder does not exist" action={up}>
@@ -51,7 +60,7 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
     return (
       <Empty title="This folder may not be read" action={path === '' ? again : up}>
         {stat.data
-          ? `${shown(path) || 'The home'} belongs to ${stat.data.owner} and has the mode ${stat.data.mode.replace(/^0/, '')}. Its owner can open it under Permissions.`
+          ? `${shown(path) || 'The home'} belongs to ${ownerName(stat.data.owner)} and has the mode ${stat.data.mode.replace(/^0/, '')}. Its owner can open it under Permissions.`
           : `A folder above ${shown(path)} is closed to the account.`}
       </Empty>
     )
