@@ -1,4 +1,4 @@
-import type { Item } from '../queries.ts'
+import type { Item, Subfolders } from '../queries.ts'
 
 /** One line of a tree of folders. */
 export interface Branch {
@@ -7,6 +7,8 @@ export interface Branch {
   readonly isOpen: boolean
   /** Whether there may be folders in it: known once it was opened. */
   readonly mayHaveMore: boolean
+  /** Set on the line that stands for the folders that were not read yet: how many were. */
+  readonly shownOf?: { readonly folder: string; readonly count: number }
 }
 
 const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
@@ -14,16 +16,24 @@ const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 /** The lines of a tree, from the home down. */
 export function branchesOf(
   open: ReadonlySet<string>,
-  children: ReadonlyMap<string, readonly Item[] | undefined>,
+  children: ReadonlyMap<string, Subfolders>,
   showHidden: boolean,
   path = '',
   depth = 0,
 ): readonly Branch[] {
   const isOpen = open.has(path)
-  const within = (children.get(path) ?? []).filter(({ name }) => showHidden || !name.startsWith('.'))
-  const isKnown = children.get(path) !== undefined
-  const line: Branch = { path, depth, isOpen: isOpen && (within.length > 0 || !isKnown), mayHaveMore: !isKnown || within.length > 0 }
+  const known = children.get(path)
+  const within = (known?.items ?? []).filter(({ name }) => showHidden || !name.startsWith('.'))
+  const isCut = known?.isCut === true
+  const isEmpty = known !== undefined && within.length === 0 && !isCut
+  const line: Branch = { path, depth, isOpen: isOpen && !isEmpty, mayHaveMore: !isEmpty }
   if (!isOpen) return [line]
   const below = within.toSorted((a, b) => words.compare(a.label, b.label))
-  return [line, ...below.flatMap((item) => branchesOf(open, children, showHidden, item.path, depth + 1))]
+  const more: readonly Branch[] = isCut ? [moreOf(path, depth + 1, within)] : []
+  return [line, ...below.flatMap((item) => branchesOf(open, children, showHidden, item.path, depth + 1)), ...more]
+}
+
+/** A path that no folder has: it ends in a slash. */
+function moreOf(folder: string, depth: number, shown: readonly Item[]): Branch {
+  return { path: `${folder}/`, depth, isOpen: false, mayHaveMore: false, shownOf: { folder, count: shown.length } }
 }
