@@ -1,18 +1,34 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { isWithin } from '../paths.ts'
 import type { Listing } from './listing.ts'
 import { focusRow, type RowsWindow } from './rows-window.ts'
 import type { Selection } from './selection.ts'
 
+/** Where the reader was in a list. */
 interface Stood {
+  /** Whose files, and which folder of them. */
+  readonly owner: string
   readonly folder: string
+  readonly index: number
   readonly path: string | undefined
+  readonly top: number
+}
+
+interface Left extends Stood {
+  /** Whether the keyboard was in the list, and comes along. */
+  readonly hadKeyboard: boolean
 }
 
 const mostLooked = 2000
+const mostKept = 100
 const expectedMs = 10_000
+const pageFocusMs = 400
 
-/** Where the keyboard stood in the list that was left last. */
-let left: Stood | undefined
+/** The list that was left last. */
+let left: Left | undefined
+
+/** Places in lists, by owner and folder. */
+const places = new Map<string, Stood>()
 
 /** An entry that is about to be in the list, as after it was renamed. */
 let expected: { readonly path: string; readonly until: number } | undefined
@@ -22,37 +38,57 @@ export function expectEntry(path: string): void {
   expected = { path, until: performance.now() + expectedMs }
 }
 
-/** Notes where the keyboard stands in a list that is being left. */
-export function leaveList(stood: Stood): void {
-  left = stood
+/** Notes that the keyboard leaves a folder without entries. */
+export function leaveEmpty(folder: string): void {
+  left = { owner: '', folder, index: 0, path: undefined, top: 0, hadKeyboard: true }
 }
 
-/** Whether the keyboard came along from a list that was left; asked once. */
-export function takeArrival(): Stood | undefined {
+/** The list that was left last; asked once. */
+export function takeArrival(): Left | undefined {
   const came = left
   left = undefined
   return came
 }
 
-/** Lets the keyboard go along into another folder: to its first entry, or on the way back to the entry that it came from. */
-export function useArrival(listing: Listing, selection: Selection, rows: RowsWindow): void {
+/**
+ * Lets the keyboard go along into another folder: to its first entry, or on the way back to the entry that it came from. Who comes back to
+ * the list that was left last, as from a file, finds it as it was.
+ */
+export function useArrival(owner: string, listing: Listing, selection: Selection, rows: RowsWindow): void {
   const { folder } = listing
   const { box } = rows
-  const stood: Stood = { folder, path: listing.at(selection.active)?.path }
+  const stood: Stood = { owner, folder, index: selection.active, path: listing.at(selection.active)?.path, top: rows.top }
   const last = useRef({ stood, box })
+  const hasKeyboard = useHasKeyboard(box)
+  const [moved, setMoved] = useState<{ readonly to: number }>()
+  const focus = useEffectEvent((index: number) => focusRow(rows, index))
+  useLayoutEffect(() => {
+    if (moved) focus(moved.to) // a row that was far away is drawn only now
+  }, [moved])
   const go = (index: number) => {
     selection.go(index)
-    focusRow(rows, index)
+    setMoved({ to: index })
   }
   const arrive = useEffectEvent(() => {
     const came = takeArrival()
-    if (came) go(Math.max(0, indexOf(listing, [came.folder, came.path])))
+    if (came === undefined) return
+    const known = places.get(keyOf({ owner, folder }))
+    const isBack = came.owner === owner && came.folder === folder
+    const isUp = came.folder !== folder && isWithin(came.folder, folder)
+    if (known && (isBack || isUp)) box?.scrollTo({ top: known.top })
+    const index = isBack ? indexOfPlace(listing, came) : Math.max(0, indexOf(listing, [came.folder]))
+    if (!came.hadKeyboard) return selection.go(index)
+    go(index)
+    return keepFocus(() => setMoved({ to: index }))
   })
   useLayoutEffect(() => {
-    if (box !== null) arrive()
+    const stop = box === null ? undefined : arrive()
     return () => {
+      stop?.()
       const { current } = last
-      if (current.box?.contains(document.activeElement)) leaveList(current.stood)
+      if (current.box === null) return
+      keep(current.stood)
+      left = { ...current.stood, hadKeyboard: hasKeyboard.current }
     }
   }, [folder, box])
   useLayoutEffect(() => {
@@ -63,6 +99,48 @@ export function useArrival(listing: Listing, selection: Selection, rows: RowsWin
     expected = undefined
     if (index >= 0) go(index)
   })
+}
+
+/** Whether the keyboard is in a list, or was until the page took it that is opened from there: it does that before the list is gone. */
+function useHasKeyboard(box: HTMLElement | null): RefObject<boolean> {
+  const has = useRef(false)
+  useLayoutEffect(() => {
+    const come = () => void (has.current = true)
+    const go = ({ relatedTarget }: FocusEvent) => void (has.current = relatedTarget instanceof Element && relatedTarget.id === 'content')
+    box?.addEventListener('focusin', come)
+    box?.addEventListener('focusout', go)
+    return () => {
+      box?.removeEventListener('focusin', come)
+      box?.removeEventListener('focusout', go)
+    }
+  }, [box])
+  return has
+}
+
+const keyOf = ({ owner, folder }: Pick<Stood, 'owner' | 'folder'>): string => JSON.stringify([owner, folder])
+
+function keep(stood: Stood): void {
+  places.delete(keyOf(stood))
+  places.set(keyOf(stood), stood)
+  for (const oldest of [...places.keys()].slice(0, -mostKept)) places.delete(oldest)
+}
+
+/** A page that was come to takes the focus when it is drawn; the list, which knows the place, has it back then. */
+function keepFocus(focus: () => void): () => void {
+  const page = document.querySelector<HTMLElement>('#content')
+  const stop = () => page?.removeEventListener('focus', focus)
+  page?.addEventListener('focus', focus, { once: true })
+  const timer = setTimeout(stop, pageFocusMs)
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+/** Where an entry is now that stood in a place: in a long list its row may not be read yet. */
+function indexOfPlace(listing: Listing, { index, path }: Stood): number {
+  const found = path === undefined ? -1 : indexOf(listing, [path])
+  return found >= 0 ? found : Math.min(index, Math.max(0, listing.count - 1))
 }
 
 function indexOf(listing: Listing, paths: readonly (string | undefined)[]): number {

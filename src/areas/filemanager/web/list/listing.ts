@@ -40,7 +40,8 @@ export function useListing(
   { sort, showHidden, filter }: View,
   visible: { readonly first: number; readonly last: number },
 ): Listing {
-  const [typed] = useDebouncedValue(filter.trim(), typingMs)
+  const [settled] = useDebouncedValue(filter.trim(), typingMs)
+  const typed = filter.trim() === '' ? '' : settled // nothing is filtered at once, as where another folder is opened
   const byName = (page: number) => ({ sort: 'name', show_hidden: showHidden, page })
   const wanted = (page: number) => ({ sort, show_hidden: showHidden, page, folders_first: true, ...(typed !== '' && { search: typed }) })
   const first = useQuery(folderPage(whose, folder, byName(1)))

@@ -11,6 +11,8 @@ export interface RowsWindow {
   readonly headHeight: number
   readonly first: number
   readonly last: number
+  /** How far it is scrolled, in pixels. */
+  readonly top: number
   readonly rowsAScreen: number
   readonly onScroll: (event: UIEvent) => void
 }
@@ -36,6 +38,7 @@ export function useRowsWindow(rowHeight: number, headHeight: number): RowsWindow
     headHeight,
     first: Math.max(0, firstSeen - spareRows),
     last: firstSeen + rowsAScreen + spareRows,
+    top,
     rowsAScreen,
     onScroll: ({ currentTarget }) => setTop(currentTarget.scrollTop),
   }
