@@ -11,7 +11,7 @@ import { ChosenBar, FolderBar, FolderFoot } from './bars.tsx'
 import { Dialogs } from './dialogs/Dialogs.tsx'
 import { FolderFailure } from './FolderFailure.tsx'
 import { FilesFrame } from './FilesFrame.tsx'
-import { leaveList, takeArrival } from './list/arrival.ts'
+import { leaveEmpty, takeArrival } from './list/arrival.ts'
 import { EntryGrid } from './list/EntryGrid.tsx'
 import { useListing, type View } from './list/listing.ts'
 import { useMoving } from './list/moving.ts'
@@ -44,16 +44,20 @@ export function Browser({ place }: { readonly place: Place }) {
   const selection = useSelection(listing)
   const [menu, setMenu] = useState<MenuAsked>()
   const acts = useActs(place, selection)
-  const openFolder = (to: string) => {
+  const [filtered, setFiltered] = useState(path)
+  if (filtered !== path) {
+    setFiltered(path) // a filter is for one folder, however another one is come to
     setView({ ...view, filter: '' })
-    go({ to: '/files', search: at(to) })
   }
+  const openFolder = (to: string) => go({ to: '/files', search: at(to) })
   const up = () => path !== '' && openFolder(parentOf(path))
   const takeDrop = (transfer: DataTransfer, folder: string) =>
-    void filesOfDrop(transfer, folder).then(
-      (files) => uploads.add(whose, files),
-      (error: unknown) => notify(wordsOf(error), true),
-    )
+    void filesOfDrop(transfer, folder)
+      .then(({ files, emptyFolders }) => {
+        uploads.add(whose, files)
+        return uploads.makeFolders(whose, emptyFolders)
+      })
+      .catch((error: unknown) => notify(wordsOf(error), true))
   const moving = useMoving({ onMove: (items, folder) => acts.place('move', items, folder), onFiles: takeDrop })
   const upload = { ...moving.ofFolder(path) }
   return (
@@ -98,7 +102,7 @@ export function Browser({ place }: { readonly place: Place }) {
         </div>
       </Paper>
       {menu && <ActionMenu asked={menu} onAct={acts.act} onClose={() => setMenu(undefined)} />}
-      {acts.asked && <Dialogs asked={acts.asked} place={place} acts={acts} />}
+      {acts.asked && <Dialogs asked={acts.asked} place={place} acts={acts} showHidden={view.showHidden} />}
     </FilesFrame>
   )
 }
@@ -114,9 +118,9 @@ function Nothing({ folder, isFiltered, onUp }: NothingProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = box
-    if (takeArrival()) current?.focus()
+    if (takeArrival()?.hadKeyboard) current?.focus()
     return () => {
-      if (current?.contains(document.activeElement)) leaveList({ folder, path: undefined })
+      if (current?.contains(document.activeElement)) leaveEmpty(folder)
     }
   }, [folder])
   const goUp = useEffectEvent((event: KeyboardEvent) => {

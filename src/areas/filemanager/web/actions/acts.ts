@@ -2,9 +2,11 @@ import { useState } from 'react'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { useGo } from '../../../../web/kit/RowLink.tsx'
 import { wordsOf } from '../../../../web/wire.ts'
+import { run } from '../../../../web/client.ts'
 import { calls, carryOut, type Reach } from '../calls.ts'
 import type { Work } from '../dialogs/WorkDialog.tsx'
 import { downloads } from '../downloads.ts'
+import { leadOf, wordsOfNowhere } from '../links.ts'
 import { expectEntry } from '../list/arrival.ts'
 import type { Selection } from '../list/selection.ts'
 import { shown } from '../names.ts'
@@ -13,6 +15,7 @@ import { placeAll } from '../placing.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
 import type { ActionId } from './actions.ts'
+import { copyText } from './copy-text.ts'
 
 /** The dialog that is open. */
 export type Asked =
@@ -37,19 +40,22 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     ask(undefined)
     placeAll({ whose, verb, items, folder }).catch((error: unknown) => notify(wordsOf(error), true))
   }
-  const rename = (item: Item, name: string | undefined) => {
-    setRenaming(undefined)
-    if (name === undefined) return
-    selection.clear()
+  /** Where it is refused the field stays open, with what was typed. */
+  const rename = async (item: Item, name: string | undefined) => {
+    if (name === undefined) return setRenaming(undefined)
     const path = joinPath(parentOf(item.path), name)
-    carryOut(calls.rename(whose, item.path, name), () => expectEntry(path)).catch((error: unknown) => notify(wordsOf(error), true))
+    await carryOut(calls.rename(whose, item.path, name), () => {
+      setRenaming((now) => (now === item.name ? undefined : now))
+      selection.clear()
+      expectEntry(path)
+    })
   }
   const setMode = (items: readonly Item[], mode: string, reach: Reach) => {
     const what = `${reach === 'files' || reach === 'folders' ? `The ${reach} in ` : ''}${count(items)}`
     work({
       title: `Setting the permissions of ${count(items)}`,
       items,
-      each: (item) => carryOut(calls.chmod(whose, item.path, mode, item.type === 'folder' ? reach : 'itself')),
+      each: (item) => run(calls.chmod(whose, item.path, mode, item.type === 'folder' ? reach : 'itself')),
       done: `${what} now ${items.length === 1 && what === count(items) ? 'has' : 'have'} the mode ${mode}.`,
     })
   }
@@ -57,30 +63,33 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     work({
       title: `${isLocked ? 'Locking' : 'Unlocking'} ${count(items)}`,
       items,
-      each: (item) => carryOut(calls.lock(whose, item.path, isLocked)),
+      each: (item) => run(calls.lock(whose, item.path, isLocked)),
       done: `${count(items)} ${isLocked ? 'locked' : 'unlocked'}.`,
     })
-  const download = async (items: readonly Item[], archive: 'zip' | 'tar.gz') => {
-    for (const item of items) await downloads.start(whose, item, archive)
+  const say = (error: unknown) => notify(wordsOf(error), true)
+  const download = (items: readonly Item[], archive: 'zip' | 'tar.gz') => void downloads.start(whose, items, archive).catch(say)
+  const copyPath = async (items: readonly Item[]) => {
+    const isCopied = await copyText(items.map(({ path }) => shown(path)).join('\n'))
+    if (!isCopied) return notify('The browser does not allow copying here.', true)
+    notify(items.length === 1 ? 'The path was copied.' : 'The paths were copied.')
   }
-  const copyPath = (items: readonly Item[]) =>
-    void navigator.clipboard.writeText(items.map(({ path }) => shown(path)).join('\n')).then(
-      () => notify(items.length === 1 ? 'The path was copied.' : 'The paths were copied.'),
-      () => notify('The browser does not allow copying here.', true),
-    )
-  const open = (item: Item) => go({ to: item.type === 'folder' ? '/files' : '/files/edit', search: at(item.path) })
+  const open = async (item: Item) => {
+    const lead = item.type === 'link' ? await leadOf(whose, item.path) : item.type
+    if (lead === 'nowhere') return notify(wordsOfNowhere(item), true)
+    go({ to: lead === 'folder' ? '/files' : '/files/edit', search: at(item.path) })
+  }
   const act = (id: ActionId, items: readonly Item[]) => {
     const [first] = items
     if (first === undefined) return
     const locked = items.filter(({ is_locked }) => is_locked)
     if (changing.has(id) && locked.length > 0)
       return notify(`${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked against changes. Unlock first.`, true)
-    if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : open(first)
+    if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : void open(first).catch(say)
     if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined
-    if (id === 'download' || id === 'download-tar') return void download(items, id === 'download' ? 'zip' : 'tar.gz')
+    if (id === 'download' || id === 'download-tar') return download(items, id === 'download' ? 'zip' : 'tar.gz')
     if (id === 'lock' || id === 'unlock')
       return items.length === 1 && first.type === 'folder' ? ask({ kind: 'lock', items }) : lock(items, id === 'lock')
-    if (id === 'copy-path') return copyPath(items)
+    if (id === 'copy-path') return void copyPath(items)
     if (id === 'history') return go({ to: '/files/history', search: at(first.path) })
     if (id === 'vcs') return go({ to: '/files/vcs', search: at(first.path) })
     ask({ kind: id, items })

@@ -1,6 +1,7 @@
 import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { notify } from '../../../../web/kit/notices.tsx'
+import { readAgain } from '../../../../web/queries.ts'
 import { wordsOf } from '../../../../web/wire.ts'
 import type { Item } from '../queries.ts'
 
@@ -37,6 +38,7 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
       })
     }
     setAt(items.length)
+    void readAgain('files', 'trash', 'history', 'vcs') // once, not after each
     if (hasFailed) return
     if (!isStopped.current) notify(work.done)
     onClose()

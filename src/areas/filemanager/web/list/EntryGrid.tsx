@@ -20,7 +20,7 @@ export interface EntryGridProps {
   readonly view: View
   readonly moving: Moving
   readonly renaming: string | undefined
-  readonly onRename: (item: Item, name: string | undefined) => void
+  readonly onRename: (item: Item, name: string | undefined) => Promise<void>
   readonly onSort: (sort: string) => void
   readonly onAct: (id: ActionId, items: readonly Item[]) => void
   readonly onMenu: (asked: MenuAsked) => void
@@ -31,7 +31,7 @@ export interface EntryGridProps {
 export function EntryGrid(props: EntryGridProps) {
   const { place, listing, selection, rows, view, moving, renaming, onRename, onSort, onAct, onMenu } = props
   const keys = useGridKeys(props)
-  useArrival(listing, selection, rows)
+  useArrival(JSON.stringify(place.whose), listing, selection, rows)
   const { rowHeight, setBox, onScroll } = rows
   const indexes = shownRows(rows, selection.active, listing.count)
   const chosenWith = (item: Item) => (selection.has(item) ? selection.items : [item])

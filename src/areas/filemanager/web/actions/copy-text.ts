@@ -1,0 +1,25 @@
+/** Puts a text where it can be pasted from; says whether that went. Outside of https a browser has no clipboard, but copies what is selected. */
+export async function copyText(text: string): Promise<boolean> {
+  const clipboard: Clipboard | undefined = navigator.clipboard
+  if (clipboard !== undefined) {
+    const isCopied = await clipboard.writeText(text).then(
+      () => true,
+      () => false, // it was not allowed; a selection may be
+    )
+    if (isCopied) return true
+  }
+  return copySelected(text)
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement
+  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, ariaLabel: 'What is copied' })
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  return isCopied
+}
