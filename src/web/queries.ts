@@ -1,11 +1,19 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './wire.ts'
 
-/** What was read, kept for a moment; what the server refused is not asked for again. */
+/**
+ * What was read, kept for a moment; what the server refused is not asked for again. Without a connection all fails at once and says so:
+ * work that waits for the network would be carried out later, after its reader has gone away from it.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5000, retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 2 },
-    mutations: { retry: false },
+    queries: {
+      staleTime: 5000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (count, error) => !(error instanceof ApiError && error.status < 500) && navigator.onLine && count < 2,
+    },
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 

@@ -37,6 +37,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a failure says itself that nothing came of the change. */
+export const leavesAllAsItWas = (error: unknown): boolean => error instanceof ApiError && /\bNothing was changed\.$/.test(error.message)
+
 /** Words any failure for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.reason

@@ -1,46 +1,58 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type Call, run } from '../client.ts'
+import { queryClient } from '../queries.ts'
+import { leavesAllAsItWas } from '../wire.ts'
+import { notify } from './notices.tsx'
 import { type Plan, PlanView, refusalsOf } from './PlanView.tsx'
 import { Failure, Loading } from './states.tsx'
 
 interface ChangeDialogProps {
   readonly title: string
   readonly call: Call
+  /** The call whose plan is shown, where the plan of the one that is carried out tells less: that of a job names the job alone. */
+  readonly planOf?: Call
   readonly confirmLabel: string
   readonly onClose: () => void
   readonly onDone: (reply: any) => unknown
+  /** Looks at what a failure has left, before the reader can try again. */
+  readonly onFailed?: () => Promise<void>
   /** Whether there is a way back afterwards, as from a trash: then what the steps themselves cannot undo is no alarm. */
   readonly isRecoverable?: boolean
   /** What the reader chooses before confirming. */
   readonly children?: ReactNode
 }
 
-/** Shows what a change would do, and carries it out once that is confirmed. */
-export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, isRecoverable = false, children }: ChangeDialogProps) {
+/** Shows what a change would do, and carries it out once that is confirmed. Nothing goes on after Cancel. */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { title, call, planOf = call, confirmLabel, onClose, isRecoverable = false, children } = props
   const plan = useQuery({
-    queryKey: ['plan', call],
-    queryFn: ({ signal }) => run<Plan>({ ...call, query: { ...call.query, plan: 1 } }, signal),
+    queryKey: ['plan', planOf],
+    queryFn: ({ signal }) => run<Plan>({ ...planOf, query: { ...planOf.query, plan: 1 } }, signal),
     staleTime: 0,
     gcTime: 0,
   })
-  const change = useMutation({ mutationFn: () => run(call), onSuccess: onDone })
+  const change = useChange(props)
   const isRisky = !isRecoverable && (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
+  const close = () => {
+    if (change.stop()) notify(`Stopped: ${title}. A part of it may have happened; the panel puts back what it can.`, true)
+    onClose()
+  }
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         {children}
         {plan.isPending && <Loading rows={3} />}
-        {plan.error && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
+        {plan.error && !plan.data && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
         {plan.data && <PlanView plan={plan.data} isRecoverable={isRecoverable} />}
         {change.error && <Failure error={change.error} />}
-        <Group justify="space-between">
-          <Text size="xs" c="dimmed">
-            Nothing has happened yet.
+        <Group justify="space-between" gap="xs">
+          <Text size="xs" c="dimmed" role="status">
+            {change.isPending ? 'Cancel stops it.' : wordsAfter(change.error)}
           </Text>
           <Group gap="xs">
-            <Button variant="default" onClick={onClose} data-autofocus>
+            <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
             <Button
@@ -56,4 +68,27 @@ export function ChangeDialog({ title, call, confirmLabel, onClose, onDone, isRec
       </Stack>
     </Modal>
   )
+}
+
+/** The change itself; what it has left is read again where it failed or was stopped. */
+function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
+  const sending = useRef(new AbortController())
+  const change = useMutation({
+    mutationFn: () => run(call, (sending.current = new AbortController()).signal),
+    onSuccess: onDone,
+    onError: async () => {
+      if (!sending.current.signal.aborted) await onFailed?.()
+      void queryClient.invalidateQueries()
+    },
+  })
+  const stop = (): boolean => {
+    sending.current.abort()
+    return change.isPending
+  }
+  return { isPending: change.isPending, error: change.error, mutate: () => change.mutate(), stop }
+}
+
+function wordsAfter(error: unknown): string {
+  if (!error) return 'Nothing has happened yet.'
+  return leavesAllAsItWas(error) ? 'Nothing has happened.' : 'A part of it may have happened: the lists were read again.'
 }

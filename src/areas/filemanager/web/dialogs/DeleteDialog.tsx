@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
@@ -6,6 +6,7 @@ import { readAgain } from '../../../../web/queries.ts'
 import { calls } from '../calls.ts'
 import { Names } from './Names.tsx'
 import type { Item, Whose } from '../queries.ts'
+import { stillThere } from './still-there.ts'
 
 interface DeleteDialogProps {
   readonly items: readonly Item[]
@@ -14,32 +15,47 @@ interface DeleteDialogProps {
   readonly onDone: () => void
 }
 
-/** Throws entries into the trash, or removes them for good where that is asked for. */
+/** Throws entries into the trash, or removes them for good where that is asked for. After a failure it goes on with what is still there. */
 export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProps) {
   const [isForGood, setForGood] = useState(false)
-  const what = items.length === 1 ? (items[0]?.label ?? '') : `${items.length} entries`
-  const done = async () => {
+  const [left, setLeft] = useState(items)
+  const gone = items.length - left.length
+  const what = left.length === 1 ? (left[0]?.label ?? '') : `${left.length} entries`
+  const end = (words: string) => {
     onDone()
     onClose()
-    notify(isForGood ? `${what} was deleted for good.` : `${what} went to the trash.`)
+    notify(words)
+  }
+  const done = async () => {
+    end(isForGood ? `${what} was deleted for good.` : `${what} went to the trash.`)
     await readAgain('files', 'trash')
+  }
+  const look = async () => {
+    const rest = await stillThere(whose, left)
+    if (rest.length === 0) end(`${what}: nothing of it is there any more.`)
+    else setLeft(rest)
   }
   const call = calls.remove(
     whose,
-    items.map(({ path }) => path),
+    left.map(({ path }) => path),
     !isForGood,
   )
   return (
     <ChangeDialog
-      key={String(isForGood)}
       title={`Delete ${what}`}
       confirmLabel={isForGood ? 'Delete for good' : 'Move to the trash'}
       call={call}
       onClose={onClose}
       onDone={done}
+      onFailed={look}
       isRecoverable={!isForGood}
     >
-      {items.length > 1 && <Names items={items} />}
+      {gone > 0 && (
+        <Text size="sm" role="status">
+          Not there any more: {gone} of {items.length}. This is about what is left.
+        </Text>
+      )}
+      {items.length > 1 && <Names items={left} />}
       <Checkbox
         label="Delete for good"
         description="Nothing is kept in the trash, and the space is free at once."

@@ -24,7 +24,6 @@ export function LockDialog({ item, whose, onClose }: LockDialogProps) {
   }
   return (
     <ChangeDialog
-      key={String(isRecursive)}
       title={`${verb} ${item.label}`}
       confirmLabel={verb}
       call={calls.lock(whose, item.path, isLocking, isRecursive)}

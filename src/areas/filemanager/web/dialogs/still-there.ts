@@ -1,0 +1,21 @@
+import { type Item, stands, type Whose } from '../queries.ts'
+
+const looksAtOnce = 6
+
+/** Which of some entries still stand where they stood; one that cannot be looked at is taken for there. */
+export async function stillThere(whose: Whose, items: readonly Item[]): Promise<readonly Item[]> {
+  const there: Item[] = []
+  for (let first = 0; first < items.length; first += looksAtOnce) {
+    const some = items.slice(first, first + looksAtOnce)
+    const found = await Promise.all(
+      some.map(({ path }) =>
+        stands(whose, path).then(
+          (stat) => stat !== undefined,
+          () => true, // the deletion itself says what is wrong with it
+        ),
+      ),
+    )
+    there.push(...some.filter((_, index) => found[index]))
+  }
+  return there
+}
