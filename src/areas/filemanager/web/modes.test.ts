@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bitOf, bitsOf, lettersOf, octalOf } from './modes.ts'
+import { bitOf, bitsOf, everyBitOf, lettersOf, octalOf } from './modes.ts'
 
 describe('a mode', () => {
   it('is read in octal, without setuid and setgid', () => {
@@ -16,6 +16,12 @@ describe('a mode', () => {
     assert.equal(lettersOf(0o1777), 'rwxrwxrwt')
     assert.equal(lettersOf(0o1666), 'rw-rw-rwT')
     assert.equal(octalOf(0o7), '007')
+  })
+
+  it('of an entry is read and written with setuid and setgid, which the panel does not set', () => {
+    assert.deepEqual(['4755', '2770', '06644', '0644', '0'].map(everyBitOf), [0o4755, 0o2770, 0o6644, 0o644, 0])
+    assert.deepEqual([0o4755, 0o2770, 0o6644].map(lettersOf), ['rwsr-xr-x', 'rwxrws---', 'rwSr-Sr--'])
+    assert.equal(everyBitOf('rwx'), undefined)
   })
 
   it('has one bit for each right of each class', () => {

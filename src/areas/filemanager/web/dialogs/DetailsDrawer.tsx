@@ -7,7 +7,7 @@ import type { ActionId } from '../actions/actions.ts'
 import { actionsFor } from '../actions/actions.ts'
 import { actionIcons } from '../actions/icons.ts'
 import { EntryIcon } from '../list/EntryIcon.tsx'
-import { bitsOf, lettersOf } from '../modes.ts'
+import { everyBitOf, lettersOf } from '../modes.ts'
 import { shown } from '../names.ts'
 import { parentOf } from '../paths.ts'
 import { pictureType } from '../preview.ts'
@@ -67,7 +67,7 @@ export function DetailsDrawer({ item, whose, onAct, onClose }: DetailsDrawerProp
 }
 
 function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
-  const bits = bitsOf(item.mode)
+  const bits = everyBitOf(item.mode)
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Kind', item.link_target === undefined ? item.type : `link to ${shown(item.link_target)}`],
     ['Folder', parentOf(item.path) === '' ? 'Home' : shown(parentOf(item.path))],

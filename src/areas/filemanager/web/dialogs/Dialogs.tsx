@@ -44,7 +44,7 @@ export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProp
   if (asked.kind === 'compress') return <CompressDialog {...same} items={items} />
   if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} />
   if (asked.kind === 'lock') return <LockDialog {...same} item={first} />
-  if (asked.kind === 'mode') return <ModeDialog items={items} onClose={acts.close} onApply={(mode, reach) => acts.setMode(items, mode, reach)} />
+  if (asked.kind === 'mode') return <ModeDialog {...same} items={items} onApply={(mode, reach) => acts.setMode(items, mode, reach)} />
   const { kind } = asked
   return <PlaceDialog {...same} verb={kind} items={items} onPlace={(folder) => acts.place(kind, items, folder)} />
 }

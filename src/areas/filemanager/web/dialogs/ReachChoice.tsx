@@ -1,0 +1,27 @@
+import { Radio, Stack } from '@mantine/core'
+import type { Reach } from '../calls.ts'
+
+const reaches: readonly { readonly value: Reach; readonly label: string }[] = [
+  { value: 'itself', label: 'What is chosen alone' },
+  { value: 'all', label: 'Everything in it too' },
+  { value: 'files', label: 'The files in it, and no folder' },
+  { value: 'folders', label: 'It and the folders in it, and no file' },
+]
+
+interface ReachChoiceProps {
+  readonly reach: Reach
+  readonly onReach: (reach: Reach) => void
+}
+
+/** How far a mode goes. */
+export function ReachChoice({ reach, onReach }: ReachChoiceProps) {
+  return (
+    <Radio.Group label="What gets it" value={reach} onChange={(value) => onReach(reaches.find((each) => each.value === value)?.value ?? 'itself')}>
+      <Stack gap={6} mt={6}>
+        {reaches.map(({ value, label }) => (
+          <Radio key={value} value={value} label={label} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
