@@ -17,10 +17,12 @@ interface DialogsProps {
   readonly asked: Asked
   readonly place: Place
   readonly acts: Acts
+  /** Whether the list shows names that begin with a dot. */
+  readonly showHidden: boolean
 }
 
 /** The dialog of what was asked for. */
-export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProps) {
+export function Dialogs({ asked, place: { whose, path, at }, acts, showHidden }: DialogsProps) {
   const go = useGo()
   const same = { whose, onClose: acts.close }
   if (asked.kind === 'new-file' || asked.kind === 'new-folder')
@@ -42,9 +44,9 @@ export function Dialogs({ asked, place: { whose, path, at }, acts }: DialogsProp
   if (asked.kind === 'details') return <DetailsDrawer {...same} item={first} onAct={acts.act} />
   if (asked.kind === 'delete') return <DeleteDialog {...same} items={items} onDone={acts.clear} />
   if (asked.kind === 'compress') return <CompressDialog {...same} items={items} />
-  if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} />
+  if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} showHidden={showHidden} />
   if (asked.kind === 'lock') return <LockDialog {...same} item={first} />
   if (asked.kind === 'mode') return <ModeDialog {...same} items={items} onApply={(mode, reach) => acts.setMode(items, mode, reach)} />
   const { kind } = asked
-  return <PlaceDialog {...same} verb={kind} items={items} onPlace={(folder) => acts.place(kind, items, folder)} />
+  return <PlaceDialog {...same} verb={kind} items={items} showHidden={showHidden} onPlace={(folder) => acts.place(kind, items, folder)} />
 }

@@ -11,13 +11,14 @@ import { FolderPicker } from './FolderPicker.tsx'
 interface ExtractDialogProps {
   readonly item: Item
   readonly whose: Whose
+  readonly showHidden: boolean
   readonly onClose: () => void
 }
 
 type Where = 'here' | 'own' | 'other'
 
-/** Unpacks an archive: beside it, into a folder of its own, or somewhere else. */
-export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
+/** Unpacks an archive: beside it, into a folder of its own, or somewhere else; what it would replace is shown before. */
+export function ExtractDialog({ item, whose, showHidden, onClose }: ExtractDialogProps) {
   const here = parentOf(item.path)
   const own = joinPath(here, splitName(item.name).stem)
   const [where, setWhere] = useState<Where>('here')
@@ -30,21 +31,21 @@ export function ExtractDialog({ item, whose, onClose }: ExtractDialogProps) {
   const choose = (next: string) => setWhere(next === 'own' || next === 'other' ? next : 'here')
   return (
     <ChangeDialog
-      key={folder}
       title={`Extract ${item.label}`}
       confirmLabel="Extract"
       call={calls.extract(whose, item.path, folder)}
+      planOf={calls.extractAtOnce(whose, item.path, folder)}
       onClose={onClose}
       onDone={begun}
     >
       <Radio.Group label="Where to" value={where} onChange={choose}>
         <Stack gap="xs" mt="xs">
-          <Radio value="here" label={`Into this folder: ${here === '' ? 'Home' : shown(here)}`} />
-          <Radio value="own" label={`Into a folder of its own: ${shown(own)}`} />
+          <Radio value="here" label={`Into this folder: ${here === '' ? 'Home' : shown(here)}`} className="anywhere" />
+          <Radio value="own" label={`Into a folder of its own: ${shown(own)}`} className="anywhere" />
           <Radio value="other" label="Into another folder" />
         </Stack>
       </Radio.Group>
-      {where === 'other' && <FolderPicker whose={whose} path={other} onChoose={setOther} />}
+      {where === 'other' && <FolderPicker whose={whose} path={other} showHidden={showHidden} onChoose={setOther} />}
     </ChangeDialog>
   )
 }

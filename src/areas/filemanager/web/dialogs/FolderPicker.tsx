@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { wordsOf } from '../../../../web/wire.ts'
@@ -6,29 +6,92 @@ import { calls, carryOut } from '../calls.ts'
 import { shown } from '../names.ts'
 import { useFocusOnce } from '../focus.ts'
 import { joinPath } from '../paths.ts'
-import type { Whose } from '../queries.ts'
+import { stands, type Whose } from '../queries.ts'
 import { FolderTree } from '../tree/FolderTree.tsx'
 
 interface FolderPickerProps {
   readonly whose: Whose
   readonly path: string
+  /** Whether the list shows names that begin with a dot; the tree then does too, and can be told otherwise. */
+  readonly showHidden: boolean
   readonly onChoose: (path: string) => void
 }
 
-/** A folder to choose, or to make where it is missing. */
-export function FolderPicker({ whose, path, onChoose }: FolderPickerProps) {
+const isHidden = (path: string): boolean => path.split('/').some((name) => name.startsWith('.'))
+
+/** A folder to choose, to name, or to make where it is missing. */
+export function FolderPicker({ whose, path, showHidden, onChoose }: FolderPickerProps) {
+  const [withHidden, setWithHidden] = useState(showHidden)
+  const chosen = path === '' ? 'Home' : shown(path)
   return (
     <Paper withBorder radius="md" style={{ overflow: 'hidden' }}>
       <div style={{ maxHeight: 300, overflow: 'auto' }}>
-        <FolderTree whose={whose} path={path} label="Folders to choose from" showHidden={false} onChoose={onChoose} takesFocus />
+        <FolderTree
+          whose={whose}
+          path={path}
+          label="Folders to choose from"
+          showHidden={withHidden || isHidden(path)}
+          onChoose={onChoose}
+          takesFocus
+        />
       </div>
-      <Group p="xs" gap="xs" justify="space-between" style={{ borderTop: '1px solid var(--panel-line)', background: 'var(--panel-sunken)' }}>
-        <Text size="xs" c="dimmed" className="anywhere" aria-live="polite">
-          Chosen: {path === '' ? 'Home' : shown(path)}
-        </Text>
-        <NewFolder whose={whose} parent={path} onMade={onChoose} />
-      </Group>
+      <Stack p="xs" gap="xs" style={{ borderTop: '1px solid var(--panel-line)', background: 'var(--panel-sunken)' }}>
+        <Group gap="xs" justify="space-between">
+          <Text size="xs" c="dimmed" className="anywhere" aria-live="polite">
+            Chosen: {chosen}
+          </Text>
+          <NewFolder whose={whose} parent={path} onMade={onChoose} />
+        </Group>
+        <Group gap="xs" justify="space-between" align="flex-start">
+          <PathField whose={whose} onFound={onChoose} />
+          <Checkbox
+            size="xs"
+            mt={7}
+            label="Hidden folders"
+            checked={withHidden || isHidden(path)}
+            disabled={isHidden(path)}
+            onChange={(event) => setWithHidden(event.currentTarget.checked)}
+          />
+        </Group>
+      </Stack>
     </Paper>
+  )
+}
+
+/** The path of a folder, typed: the tree shows no more of very many than it is asked for. */
+function PathField({ whose, onFound }: { readonly whose: Whose; readonly onFound: (path: string) => void }) {
+  const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const look = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const path = joinPath(typed, '')
+    setFailure(undefined)
+    const found = path === '' ? Promise.resolve({ type: 'folder' }) : stands(whose, path)
+    found.then(
+      (stat) => (stat?.type === 'folder' ? onFound(path) : setFailure(stat ? 'This is no folder' : 'There is no such folder')),
+      (error: unknown) => setFailure(wordsOf(error)),
+    )
+  }
+  return (
+    <form onSubmit={look}>
+      <Group gap={6} align="flex-start">
+        <TextInput
+          size="xs"
+          aria-label="Path of a folder"
+          placeholder="Path of a folder"
+          value={typed}
+          error={failure}
+          maxLength={4096}
+          spellCheck={false}
+          autoCapitalize="off"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default" disabled={typed.trim() === ''}>
+          Go to it
+        </Button>
+      </Group>
+    </form>
   )
 }
 

@@ -8,12 +8,13 @@ interface PlaceDialogProps {
   readonly verb: 'move' | 'copy'
   readonly items: readonly Item[]
   readonly whose: Whose
+  readonly showHidden: boolean
   readonly onPlace: (folder: string) => void
   readonly onClose: () => void
 }
 
 /** Asks for the folder that takes what was chosen. */
-export function PlaceDialog({ verb, items, whose, onPlace, onClose }: PlaceDialogProps) {
+export function PlaceDialog({ verb, items, whose, showHidden, onPlace, onClose }: PlaceDialogProps) {
   const here = parentOf(items[0]?.path ?? '')
   const [folder, setFolder] = useState(here)
   const what = items.length === 1 ? items[0]?.label : `${items.length} entries`
@@ -22,9 +23,9 @@ export function PlaceDialog({ verb, items, whose, onPlace, onClose }: PlaceDialo
   return (
     <Modal opened onClose={onClose} title={`${verb === 'move' ? 'Move' : 'Copy'} ${what}`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
-        <FolderPicker whose={whose} path={folder} onChoose={setFolder} />
+        <FolderPicker whose={whose} path={folder} showHidden={showHidden} onChoose={setFolder} />
         {into && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text size="sm" c="var(--mantine-color-error)" className="anywhere" role="alert">
             {into.label} cannot go into itself.
           </Text>
         )}
