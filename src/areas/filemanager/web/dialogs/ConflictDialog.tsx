@@ -1,14 +1,17 @@
 import { Button, Checkbox, Group, Modal, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
-import { type Choice, type Clash, settleClash, useClash } from '../conflicts.ts'
+import { canOverwrite, type Choice, type Clash, settleClash, useClash } from '../conflicts.ts'
 
 /** Asks what becomes of an entry whose place is taken. */
 export function ConflictDialog() {
   const asked = useClash()
+  return asked && <Question key={asked.work} clash={asked.clash} />
+}
+
+/** The questions of one piece of work: that an answer is for all of them ends with it. */
+function Question({ clash }: { readonly clash: Clash }) {
   const [forAll, setForAll] = useState(false)
-  if (asked === undefined) return null
-  const { clash } = asked
   const end = (choice: Choice) => settleClash({ choice, forAll })
   return (
     <Modal opened onClose={() => end('skip')} title="This name is taken" closeButtonProps={{ 'aria-label': 'Skip and close' }} zIndex={300}>
@@ -23,7 +26,7 @@ export function ConflictDialog() {
           <Button variant="default" onClick={() => end('skip')}>
             Skip
           </Button>
-          {clash.isFolder === (clash.there.type === 'folder') && (
+          {canOverwrite(clash) && (
             <Button variant="default" color="red" onClick={() => end('overwrite')}>
               {clash.isFolder ? 'Merge, replacing files' : 'Replace'}
             </Button>
