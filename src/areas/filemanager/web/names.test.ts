@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { base64Of, pathFrom, shown, wirePath } from './names.ts'
+import { base64Of, nameEdited, pathFrom, shown, wirePath } from './names.ts'
 
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64')
 
@@ -28,5 +28,21 @@ describe('a name on its way through the pages', () => {
   it('survives every byte that a name can have', () => {
     const all = base64(...Array.from({ length: 255 }, (_, index) => index + 1).filter((byte) => byte !== 0x2f))
     assert.equal(base64Of(pathFrom('', all)), all)
+  })
+
+  it('keeps what no field can hold where a new name leaves it as it is', () => {
+    const former = pathFrom('', base64(0x63, 0xe9, 0x0a, 0x62, 0xff, 0x2e, 0x74))
+    assert.equal(shown(former), 'c\\xE9\\nb\\xFF.t')
+    assert.equal(nameEdited(former, 'c\\xE9\\nb\\xFF.tx'), `${former}x`)
+    assert.equal(nameEdited(former, 'new \\xE9\\nb\\xFF.md'), `new ${former.slice(1, 5)}.md`)
+    assert.equal(nameEdited(former, 'c\\nb.t'), 'c\nb.t')
+    assert.equal(nameEdited(former, 'plain'), 'plain')
+  })
+
+  it('takes an escape that is new, or of a name that has none, for what is written', () => {
+    assert.equal(nameEdited('a\nb', 'a\\n\\nb'), 'a\n\\nb')
+    assert.equal(nameEdited('a\\nb', 'a\\nbc'), 'a\\nbc')
+    assert.equal(nameEdited('a\nb', 'a\\tb'), 'a\\tb')
+    assert.equal(nameEdited('a\nb', '\u{1F98A}'), '\u{1F98A}')
   })
 })

@@ -34,6 +34,39 @@ export function shown(path: string): string {
   ).join('')
 }
 
+/** The name that a text for people stands for after it was edited: where `\n` or `\xE9` of the former name was left as it is, what it stood for stays. */
+export function nameEdited(former: string, text: string): string {
+  if (shown(former) === former) return text
+  const parts = Array.from(former, (each) => ({ each, as: shown(each) }))
+  const most = mostKept(
+    parts.map(({ as }) => as),
+    text,
+  )
+  let [name, part, at] = ['', 0, 0]
+  while (at < text.length) {
+    const { each, as } = parts[part] ?? { each: '', as: '' }
+    const best = most[part]?.[at] ?? 0
+    if (as !== '' && text.startsWith(as, at) && best === as.length + (most[part + 1]?.[at + as.length] ?? 0)) {
+      ;[name, part, at] = [name + each, part + 1, at + as.length]
+    } else if (as !== '' && best === most[part + 1]?.[at]) part++
+    else name += text.charAt(at++)
+  }
+  return name
+}
+
+/** How many characters of a text can be told to come from parts that stand in order: from each part on, from each character on. */
+function mostKept(parts: readonly string[], text: string): readonly (readonly number[])[] {
+  const most = Array.from({ length: parts.length + 1 }, () => Array.from({ length: text.length + 1 }, () => 0))
+  for (let part = parts.length - 1; part >= 0; part--) {
+    const [row, next, as] = [most[part] ?? [], most[part + 1] ?? [], parts[part] ?? '']
+    for (let at = text.length - 1; at >= 0; at--) {
+      const kept = text.startsWith(as, at) ? as.length + (next[at + as.length] ?? 0) : 0
+      row[at] = Math.max(kept, next[at] ?? 0, row[at + 1] ?? 0)
+    }
+  }
+  return most
+}
+
 // eslint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }

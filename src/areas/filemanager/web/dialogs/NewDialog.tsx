@@ -8,7 +8,14 @@ import { expectEntry } from '../list/arrival.ts'
 import { joinPath } from '../paths.ts'
 import { stands, type Whose } from '../queries.ts'
 
-const Draft = Type.Object({ name: Name })
+// the panel takes a name of nothing but spaces, which nobody finds again in a list
+const Draft = Type.Object({
+  name: Type.Unsafe<string>({
+    ...Name,
+    pattern: '^(?=.*\\S)[^/\\u0000]+$',
+    expects: 'a name of 1 to 255 characters without /, and not of spaces alone',
+  }),
+})
 const words = { name: { label: 'Name', hint: '' } }
 
 interface NewDialogProps {

@@ -20,7 +20,7 @@ interface EntryRowProps {
   readonly isTarget: boolean
   readonly search: Search
   readonly isRenaming: boolean
-  readonly onRename: (name: string | undefined) => void
+  readonly onRename: (name: string | undefined) => Promise<void>
   readonly onToggle: () => void
   readonly onClick: (event: MouseEvent) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
@@ -102,7 +102,7 @@ function NameCell({ item, search, isRenaming, onRename, tabIndex }: EntryRowProp
   return (
     <div role="gridcell" className={classes.name}>
       <EntryIcon item={item} />
-      {isRenaming && <RenameField label={item.label} onEnd={onRename} />}
+      {isRenaming && <RenameField name={item.name} onEnd={onRename} />}
       {!isRenaming && (
         <div className={classes.text}>
           {isLink ? (

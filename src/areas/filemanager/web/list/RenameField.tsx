@@ -1,42 +1,77 @@
-import { TextInput } from '@mantine/core'
-import { type KeyboardEvent, useRef } from 'react'
+import { TextInput, Tooltip } from '@mantine/core'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { wordsOf } from '../../../../web/wire.ts'
 import { useFocusOnce } from '../focus.ts'
+import { nameEdited, shown } from '../names.ts'
 import { splitName } from '../paths.ts'
 
 interface RenameFieldProps {
-  /** The name as people read it: some of its bytes no field can hold. */
-  readonly label: string
-  /** The new name, or nothing where it stays. */
-  readonly onEnd: (name: string | undefined) => void
+  readonly name: string
+  /** Takes the new name, or nothing where it stays; where it is refused the field stays open with the words of that. */
+  readonly onEnd: (name: string | undefined) => Promise<void>
 }
 
+const mostCharacters = 255
+const escapesStay = 'No field can hold some characters of this name. What stands for them, as \\n or \\xE9, stays as it is where you leave it.'
+
 /** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
-export function RenameField({ label, onEnd }: RenameFieldProps) {
-  const isOver = useRef(false)
+export function RenameField({ name, onEnd }: RenameFieldProps) {
+  const label = shown(name)
   const field = useFocusOnce<HTMLInputElement>()
-  const end = (text: string | undefined) => {
-    if (isOver.current) return
-    isOver.current = true
-    onEnd(text === undefined || text === '' || text === label ? undefined : text)
-  }
+  const { end, failure } = useNewName(name, onEnd)
+  const words = failure ?? (label === name ? undefined : escapesStay)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
-    if (event.key === 'Enter') end(event.currentTarget.value)
-    if (event.key === 'Escape') end(undefined)
+    if (event.key === 'Enter') end(event.currentTarget.value, true)
+    if (event.key === 'Escape') end(label)
   }
   return (
-    <TextInput
-      flex={1}
-      size="xs"
-      ref={field}
-      defaultValue={label}
-      maxLength={255}
-      aria-label={`New name of ${label}`}
-      spellCheck={false}
-      autoCapitalize="off"
-      onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, splitName(label).stem.length)}
-      onKeyDown={onKeyDown}
-      onBlur={({ currentTarget }) => end(currentTarget.value)}
-    />
+    <Tooltip
+      label={<span role={failure === undefined ? 'note' : 'alert'}>{words}</span>}
+      opened={words !== undefined}
+      color={failure === undefined ? 'dark.7' : 'red.9'}
+      c="white"
+      position="bottom-start"
+      multiline
+      maw={360}
+      portalProps={{ target: '#content' }}
+    >
+      <TextInput
+        flex={1}
+        size="xs"
+        ref={field}
+        defaultValue={label}
+        maxLength={mostCharacters + label.length - name.length}
+        aria-label={`New name of ${label}`}
+        error={failure !== undefined}
+        spellCheck={false}
+        autoCapitalize="off"
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, splitName(currentTarget.value).stem.length)}
+        onKeyDown={onKeyDown}
+        onBlur={({ currentTarget }) => end(currentTarget.value)}
+      />
+    </Tooltip>
   )
+}
+
+/** Tries a name once: what was refused is tried again only where that is asked for. */
+function useNewName(name: string, onEnd: RenameFieldProps['onEnd']) {
+  const [failure, setFailure] = useState<string>()
+  const isTrying = useRef(false)
+  const refused = useRef<string>(undefined)
+  const refuse = (text: string, words: string) => {
+    refused.current = text
+    setFailure(words)
+  }
+  const end = (text: string, isAsked = false) => {
+    if (isTrying.current || (text === refused.current && !isAsked)) return
+    const isSame = text === '' || text === shown(name)
+    if (!isSame && text.trim() === '') return refuse(text, 'A name needs more than spaces.')
+    isTrying.current = true
+    onEnd(isSame ? undefined : nameEdited(name, text)).catch((error: unknown) => {
+      isTrying.current = false
+      refuse(text, wordsOf(error))
+    })
+  }
+  return { end, failure }
 }
