@@ -41,8 +41,6 @@ export function DataTable<Row extends object>({ label, columns, query, rowKey, e
         header: column.title,
         enableSorting: column.sort !== undefined,
         accessorFn: () => null,
-        cell: ({ row }) => column.cell(row.original),
-        meta: column as never,
       })),
     [columns],
   )
@@ -83,11 +81,10 @@ export function DataTable<Row extends object>({ label, columns, query, rowKey, e
           <Table.Tbody role="rowgroup">
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id} role="row">
-                {row.getAllCells().map((cell, index) => (
-                  <Table.Td key={cell.id} role="cell" data-label={columns[index]?.title} data-align={columns[index]?.align}>
-                    <div className={classes.value}>
-                      <table.FlexRender cell={cell} />
-                    </div>
+                {/* called, and not made components of: each drawing of a page has new columns, and new components would take the focus along */}
+                {columns.map((column) => (
+                  <Table.Td key={column.id} role="cell" data-label={column.title} data-align={column.align}>
+                    <div className={classes.value}>{column.cell(row.original)}</div>
                   </Table.Td>
                 ))}
               </Table.Tr>
