@@ -39,7 +39,7 @@ function History({ place }: { readonly place: Place }) {
   )
   const done = async ({ versions: count, freed_bytes: freed }: { readonly versions: number; readonly freed_bytes: number }) => {
     setClearing(false)
-    notify(`${count} versions were removed, ${formatBytes(freed)} are free again.`)
+    notify(`${count === 1 ? 'One version was' : `${count.toLocaleString()} versions were`} removed, ${formatBytes(freed)} are free again.`)
     await readAgain('history')
   }
   return (

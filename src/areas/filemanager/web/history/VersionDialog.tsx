@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CodeEditor } from '../../../../web/kit/CodeEditor.tsx'
 import { languageOfFile } from '../../../../web/kit/code/language-of-file.ts'
 import { Diff } from '../../../../web/kit/Diff.tsx'
-import { formatMoment } from '../../../../web/kit/format.ts'
+import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
@@ -110,8 +110,18 @@ function Content({ whose, version }: { readonly whose: Whose; readonly version: 
   const content = useVersionContent(whose, version.id)
   if (content.error) return <Failure error={content.error} />
   if (content.data === undefined) return <Loading rows={4} />
-  if (content.data.encoding === 'base64') return <Text size="sm">It is no text. Download it to look at it.</Text>
-  return <CodeEditor value={content.data.content} onChange={ignore} readOnly label="What the version held" language={languageOfFile(version.path)} />
+  const { encoding, is_cut: isCut, end, size_bytes: size } = content.data
+  if (encoding === 'base64') return <Text size="sm">It is no text. Download it to look at it.</Text>
+  return (
+    <Stack gap="sm">
+      {isCut && (
+        <Text size="sm" role="status">
+          Only the first {formatBytes(end)} of {formatBytes(size)} are shown. Download it to have all of it.
+        </Text>
+      )}
+      <CodeEditor value={content.data.content} onChange={ignore} readOnly label="What the version held" language={languageOfFile(version.path)} />
+    </Stack>
+  )
 }
 
 const ignore = () => {}

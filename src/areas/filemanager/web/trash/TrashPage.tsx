@@ -16,21 +16,26 @@ import { EntryIcon } from '../list/EntryIcon.tsx'
 import { pathFrom, shown } from '../names.ts'
 import { nameOf, parentOf } from '../paths.ts'
 import { type TrashItem, useTrash, useTrashSize, type Whose } from '../queries.ts'
-import { isNamed, usePlace } from '../whose.ts'
+import { isNamed, type Place, usePlace } from '../whose.ts'
 import { WhoseFiles } from '../WhoseFiles.tsx'
 
 /** What was thrown away: to be put back, or removed for good. */
 export function TrashPage() {
   const place = usePlace()
+  return isNamed(place) ? <Trash place={place} /> : <WhoseFiles place={place} />
+}
+
+function Trash({ place }: { readonly place: Place }) {
   const list = useListState('-deleted_at')
   const { search: _none, ...asked } = list.asked
   const trash = useTrash(place.whose, asked)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [emptying, setEmptying] = useState<readonly TrashItem[] | 'all'>()
-  if (!isNamed(place)) return <WhoseFiles place={place} />
+  const [emptying, setEmptying] = useState<'all' | 'marked'>()
   const items = trash.data?.items ?? []
+  const total = trash.data?.total ?? 0
   const marked = items.filter(({ id }) => chosen.has(id))
   const toggle = (id: string) => setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const toggleAll = () => setChosen(new Set(marked.length === items.length ? [] : items.map(({ id }) => id)))
   const restore = async (some: readonly TrashItem[]) => {
     setChosen(new Set())
     const failures: string[] = []
@@ -41,9 +46,18 @@ export function TrashPage() {
     if (failures.length > mostTold) notify(`${failures.length - mostTold} more could not be put back.`, true)
   }
   const empty = (
-    <Button variant="default" leftSection={<IconTrashX size={16} aria-hidden />} disabled={!trash.data?.total} onClick={() => setEmptying('all')}>
+    <Button variant="default" leftSection={<IconTrashX size={16} aria-hidden />} disabled={total === 0} onClick={() => setEmptying('all')}>
       Empty the trash
     </Button>
+  )
+  const bar = (
+    <MarkedBar
+      marked={marked}
+      isWhole={marked.length === items.length}
+      onAll={toggleAll}
+      onRestore={() => void restore(marked)}
+      onRemove={() => setEmptying('marked')}
+    />
   )
   return (
     <FilesFrame place={place} tab="trash" actions={empty}>
@@ -53,10 +67,12 @@ export function TrashPage() {
         query={trash}
         rowKey={({ id }) => id}
         list={list}
-        filters={marked.length > 0 && <MarkedBar marked={marked} onRestore={() => void restore(marked)} onRemove={() => setEmptying(marked)} />}
+        filters={items.length > 0 && bar}
         empty={<Empty title="The trash is empty">What you delete in the files comes here first.</Empty>}
       />
-      {emptying && <EmptyDialog whose={place.whose} items={emptying} total={trash.data?.total ?? 0} onClose={() => setEmptying(undefined)} />}
+      {(emptying === 'all' || (emptying === 'marked' && marked.length > 0)) && (
+        <EmptyDialog whose={place.whose} items={emptying === 'all' ? 'all' : marked} total={total} onClose={() => setEmptying(undefined)} />
+      )}
     </FilesFrame>
   )
 }
@@ -116,22 +132,29 @@ function columnsOf(chosen: ReadonlySet<string>, onToggle: (id: string) => void, 
 
 interface MarkedBarProps {
   readonly marked: readonly TrashItem[]
+  readonly isWhole: boolean
+  readonly onAll: () => void
   readonly onRestore: () => void
   readonly onRemove: () => void
 }
 
-function MarkedBar({ marked, onRestore, onRemove }: MarkedBarProps) {
+function MarkedBar({ marked, isWhole, onAll, onRestore, onRemove }: MarkedBarProps) {
   return (
-    <Group gap="xs" role="toolbar" aria-label="What is selected">
-      <Text size="sm" fw={600} role="status">
-        {marked.length} selected
-      </Text>
-      <Button size="xs" variant="default" leftSection={<IconRestore size={15} aria-hidden />} onClick={onRestore}>
-        Put back
-      </Button>
-      <Button size="xs" variant="default" c="var(--mantine-color-error)" leftSection={<IconTrashX size={15} aria-hidden />} onClick={onRemove}>
-        Delete for good
-      </Button>
+    <Group gap="xs">
+      <Checkbox size="xs" label="Select all on this page" checked={isWhole} indeterminate={!isWhole && marked.length > 0} onChange={onAll} />
+      {marked.length > 0 && (
+        <Group gap="xs" role="toolbar" aria-label="What is selected">
+          <Text size="sm" fw={600} role="status">
+            {marked.length} selected
+          </Text>
+          <Button size="xs" variant="default" leftSection={<IconRestore size={15} aria-hidden />} onClick={onRestore}>
+            Put back
+          </Button>
+          <Button size="xs" variant="default" c="var(--mantine-color-error)" leftSection={<IconTrashX size={15} aria-hidden />} onClick={onRemove}>
+            Delete for good
+          </Button>
+        </Group>
+      )}
     </Group>
   )
 }
