@@ -17,7 +17,11 @@ export const theme = createTheme({
     // a dialog's header is no banner of the page
     Modal: Modal.extend({
       defaultProps: { radius: 'lg', padding: 'lg', transitionProps: { duration: 120 }, attributes: { header: { role: 'presentation' } } },
-      styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+      // a title of one long name is broken, and does not push the close button out
+      styles: {
+        title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.3, minWidth: 0, overflowWrap: 'anywhere' },
+        close: { flex: 'none' },
+      },
     }),
   },
 })

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { run } from '../client.ts'
@@ -27,13 +27,15 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
         <Text size="sm" aria-live="polite" className="anywhere">
           {feed.message || (isOver ? 'Done' : 'Working …')}
         </Text>
-        {isOver ? (
-          <StateBadge state={feed.state ?? ''} />
-        ) : (
-          <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the job
-          </Button>
-        )}
+        <Box flex="none">
+          {isOver ? (
+            <StateBadge state={feed.state ?? ''} />
+          ) : (
+            <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel the job
+            </Button>
+          )}
+        </Box>
       </Group>
       <Progress.Root size="lg">
         <Progress.Section

@@ -15,7 +15,7 @@ export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan;
   const lost = plan.steps.flatMap(({ irreversible }) => (irreversible ? [irreversible] : []))
   const refused = refusalsOf(plan)
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className="anywhere">
       {refused.map((words) => (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This would be refused" key={words} role="alert">
           <Text size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -34,7 +34,7 @@ export function Notices() {
             withBorder
             onClose={() => put(notices.filter((each) => each.key !== key))}
             closeButtonProps={{ 'aria-label': 'Close this notice' }}
-            styles={{ closeButton: { pointerEvents: 'auto' } }}
+            styles={{ closeButton: { pointerEvents: 'auto' }, description: { overflowWrap: 'anywhere' } }}
           >
             {text}
           </Notification>
