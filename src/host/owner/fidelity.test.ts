@@ -15,6 +15,14 @@ const refusing = (kind: unknown, words: RegExp) => (error: unknown) => {
 
 const ours = ['x.zip', 'x.7z', 'x.tar', 'x.tar.gz', 'x.tar.zst', 'x.tar.xz']
 
+/** Archives of 40,000 bytes made by xz and 7-Zip, of which the headers then were made to say: a dictionary of 2 GiB, PPMd with 3.25 GiB, a method 7F. */
+const muchMemoryXz =
+  '/Td6WFoAAATm1rRGAgAhASYAAADV185T4Mf/AIhdADCAM1AYaImDAdzibjbg/qOxVb7tucOc9ZI1otv3L1QRW4Zg5ko4L40xpJAQ+WHQEdoEMQYCjXQzESp6VkJi3lZhYNbq6SJmg+PdeoBk3oIbr/hImJTgCtVzNHK0MiRcPVR9jOfkWI9B8/a7fAl8TH8qnCI99VZLsGk2g8sIqWEYzcMVz71QAAAAR5uKqGhaC0cAAaQBgJADAJ3z30exxGf7AgAAAAAEWVo='
+const muchMemory7z =
+  'N3q8ryccAATz2HWBFwAAAAAAAABKAAAAAAAAAJcivmkAeJGywGBkAAAAAAAAAAAAAAAAAAAAAAEEBgABCRcABwsBAAEjAwQBBQYAAADQDMBAnAAICgF62WUNAAAFARkEAAAAABEFAGEAAAAUCgEANxEpxOd53QEVBgEAIICkgQAA'
+const oddMethod7z =
+  'N3q8ryccAARvkoCsUAAAAAAAAABKAAAAAAAAAFbAddTgnD8ASF0APIKr/B3/9//UgQqfdHOE+jARpmmnj5EL5EWkQ73farAWcB5WLQvquCcdmyUCP6j/WnKplaLCxao0GQZ2jHZpZaEuvaqM2gAAAAEEBgABCVAABwsBAAEhfwEHDMBAnAAICgF62WUNAAAFARkKAAAAAAAAAAAAABEFAGEAAAAUCgEANxEpxOd53QEVBgEAIICkgQAA'
+
 describe('what is packed and unpacked', { skip }, () => {
   let bench: Bench
   before(() => {
@@ -164,6 +172,9 @@ describe('what is packed and unpacked', { skip }, () => {
     'x.rar': [`printf 'Rar!\\032\\007\\001\\000' >x.rar`, /rar is not supported/],
     'x.tar.Z': [`printf '\\037\\235\\220' >x.tar.Z`, /compress \(.Z\) is not supported/],
     'x.tar.zst': [`printf '\\050\\265\\057\\375\\000\\250\\001\\000\\000' >x.tar.zst`, /window of more than 128 MiB/],
+    'memory.tar.xz': [`echo ${muchMemoryXz} | base64 -d >memory.tar.xz`, /more than 512 MiB of memory/],
+    'memory.7z': [`echo ${muchMemory7z} | base64 -d >memory.7z`, /more memory to unpack/],
+    'odd.7z': [`echo ${oddMethod7z} | base64 -d >odd.7z`, /a compression that is not supported/],
     'x.sql.gz': ['echo text | gzip >x.sql.gz', /not a tar archive/],
     'x.txt': ['echo text >x.txt', /not a tar archive/],
     'x.zip': ['zip -q -Z bzip2 x.zip a', /not supported: bzip2 \(a\)$/],

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
 import { join, trash, unfinished, workingFolder } from './paths.ts'
-import { codeOfWords, hasTool, killGroup, startFailure, startTool } from './tool.ts'
+import { codeOfWords, hasTool, killGroup, startFailure, startTool, wordsOf } from './tool.ts'
 import type { CallRun } from './session.ts'
 import { withoutSpecial } from './pack-tar-entries.ts'
 
@@ -40,10 +40,7 @@ const chunkSize = 256 * 1024
 export async function packTar({ base, names, format, seen, shrinks }: Packing, target: Writable, run: CallRun): Promise<void> {
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, workingFolder(base))
-  let words = ''
-  tar.stderr.on('data', (part: Buffer) => {
-    words = (words + part.toString('latin1')).slice(0, 4000)
-  })
+  const said = wordsOf(tar)
   tar.stdout.on('data', (part: Buffer) => {
     seen.bytes += part.length
   })
@@ -57,6 +54,7 @@ export async function packTar({ base, names, format, seen, shrinks }: Packing, t
     await compressor.flow(Readable.from(withoutSpecial(tar.stdout), { objectMode: true, highWaterMark: 2 }), target, run.signal)
     const code = await ended
     if (code instanceof Refusal) throw code
+    const words = said()
     // 1 means that files changed or vanished while they were read
     if (code !== 0 && code !== 1) throw failureOfTar(words, base)
     if (!shrinks && words.includes('shrank by'))

@@ -8,7 +8,7 @@ import { sevenZip } from './seven-zip.ts'
 import type { CallRun } from './session.ts'
 import { blockBytes, renderHeader } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
-import { killGroup, runTool, startTool } from './tool.ts'
+import { killGroup, runTool, startTool, wordsOf } from './tool.ts'
 
 interface Packed {
   readonly path: ByteString
@@ -71,7 +71,7 @@ async function* unpacked(
     ([code]) => code as number | null,
     () => null,
   )
-  tool.stderr.resume()
+  const words = wordsOf(tool)
   tool.stdin.on('error', () => {})
   tool.stdin.end()
   const output = new Output(tool.stdout, (size) => {
@@ -79,9 +79,14 @@ async function* unpacked(
   })
   try {
     for (const entry of entries) yield* one(entry, output, rules)
-    if ((await output.isOver()) && (await ended) === 0) packed.seen.readBytes = packed.archiveBytes
-    else throw damaged()
+    if (!(await output.isOver()) || (await ended) !== 0) throw new EndedEarly()
+    packed.seen.readBytes = packed.archiveBytes
     yield Buffer.alloc(2 * blockBytes)
+  } catch (error) {
+    if (!(error instanceof EndedEarly)) throw error
+    killGroup(tool.pid)
+    await ended
+    throw failureOf(words())
   } finally {
     killGroup(tool.pid)
   }
@@ -112,6 +117,15 @@ function damaged(name?: ByteString): Refusal {
   return new Refusal('REFUSED', name, 'the data are damaged')
 }
 
+/** 7-Zip gave less than the listing says, or failed after it: what it said tells why. */
+class EndedEarly extends Error {}
+
+function failureOf(words: string): Refusal {
+  if (/allocate|memory/i.test(words)) return new Refusal('REFUSED', undefined, 'it takes more memory to unpack than the panel gives')
+  if (/Unsupported Method/i.test(words)) return new Refusal('REFUSED', undefined, 'a compression that is not supported')
+  return damaged()
+}
+
 /** What a program prints, cut where the listing says that one entry ends. */
 class Output {
   readonly #source: AsyncIterator<Buffer>
@@ -125,7 +139,7 @@ class Output {
 
   async *take(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
-      if (this.#rest.length === 0 && (await this.isOver())) throw damaged()
+      if (this.#rest.length === 0 && (await this.isOver())) throw new EndedEarly()
       const part = this.#rest.subarray(0, left)
       this.#rest = this.#rest.subarray(part.length)
       left -= part.length

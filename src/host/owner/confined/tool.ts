@@ -19,10 +19,7 @@ export async function runTool(
 ): Promise<{ code: number | null; words: string }> {
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   const tool = startTool(name, args, cwd)
-  let words = ''
-  tool.stderr.on('data', (part: Buffer) => {
-    words = (words + part.toString('latin1')).slice(0, 4000)
-  })
+  const words = wordsOf(tool)
   tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
   tool.stdin.on('error', () => {}) // a tool that ended early says why on stderr
   tool.stdin.end(input)
@@ -31,7 +28,7 @@ export async function runTool(
   try {
     const [code] = (await once(tool, 'close')) as [number | null]
     if (run.signal.aborted) throw new Refusal('CANCELLED')
-    return { code, words }
+    return { code, words: words() }
   } catch (error) {
     throw error instanceof Refusal ? error : startFailure(error)
   } finally {
@@ -48,6 +45,15 @@ export function startTool(name: string, args: readonly string[], cwd?: string): 
     detached: true,
     ...(cwd === undefined ? {} : { cwd }),
   })
+}
+
+/** Gathers the beginning of what a program says on stderr. */
+export function wordsOf(tool: ChildProcessWithoutNullStreams): () => string {
+  let words = ''
+  tool.stderr.on('data', (part: Buffer) => {
+    words = (words + part.toString('latin1')).slice(0, 4000)
+  })
+  return () => words
 }
 
 /** Ends a program that leads its group, and what it started. */
