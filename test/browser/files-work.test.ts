@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -26,7 +26,6 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     panel = await openFilesPanel(`${dirname(built)}/web`)
     panel.put('site/notes.txt', 'one\ntwo\nthree\n')
     panel.put('site/pictures/one.txt', '1')
-    panel.put('site/broken.zip', 'PK no archive at all')
     panel.put('heavy/noise.bin', randomBytes(96 * 1024 * 1024))
     mkdirSync(panel.at('many'))
     for (let index = 1; index <= manyEntries; index++) writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
@@ -70,15 +69,20 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
 
   test('says in the words of the panel why an archive cannot be unpacked', async () => {
     const { page } = visit
+    execFileSync('tar', ['-czf', 'site/spoilt.tar.gz', '-C', 'site', 'notes.txt'], { cwd: panel.at() })
+    chownSync(panel.at('site/spoilt.tar.gz'), aliceUid, aliceUid)
     await open('site')
-    await files.unpack(visit, 'broken.zip')
-    const row = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: 'broken.zip' })
+    await files.act(visit, 'spoilt.tar.gz', 'Extract …')
+    await page.getByRole('dialog').getByText('Replaces 1 file').waitFor()
+    panel.put('site/spoilt.tar.gz', 'no archive any more')
+    await files.confirm(visit, 'Extract')
+    const row = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: 'spoilt.tar.gz' })
     await row
       .getByRole('alert')
-      .getByText(/^site\/broken\.zip\b/)
+      .getByText(/^site\/spoilt\.tar\.gz\b/)
       .waitFor()
     await assertSound(page, 'an archive that failed')
-    await row.getByRole('button', { name: 'Dismiss broken.zip' }).click()
+    await row.getByRole('button', { name: 'Dismiss spoilt.tar.gz' }).click()
     await row.waitFor({ state: 'detached' })
   })
 
@@ -160,7 +164,8 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await page.getByLabel('The files in it, and no folder').check()
     await page.getByText('Without execute for the owner').waitFor({ state: 'detached' })
     await assertSound(page, 'the permissions of a folder')
-    await page.getByRole('button', { name: 'Set the permissions' }).click()
+    await page.getByRole('button', { name: 'Look at the change' }).click()
+    await page.getByRole('button', { name: 'Set the permissions' }).and(page.locator(':enabled')).click()
     await page.getByText('The files in site now have the mode 640.').first().waitFor()
     const modes = ['site', 'site/pictures', 'site/notes.txt', 'site/pictures/one.txt'].map((path) => statSync(panel.at(path)).mode & 0o777)
     assert.deepEqual(modes, [0o755, 0o755, 0o640, 0o640])
