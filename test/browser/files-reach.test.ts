@@ -14,6 +14,10 @@ import { signIn } from './flows/sign-in.ts'
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const longName = `${'anamewithoutabreak'.repeat(13)}${'x'.repeat(17)}.txt`
 const widths = [1280, 390]
+const cutOff = `(() => {
+  const label = [...document.querySelectorAll('[role="dialog"] span')].find((each) => each.textContent === 'Interrupted')
+  return label.scrollWidth - label.clientWidth
+})()`
 const runsOut = `(() => {
   const box = document.querySelector('[role="dialog"]')
   const ends = [...box.querySelectorAll('*')].map((each) => each.getBoundingClientRect().right)
@@ -69,6 +73,31 @@ describe('what a dialog or a table of the files has room for and leads to, in a 
       await page.keyboard.press('Escape')
       await dialog().waitFor({ state: 'detached' })
     }
+  })
+
+  test('keeps the state of a job readable beside a long message', async () => {
+    const { page } = visit
+    const end = { type: 'end', state: 'interrupted', percent: null, message: longName.repeat(3) }
+    await page.route(/\/wget-upload$/, (route) => route.fulfill({ status: 202, json: { data: { job_id: 1 } } }))
+    await page.route(/\/jobs\/1\/events/, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `id: 1\ndata: ${JSON.stringify(end)}\n\n` }),
+    )
+    await open('long')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Download from a URL' }).click()
+    await dialog().getByRole('textbox', { name: 'URL' }).fill('https://example.com/x')
+    await dialog().getByRole('button', { name: 'Download' }).click()
+    const state = dialog().getByText('Interrupted', { exact: true })
+    await state.waitFor()
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 860 })
+      const cut = await page.evaluate<number>(cutOff)
+      assert.ok(cut <= 0, `at ${width} px ${cut} px of the state are cut off`)
+      assert.ok((await page.evaluate<number>(runsOut)) <= 0, `at ${width} px something runs out of the dialog`)
+    }
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.keyboard.press('Escape')
   })
 
   test('reaches hidden folders, and folders that are too many to show, where something is copied', async () => {
