@@ -130,6 +130,7 @@ export function gitOf(folder: string, uid: number, ...args: readonly string[]): 
 
 /** Downloads an entry, and gives what a program makes of the file that the browser kept. */
 export async function download({ page }: Visit, name: string, action: string, as: string, argv: readonly [string, ...string[]]): Promise<string> {
+  await page.evaluate('delete globalThis.showSaveFilePicker') // as in a browser that keeps archives in its memory until they are whole
   const [kept] = await Promise.all([page.waitForEvent('download'), act({ baseUrl: '', page }, name, action)])
   assert.equal(kept.suggestedFilename(), as)
   const [program, ...args] = argv

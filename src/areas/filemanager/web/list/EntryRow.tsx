@@ -3,9 +3,10 @@ import { IconDots, IconLock } from '@tabler/icons-react'
 import type { DragEvent, KeyboardEvent, MouseEvent } from 'react'
 import { formatBytes } from '../../../../web/kit/format.ts'
 import { Moment } from '../../../../web/kit/Moment.tsx'
-import { RowLink } from '../../../../web/kit/RowLink.tsx'
+import { hrefOf, RowLink } from '../../../../web/kit/RowLink.tsx'
 import type { Item } from '../queries.ts'
 import { shown } from '../names.ts'
+import { ownerName } from '../owners.ts'
 import type { Search } from '../whose.ts'
 import { EntryIcon } from './EntryIcon.tsx'
 import { RenameField } from './RenameField.tsx'
@@ -71,7 +72,7 @@ export function EntryRow(props: EntryRowProps) {
         <Moment time={item.modified_at} />
       </div>
       <div role="gridcell" className={`${classes.wide} ${classes.mode} ${classes.faint}`}>
-        {item.mode.replace(/^0/, '')} {item.owner}
+        {item.mode.replace(/^0/, '')} {ownerName(item.owner)}
       </div>
       <div role="gridcell" data-own>
         <ActionIcon
@@ -95,7 +96,11 @@ function isRowItself({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('[data-own], a, input') === null
 }
 
-function NameCell({ item, search, isRenaming, onRename, tabIndex }: EntryRowProps & { readonly tabIndex: number }) {
+/** A click that opens something here, and not in another tab. */
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
+
+function NameCell({ item, search, isRenaming, onRename, onOpen, tabIndex }: EntryRowProps & { readonly tabIndex: number }) {
   const isLink = item.type === 'folder' || item.type === 'file'
   const to = item.type === 'folder' ? '/files' : '/files/edit'
   const target = item.link_target === undefined ? '' : ` → ${shown(item.link_target)}`
@@ -109,10 +114,21 @@ function NameCell({ item, search, isRenaming, onRename, tabIndex }: EntryRowProp
             <RowLink to={to} search={search} className={classes.title} tabIndex={tabIndex} title={item.label}>
               {item.label}
             </RowLink>
-          ) : (
-            <span className={classes.title} title={item.label + target}>
+          ) : item.type === 'link' ? (
+            <a
+              href={hrefOf({ to: '/files/edit', search })}
+              className={classes.title}
+              tabIndex={tabIndex}
+              title={item.label + target}
+              draggable={false}
+              onClick={(event) => isPlainClick(event) && (event.preventDefault(), onOpen())}
+            >
               {item.label}
               <span className={classes.target}>{target}</span>
+            </a>
+          ) : (
+            <span className={classes.title} title={item.label}>
+              {item.label}
             </span>
           )}
           <span className={classes.under}>

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Browser, Request } from 'playwright-core'
+import { aliceUid } from '../../src/areas/filemanager/testing.ts'
+import { skip } from '../../src/host/owner/testing.ts'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import * as files from './flows/files.ts'
+import * as ways from './flows/files-ways.ts'
+import { signIn } from './flows/sign-in.ts'
+
+const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
+const folderCount = 620
+
+describe('the ways between files, in a browser', { timeout: 240_000, skip }, () => {
+  let panel: FilesPanel
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+  let answerSlow = (): void => {}
+  const slow = createServer((_request, reply) => {
+    reply.write('some')
+    answerSlow = () => void reply.end(' more')
+  })
+  const open = (path: string, page = 'files', more: Readonly<Record<string, string>> = {}) =>
+    visit.page.goto(`${panel.baseUrl}/${page}?${new URLSearchParams({ username: 'alice', path, ...more })}`)
+  const rowOf = (text: string | RegExp) => visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
+  const onRow = (name: string) => files.rowOf(visit, name).and(visit.page.locator(':focus')).waitFor()
+  const asAlice = (...paths: readonly string[]) => execFileSync('chown', ['-hR', `${aliceUid}:${aliceUid}`, ...paths.map((path) => panel.at(path))])
+
+  before(async () => {
+    panel = await openFilesPanel(`${dirname(built)}/web`)
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) panel.put(`site/${name}`, name)
+    for (const [name, target] of [
+      ['pub', 'site'],
+      ['etc-link', '/etc'],
+      ['gone-link', 'nowhere'],
+      ['a-link.txt', 'site/a.txt'],
+    ] as const)
+      symlinkSync(target, panel.at(name))
+    mkdirSync(panel.at('many'))
+    for (let index = 1; index <= 200; index++) writeFileSync(panel.at(`many/entry-${index}`), `${index}`)
+    for (let index = 1; index <= folderCount; index++) mkdirSync(panel.at(`dirs/folder-${index}`), { recursive: true })
+    panel.put('logs/large.log', Array.from({ length: 900_000 }, (_, at) => `${at === 700_000 ? 'needle' : 'line'} ${at + 1}\n`).join(''))
+    mkdirSync(panel.at('large'))
+    for (const name of ['one.bin', 'two.bin']) execFileSync('truncate', ['-s', '201M', panel.at(`large/${name}`)])
+    asAlice('pub', 'etc-link', 'gone-link', 'a-link.txt', 'many', 'dirs', 'large')
+    mkdirSync(panel.at('rootonly'))
+    chmodSync(panel.at('rootonly'), 0o700)
+    slow.listen(0, '127.0.0.1')
+    await once(slow, 'listening')
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: panel.baseUrl, page: watched.page }
+    await signIn(visit, await panel.panel.person({ isAdmin: true })) // who is no superuser reaches no address of loopback
+  })
+  beforeEach(() => ways.letGo(visit))
+  after(async () => {
+    await browser?.close()
+    slow.closeAllConnections()
+    slow.close()
+    await panel?.remove()
+  })
+
+  test('opens what a link leads to, by a click and by a key, and says so where that is nothing of the home', async () => {
+    const { page } = visit
+    await open('')
+    await page.getByRole('grid').getByRole('link', { name: 'pub → site' }).click()
+    await page.getByRole('link', { name: 'a.txt' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('path'), 'pub')
+    await page.goBack()
+    await files.focusRow(visit, 'a-link.txt')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Content of the file').filter({ hasText: 'a.txt' }).waitFor()
+    await page.goBack()
+    await page.getByRole('grid').getByRole('link', { name: 'gone-link → nowhere' }).click()
+    await page.getByText('gone-link is a link to nowhere, which does not exist or lies outside of the home.').first().waitFor()
+    await open('etc-link')
+    await page.getByText('etc-link is a link to /etc, which does not exist or lies outside of the home.').waitFor()
+    await assertSound(page, 'a link that leads nowhere')
+    await open('pub', 'files/edit')
+    await page.getByText('This link leads to a folder').waitFor()
+  })
+
+  test('downloads what a link leads to', async () => {
+    await open('')
+    assert.match(
+      await files.download(visit, 'pub', 'Download', 'pub.zip', ['sh', '-c', 'cat > "$0" && unzip -Z1 "$0"', panel.at('got.zip')]),
+      /site\/a\.txt/,
+    )
+    assert.equal(await files.download(visit, 'a-link.txt', 'Download', 'a-link.txt', ['cat']), 'a.txt')
+  })
+
+  test('forgets a filter where another folder is opened, and on the way back', async () => {
+    const { page } = visit
+    const filter = page.getByLabel('Filter this folder')
+    await open('')
+    await filter.fill('sit')
+    await page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).click()
+    await page.getByRole('link', { name: 'a.txt' }).waitFor()
+    assert.equal(await filter.inputValue(), '')
+    await filter.fill('b.')
+    await page.getByRole('link', { name: 'a.txt' }).waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByRole('grid').getByRole('link', { name: 'large', exact: true }).waitFor()
+    assert.equal(await filter.inputValue(), '')
+  })
+
+  test('writes several large files into a folder that it asks for once, and replaces nothing there', async () => {
+    const { page } = visit
+    await open('large')
+    await ways.giveDisk(visit)
+    for (const names of [
+      ['one.bin', 'two.bin'],
+      ['one (2).bin', 'one.bin', 'two (2).bin', 'two.bin'],
+    ]) {
+      await page.getByRole('row').nth(1).focus()
+      await page.keyboard.press('Control+a')
+      await page.getByRole('button', { name: 'Download', exact: true }).click()
+      await page.getByText('Downloads are over').waitFor({ timeout: 60_000 })
+      const kept = await ways.diskOf(visit)
+      assert.deepEqual(kept.names, names)
+      assert.ok(kept.sizes.every((size) => size === 201 * 1024 * 1024))
+      await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    }
+    assert.equal((await ways.diskOf(visit)).asked, 2)
+    await ways.emptyDisk(visit)
+  })
+
+  test('writes the archive of a folder where it was asked to', async () => {
+    const { page } = visit
+    await open('')
+    await ways.giveDisk(visit)
+    await files.act(visit, 'site', 'Download as zip')
+    await page.getByText('Downloads are over').waitFor({ timeout: 30_000 })
+    const { names, sizes } = await ways.diskOf(visit)
+    assert.deepEqual(names, ['site.zip'])
+    assert.ok((sizes[0] ?? 0) > 100)
+    await ways.emptyDisk(visit)
+  })
+
+  test('counts downloads that wait, cancels them, and tries again what failed', async () => {
+    const { page } = visit
+    await open('site')
+    const held = await ways.hold(visit, /\/api\/filemanager\/download\?/)
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByText('Downloading 3 of 3').waitFor()
+    await rowOf('c.txt').getByText('Waiting').waitFor()
+    await assertSound(page, 'downloads that wait')
+    await page.getByRole('button', { name: 'Cancel c.txt' }).click()
+    await rowOf('c.txt').waitFor({ state: 'detached' })
+    await held.fail()
+    await page.getByText('2 failed', { exact: true }).waitFor()
+    const [kept] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Try a.txt again' }).click()])
+    assert.equal(kept.suggestedFilename(), 'a.txt')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  })
+
+  test('shows on every page what is on its way, and warns before the page is left', async () => {
+    const { page } = visit
+    await open('site')
+    await ways.hold(visit, /\/api\/filemanager\/upload\?/)
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') })
+    await rowOf('new.txt').getByText('Uploading').waitFor()
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sessions and password' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+    await rowOf('new.txt').waitFor()
+    await assertSound(page, 'an upload beside another page')
+    const asked = page.waitForEvent('dialog')
+    const left = page.reload().catch(() => undefined)
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await left
+    await page.getByRole('button', { name: 'Cancel new.txt' }).click()
+  })
+
+  test('asks of a clash also on the page of a file', async () => {
+    const { page } = visit
+    await open('site')
+    const held = await ways.hold(visit, /\/api\/filemanager\/stat\?.*b\.txt/)
+    await page.getByLabel('Files to upload').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('another') })
+    await page.getByRole('link', { name: 'a.txt' }).click()
+    await page.getByLabel('Content of the file').waitFor()
+    await held.release()
+    await page.getByRole('dialog', { name: 'This name is taken' }).getByRole('button', { name: 'Keep both' }).click()
+    await page.getByText('Uploads are over').waitFor()
+    assert.equal(readFileSync(panel.at('site/b (2).txt'), 'utf8'), 'another')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  })
+
+  test('asks the panel once for a URL, and follows it in the corner after the dialog and the page are gone', async () => {
+    const { page } = visit
+    await open('site')
+    const asked: Request[] = []
+    page.on('request', (request) => request.url().includes('/wget-upload') && asked.push(request))
+    const held = await ways.hold(visit, /\/api\/filemanager\/wget-upload/)
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Download from a URL' }).click()
+    const url = page.getByRole('textbox', { name: 'URL' })
+    await url.fill(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/a/slow.bin`)
+    for (let count = 0; count < 3; count++) await url.press('Enter')
+    await page.mouse.click(5, 400)
+    await held.release()
+    await page.getByRole('button', { name: 'Close; the download goes on' }).click()
+    await rowOf('slow.bin')
+      .getByText(/^Fetching/)
+      .waitFor()
+    assert.equal(asked.length, 1)
+    await page.reload()
+    await rowOf('slow.bin')
+      .getByText(/^Fetching/)
+      .waitFor()
+    await assertSound(page, 'a download of the panel')
+    answerSlow()
+    await page.getByText('slow.bin was downloaded.').first().waitFor()
+    await page.getByRole('link', { name: 'slow.bin' }).waitFor()
+    assert.equal(readFileSync(panel.at('site/slow.bin'), 'utf8'), 'some more')
+  })
+
+  test('keeps what is typed for a clone where somebody clicks beside the dialog', async () => {
+    const { page } = visit
+    await open('site')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
+    await page.getByLabel('Address').fill('https://example.com/shop.git')
+    await page.mouse.click(5, 400)
+    assert.equal(await page.getByLabel('Address').inputValue(), 'https://example.com/shop.git')
+  })
+
+  test('opens a large log at the line that a search found', async () => {
+    const { page } = visit
+    await open('logs', 'files/search', { q: 'needle', in: 'content' })
+    await page.getByRole('link', { name: 'large.log:700001' }).click()
+    await page.locator('.cm-activeLine').filter({ hasText: 'needle 700001' }).waitFor({ timeout: 30_000 })
+  })
+
+  test('says that a tree has more folders than it shows, and shows them', async () => {
+    const { page } = visit
+    await open('dirs')
+    const tree = page.getByRole('tree', { name: 'Folders' })
+    await tree.getByRole('treeitem', { name: 'dirs', exact: true }).press('ArrowRight')
+    const more = tree.getByRole('treeitem', { name: '500 shown; show more' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await more.waitFor({ state: 'detached' })
+    assert.equal(await tree.getByRole('treeitem', { name: /^folder-/ }).count(), folderCount)
+    await tree
+      .getByRole('treeitem', { name: /^folder-/ })
+      .and(page.locator(':focus'))
+      .waitFor()
+  })
+
+  test('asks before what was received of an upload is thrown away, and keeps the keyboard on the page', async () => {
+    const { page } = visit
+    for (const name of ['half-1.bin', 'half-2.bin'])
+      await panel.panel.request('POST', `/api/filemanager/upload?username=alice&name=${name}&resumable=true&size_bytes=9000000`, {
+        as: panel.panel.admin,
+      })
+    await ways.signInAgain(visit, panel.panel.admin)
+    await open('site')
+    for (const name of ['half-1.bin', 'half-2.bin']) {
+      await page.getByRole('button', { name: `Discard ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name: 'Discard an unfinished upload' })
+      await dialog.getByRole('button', { name: 'Keep them' }).click()
+      await page.getByRole('button', { name: `Discard ${name}` }).click()
+      await assertSound(page, 'the question before an upload is discarded')
+      await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+      await page.getByRole('button', { name: `Discard ${name}` }).waitFor({ state: 'detached' })
+      await page.locator('#content:focus, [aria-label="Hide the unfinished uploads"]:focus').waitFor()
+    }
+  })
+
+  test('comes back from a file to where it was in the list, with the keyboard on the same row', async () => {
+    const { page } = visit
+    await open('many')
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('End')
+    await onRow('entry-200')
+    for (let count = 0; count < 30; count++) await page.keyboard.press('ArrowUp')
+    await onRow('entry-170')
+    const top = () => page.getByRole('grid').evaluate((box) => box.scrollTop)
+    const before = await top()
+    for (const back of [() => page.goBack(), () => page.getByRole('link', { name: 'Back to the folder' }).click()]) {
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Content of the file').waitFor()
+      await back()
+      await onRow('entry-170')
+      assert.equal(await top(), before)
+    }
+  })
+
+  test('copies a path where the browser has no clipboard', async () => {
+    const { page } = visit
+    await open('site')
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    await files.act(visit, 'a.txt', 'Copy the path')
+    await page.getByText('The path was copied.').first().waitFor()
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await page.getByLabel('Filter this folder').focus()
+    await page.keyboard.press('Control+v')
+    assert.equal(await page.getByLabel('Filter this folder').inputValue(), 'site/a.txt')
+  })
+
+  test('leads from the trash back to the folder, and along the tabs by arrows without opening them', async () => {
+    const { page } = visit
+    await open('site')
+    await page.getByRole('tab', { name: 'Trash' }).click()
+    await page.getByText('The trash is empty', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('link', { name: 'a.txt' }).waitFor()
+    await page.getByRole('tab', { name: 'Files' }).focus()
+    for (const name of ['Search', 'History']) {
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor()
+    }
+    assert.equal(new URL(page.url()).pathname, '/files')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/files\/history/)
+  })
+
+  test('names root, and leads from a folder that is gone to one that is there', async () => {
+    const { page } = visit
+    await open('rootonly')
+    await page.getByText(/^rootonly belongs to root and has the mode 700\./).waitFor()
+    await open('nope/gone/deeper')
+    await page.getByRole('link', { name: 'Go to Home' }).waitFor()
+    await open('site/gone/deeper')
+    await page.getByRole('link', { name: 'Go to site' }).waitFor()
+  })
+
+  test('reads the list again once after the permissions of many were set', async () => {
+    const { page } = visit
+    await open('many')
+    await page.getByText('200 entries').waitFor()
+    await page.getByLabel('Filter this folder').fill('entry-19')
+    await page.getByText('11 of 200 entries').waitFor()
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('Control+a')
+    const lists: Request[] = []
+    page.on('request', (request) => request.url().includes('/filemanager/list?') && lists.push(request))
+    await page.getByRole('button', { name: 'All actions' }).click()
+    await page.getByRole('menuitem', { name: 'Permissions …' }).click()
+    await page.getByLabel('Octal').fill('600')
+    await page.getByRole('button', { name: 'Set the permissions' }).click()
+    await page.getByText('11 entries now have the mode 600.').first().waitFor()
+    assert.ok(lists.length <= 4, `${lists.length} lists were read`)
+  })
+
+  test('ends a merge that was begun, keeps a message while commits are looked at, and the keyboard on the page', async () => {
+    const { page } = visit
+    ways.beginMerge(panel, 'shop', aliceUid)
+    await open('shop', 'files/vcs')
+    await page.getByText('A merge was begun and is not ended').waitFor()
+    await page.getByLabel('What the commit does').fill('Join both')
+    await page.getByRole('tab', { name: 'Commits' }).click()
+    await page.getByRole('tab', { name: /^Changes/ }).click()
+    assert.equal(await page.getByLabel('What the commit does').inputValue(), 'Join both')
+    await page.getByRole('button', { name: 'Discard …' }).click()
+    await files.confirm(visit, 'Discard')
+    await page.getByRole('button', { name: 'Commit the merge' }).waitFor()
+    await assertSound(page, 'a merge that was begun')
+    await page.getByRole('button', { name: 'End the merge …' }).click()
+    await files.confirm(visit, 'End the merge')
+    await page.getByText('Nothing has changed').waitFor()
+    assert.ok(!existsSync(panel.at('shop/.git/MERGE_HEAD')))
+    panel.put('shop/more.txt', 'more')
+    await page.reload()
+    await page.getByLabel('What the commit does').fill('More')
+    await page.getByRole('button', { name: /^Commit 1 file/ }).click()
+    await page.getByText('Nothing has changed').waitFor()
+    await ways.keyboardIsOnPage(visit)
+  })
+
+  test('keeps the keyboard on the page where version control begins', async () => {
+    const { page } = visit
+    await open('site', 'files/vcs')
+    await page.getByRole('button', { name: 'Begin here' }).click()
+    await page.getByRole('button', { name: 'Begin', exact: true }).click()
+    await page.getByLabel('What the commit does').waitFor()
+    await ways.keyboardIsOnPage(visit)
+    assert.ok(readdirSync(panel.at('site')).includes('.git'))
+  })
+
+  test('breaks no rule of its content policy and asks no other host', () => {
+    assert.deepEqual(watched.complaints, [])
+  })
+})

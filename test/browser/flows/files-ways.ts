@@ -1,0 +1,95 @@
+import type { Visit } from '../browser.ts'
+import type { FilesPanel } from '../files-panel.ts'
+import { gitOf } from './files.ts'
+import { signIn } from './sign-in.ts'
+
+/** Holds requests back until they are released or fail. */
+export async function hold({ page }: Visit, which: RegExp): Promise<{ release(): Promise<void>; fail(): Promise<void> }> {
+  const held: { continue(): Promise<void>; abort(): Promise<void> }[] = []
+  await page.route(which, (route) => void held.push(route))
+  const end = async (how: 'continue' | 'abort') => {
+    for (const route of held) await route[how]().catch(() => undefined) // one that was cancelled meanwhile
+    await page.unroute(which)
+  }
+  return { release: () => end('continue'), fail: () => end('abort') }
+}
+
+/** Holds nothing any more. */
+export async function letGo({ page }: Visit): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+}
+
+/** Gives the page a disk: what it asks for is given at once, and only once for each click, as a browser does it. */
+export async function giveDisk({ page }: Visit): Promise<void> {
+  await page.evaluate(`(() => {
+    globalThis.asked = 0
+    let wasActive = 0
+    addEventListener('click', () => wasActive++, true)
+    let used = 0
+    const once = (give) => async (options) => {
+      if (used >= wasActive) throw new DOMException('Must be handling a user gesture', 'SecurityError')
+      used = wasActive
+      globalThis.asked++
+      return give(await (await navigator.storage.getDirectory()).getDirectoryHandle('disk', { create: true }), options)
+    }
+    globalThis.showSaveFilePicker = once((disk, { suggestedName }) => disk.getFileHandle(suggestedName, { create: true }))
+    globalThis.showDirectoryPicker = once((disk) => disk)
+  })()`)
+}
+
+interface Disk {
+  readonly names: readonly string[]
+  readonly sizes: readonly number[]
+  /** How often the reader was asked where to. */
+  readonly asked: number
+}
+
+/** What lies on that disk. */
+export function diskOf({ page }: Visit): Promise<Disk> {
+  return page.evaluate<Disk>(`(async () => {
+    const disk = await (await navigator.storage.getDirectory()).getDirectoryHandle('disk', { create: true })
+    const found = []
+    for await (const [name, file] of disk.entries()) found.push([name, (await file.getFile()).size])
+    found.sort(([a], [b]) => (a < b ? -1 : 1))
+    return { names: found.map(([name]) => name), sizes: found.map(([, size]) => size), asked: globalThis.asked }
+  })()`)
+}
+
+/** Takes it all away. */
+export async function emptyDisk({ page }: Visit): Promise<void> {
+  await page.evaluate("navigator.storage.getDirectory().then((all) => all.removeEntry('disk', { recursive: true }))")
+}
+
+/** Waits until something of the page has the keyboard, and not the document as a whole. */
+export async function keyboardIsOnPage({ page }: Visit): Promise<void> {
+  await page.locator('#content:focus, #content :focus').waitFor()
+}
+
+/** Signs in as somebody else. */
+export async function signInAgain(visit: Visit, person: Parameters<typeof signIn>[1]): Promise<void> {
+  await visit.page.context().clearCookies()
+  await signIn(visit, person)
+}
+
+/** Makes a repository with a merge that conflicts. */
+export function beginMerge({ at, put }: FilesPanel, folder: string, uid: number): void {
+  const git = (...args: readonly string[]) => gitOf(at(folder), uid, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args)
+  const commit = (text: string) => {
+    put(`${folder}/index.html`, text)
+    git('add', '.')
+    git('commit', '-q', '-m', text)
+  }
+  put(`${folder}/index.html`, '')
+  git('init', '-q', '-b', 'main')
+  commit('one')
+  git('checkout', '-q', '-b', 'side')
+  commit('two')
+  git('checkout', '-q', 'main')
+  commit('three')
+  try {
+    git('merge', 'side')
+  } catch {
+    return // it conflicts, as it should
+  }
+  throw new Error('The merge did not conflict')
+}
