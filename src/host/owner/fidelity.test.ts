@@ -133,6 +133,22 @@ describe('what is packed and unpacked', { skip }, () => {
     )
   })
 
+  it('closes also the folders that came before something failed', async () => {
+    sh('mkdir -p s/a s/m s/z a/s/a z/s/z; for n in a m z; do echo 1 >s/$n/f; done; chmod 555 s/m a/s/a z/s/z')
+    await own().archives.compress(['s'], 'x.tar')
+    const modes: string[] = []
+    for (const stuck of ['a', 'z']) {
+      await assert.rejects(own().archives.extract('x.tar', stuck), refusing(NotPermitted, new RegExp(`^${stuck}/s/${stuck}/f`)))
+      assert.equal(modeOf(`${stuck}/s/${stuck}`), '555')
+      if (readdirSync(at(stuck, 's')).includes('m')) modes.push(modeOf(`${stuck}/s/m`))
+    }
+    assert.ok(
+      modes.every((mode) => mode === '555'),
+      modes.join(),
+    )
+    assert.deepEqual(readdirSync(at()).toSorted(), ['a', 's', 'x.tar', 'z'])
+  })
+
   for (const format of ['gnu', 'posix'])
     it(`has times before 1970 from a tar of the format ${format}`, async () => {
       made('x.tar', `touch -d '1969-12-31 12:00Z' a; touch -d '1905-01-01 00:00:00Z' b; tar --format=${format} -cf x.tar a b`)

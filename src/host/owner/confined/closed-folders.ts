@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { about, failureOf, type ByteString } from './calls.ts'
 import { join, local } from './paths.ts'
@@ -11,26 +11,30 @@ export type CloseFolders = (dest: ByteString, beat: () => void) => Promise<void>
  * are open until the tree stands in its place. One that stood there before keeps its mode.
  */
 export async function closingFolders(scratch: ByteString, modes: ReadonlyMap<ByteString, number>, beat: () => void): Promise<CloseFolders> {
-  const folders: { readonly name: ByteString; readonly mode: number; readonly inode: bigint }[] = []
+  const folders: { readonly name: ByteString; readonly mode: number; readonly identity: string }[] = []
   // What lies in a folder comes before it, as it cannot be reached any more behind a closed one.
   for (const name of [...modes.keys()].toSorted().toReversed()) {
     beat()
     const path = join(scratch, name)
-    const { ino } = await lstat(local(path), { bigint: true }).catch(about(path))
-    folders.push({ name, mode: modes.get(name)!, inode: ino })
+    const found = await lstat(local(path), { bigint: true }).catch(about(path))
+    folders.push({ name, mode: modes.get(name)!, identity: identityOf(found) })
   }
   return async (dest, tell) => {
-    for (const { name, mode, inode } of folders) {
+    for (const { name, mode, identity } of folders) {
       tell()
-      await close(join(dest, name), mode, inode)
+      await close(join(dest, name), mode, identity)
     }
   }
 }
 
-async function close(path: ByteString, mode: number, inode: bigint): Promise<void> {
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`
+}
+
+async function close(path: ByteString, mode: number, identity: string): Promise<void> {
   try {
     await using folder = await open(local(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    if ((await folder.stat({ bigint: true })).ino === inode) await folder.chmod(mode)
+    if (identityOf(await folder.stat({ bigint: true })) === identity) await folder.chmod(mode)
   } catch (error) {
     // Something else stands there: it was there before, or somebody put it there.
     if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(failureOf(error).code)) return about(path)(error)

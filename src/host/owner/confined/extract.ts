@@ -36,8 +36,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
       await unpack(stream, scratch, run)
       const beat = beating(run, note)
       const close = await closingFolders(scratch, rules.closedFolders, beat)
-      await mergeTree(scratch, call, run, beat)
-      await close(bare(call.dest), beat)
+      await mergeTree(scratch, call, run, beat).finally(() => close(bare(call.dest), beat)) // also what came before it failed
       return note()
     } finally {
       await removeLeftover(scratch)
