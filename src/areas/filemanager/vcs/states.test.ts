@@ -161,6 +161,34 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       assert.equal((await get('vcs/log', { ref })).data.total, total, ref)
   })
 
+  it('says how many files a merge changes here, and its subject as the list has it', async () => {
+    bash(conflicting, 'echo d >> a', 'git commit -qam Ours', 'git merge theirs || true', 'git checkout -q --ours a', 'git add a')
+    const { files, subject } = (await post('commit', { message: '\n# Join\nthem\n \nbody', all: true })).data
+    assert.deepEqual([files, subject, (await get('vcs/log')).data.items[0].subject], [0, '# Join them', '# Join them'])
+  })
+
+  it('is on no branch where HEAD leads to what is none', async () => {
+    bash('git update-ref refs/remotes/origin/main HEAD', 'git symbolic-ref HEAD refs/remotes/origin/main')
+    const { branch, head } = (await get('vcs')).data
+    assert.deepEqual([branch, head], [null, bash('git rev-parse HEAD')])
+  })
+
+  it('is read the same whatever its settings say of how git shows it', async () => {
+    const settings = ['diff.orderFile /nope', 'diff.noprefix true', 'diff.relative true', 'diff.renames false', 'status.showUntrackedFiles no']
+    bash(...settings.map((one) => `git config ${one}`), 'echo n >> a', 'mkdir sub', 'echo s > sub/s')
+    assert.deepEqual(
+      (await get('vcs')).data.files.map(({ path }: { path: string }) => path),
+      ['site/a', 'site/sub/s'],
+    )
+    assert.match((await get('vcs/diff', { path: 'site/sub' })).data.patch, /^diff --git a\/a b\/a\n/)
+    assert.equal((await post('commit', { message: 'x', all: true })).data.files, 2)
+  })
+
+  it('names the field of an author that git does not take', async () => {
+    bash('echo n > a')
+    assert.match((await refused(post('commit', { message: 'x', all: true, author_name: '<>' })))[2], /^author_name: /)
+  })
+
   it('says of a repository in it that it is one, where that is to be committed', async () => {
     bash('git init -q inner', 'echo i > inner/i')
     for (const path of ['site/inner', 'site/inner/i'])

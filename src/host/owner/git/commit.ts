@@ -107,10 +107,10 @@ async function record(repository: Repository, { message, author }: CommitDraft, 
   })
   const said = `${words}${out.toString('utf8')}`
   if (code !== 0 && isNothing(said)) throw NothingToDo(`${repository.place}: nothing changed`)
-  if (code !== 0) throw gitFailure(said, `${repository.place}: `)
+  if (code !== 0) throw gitFailure(said, /ident name|disallowed characters/.test(said) ? 'author_name: ' : `${repository.place}: `)
   const id = await readHead(repository)
   if (id === null) throw GitFailed(`${repository.place}: git committed nothing`)
-  return { commit: id, subject: (message.trimStart().split('\n')[0] ?? '').slice(0, 2000).toWellFormed(), files: await countFiles(repository, id) }
+  return { commit: id, subject: subjectOf(message), files: await countFiles(repository, id) }
 }
 
 /** Whether git says, on stdout, that there was nothing to commit. */
@@ -126,8 +126,14 @@ export function authorOf(repository: Repository, caller: Author): Author {
   return { name: setting(repository, 'user.name') || caller.name, email: setting(repository, 'user.email') || caller.email }
 }
 
+// As a list of commits has it: the lines up to the first empty one, in one.
+function subjectOf(message: string): string {
+  const [first = ''] = message.trim().split(/\n[^\S\n]*\n/)
+  return first.replaceAll(/\s*\n/g, ' ').slice(0, 2000).toWellFormed()
+}
+
 async function countFiles(repository: Repository, commitId: string): Promise<number> {
-  const args = ['diff-tree', '--no-commit-id', '--name-only', '--root', '-r', '-z', '-m', '--first-parent', commitId]
+  const args = ['diff-tree', '--no-commit-id', '--name-only', '--root', '-r', '-z', '--diff-merges=first-parent', commitId]
   const { out } = await repository.git({ args, env: reads, maxBytes: 16 * 1024 * 1024, cuts: true })
   return out.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
 }

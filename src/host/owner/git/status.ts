@@ -105,7 +105,7 @@ export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
   const oid = headers.get('branch.oid') ?? '(initial)'
   const [, ahead = '0', behind = '0'] = /^\+(\d+) -(\d+)$/.exec(headers.get('branch.ab') ?? '') ?? []
   return {
-    branch: head === '(detached)' ? null : head,
+    branch: noBranch.has(head) ? null : head,
     head: oid === '(initial)' ? null : oid,
     upstream: headers.get('branch.upstream') ?? null,
     ahead: Number(ahead),
@@ -113,6 +113,9 @@ export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
     files,
   }
 }
+
+// The others it says where HEAD leads to what is no branch, or to one that is damaged.
+const noBranch: ReadonlySet<string> = new Set(['(detached)', '(null)', '(unknown)'])
 
 function changed(line: string, fields: number, old?: string): ChangedFile {
   const words = line.split(' ')
