@@ -39,6 +39,22 @@ describe('the file manager packs and unpacks', { skip }, () => {
     for (const paths of [[], ['../x'], 'site', ['a\0']]) assert.equal((await bench.post('compress', { paths, archive_name: 'x.zip' })).status, 400)
   })
 
+  it('names a pipe that it cannot pack, and a file that may not be read, and packs once what is named twice', async () => {
+    execFileSync('sh', ['-ec', 'mkdir odd; mkfifo odd/pipe; echo secret >odd/secret; chmod 000 odd/secret; chown -R --reference=. odd'], {
+      cwd: bench.at(),
+    })
+    for (const archive_name of ['odd.zip', 'odd.7z', 'odd.tar.gz']) {
+      const pipe = await bench.post('compress', { paths: ['odd/pipe'], archive_name })
+      assert.deepEqual([pipe.status, pipe.error.code], [500, 'compress_failed'])
+      assert.match(pipe.error.message, /^paths: odd\/pipe is neither a file nor a folder\b/)
+      const secret = await bench.post('compress', { paths: ['site', 'odd'], archive_name })
+      assert.match(secret.error.message, /^paths: odd\/secret: it may not be read\b/)
+      const twice = await bench.post('compress', { paths: ['site', 'site/index.html', 'site'], archive_name })
+      assert.equal(twice.status, 200)
+      assert.equal((await bench.post('extract', { archive_path: twice.data.archive, dst_path: `once-${archive_name}` })).data.files, 2)
+    }
+  })
+
   it('sends a folder as an archive under its own name, and asks for a format where none is named', async () => {
     const url = (query: string) =>
       bench.panel.app.inject({ url: `/api/filemanager/download?username=alice&${query}`, headers: { authorization: `Bearer ${bench.alice.token}` } })
