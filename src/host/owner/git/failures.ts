@@ -8,7 +8,8 @@ export function gitFailure(words: string, where = ''): Problem {
   const why = `${where}${complaint(words) || 'git failed and said nothing'}`
   if (/Disk quota exceeded/.test(words)) return DiskFull(`${where}the disk quota of the account is used up`)
   if (/No space left on device/.test(words)) return DiskFull(`${where}the disk that holds the home is full`)
-  const [, lock] = /Unable to create '(.+?\.lock)': File exists/.exec(words) ?? /could not lock config file (.+): File exists/.exec(words) ?? []
+  const [, lock] =
+    /^(?!remote: ).*Unable to create '(.+?\.lock)': File exists/m.exec(words) ?? /could not lock config file (.+): File exists/.exec(words) ?? []
   if (lock !== undefined) return InTheWay(`${where}${heldBy(lock.endsWith('.lock') ? lock : `${lock}.lock`)}`)
   if (/insufficient permission|: Permission denied\s*$/m.test(words)) return NotPermitted(why)
   if (/cannot lock ref .*: is at \S+ but expected/.test(words)) return InTheWay(`${where}another git works in this repository: ${complaint(words)}`)
