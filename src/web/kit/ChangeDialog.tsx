@@ -11,7 +11,7 @@ import { Failure, Loading } from './states.tsx'
 interface ChangeDialogProps {
   readonly title: string
   readonly call: Call
-  /** The call whose plan is shown, where the plan of the one that is carried out tells less: that of a job names the job alone. */
+  /** The call whose plan is shown, where that of the one that is carried out tells less: a job begins, and that can always be undone. */
   readonly planOf?: Call
   readonly confirmLabel: string
   readonly onClose: () => void

@@ -48,7 +48,7 @@ export const calls = {
     post('compress/job', { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
     post('extract/job', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
-  /** What the job of `extract` does, as one call: its plan tells what would be replaced, and refuses what cannot be unpacked. */
+  /** What the job of `extract` does, as one call: its plan also tells what cannot be undone. */
   extractAtOnce: (whose: Whose, archive: string, folder: string) =>
     post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
