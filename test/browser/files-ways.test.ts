@@ -227,6 +227,27 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     assert.equal(readFileSync(panel.at('site/slow.bin'), 'utf8'), 'some more')
   })
 
+  test('follows a clone in the corner after its dialog was closed, and stops it from there', async () => {
+    const { page } = visit
+    await open('site')
+    const asked: Request[] = []
+    page.on('request', (request) => request.url().endsWith('/vcs/clone') && asked.push(request))
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Clone a repository' }).click()
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/shop.git`)
+    const held = await ways.hold(visit, /\/vcs\/clone/)
+    for (let count = 0; count < 3; count++) await page.getByLabel('Address').press('Enter')
+    await held.release()
+    await page.getByRole('button', { name: 'Close; the clone goes on' }).click()
+    await rowOf('shop')
+      .getByText(/^Cloning/)
+      .waitFor()
+    assert.equal(asked.length, 1)
+    await page.getByRole('button', { name: 'Cancel shop' }).click()
+    await rowOf('shop').waitFor({ state: 'detached' })
+    assert.ok(!existsSync(panel.at('site/shop')))
+  })
+
   test('keeps what is typed for a clone where somebody clicks beside the dialog', async () => {
     const { page } = visit
     await open('site')
@@ -332,6 +353,8 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     const { page } = visit
     await open('rootonly')
     await page.getByText(/^rootonly belongs to root and has the mode 700\./).waitFor()
+    await open('')
+    await files.rowOf(visit, 'rootonly').getByText('700 root').waitFor()
     await open('nope/gone/deeper')
     await page.getByRole('link', { name: 'Go to Home' }).waitFor()
     await open('site/gone/deeper')

@@ -9,6 +9,7 @@ import { actionIcons } from '../actions/icons.ts'
 import { EntryIcon } from '../list/EntryIcon.tsx'
 import { everyBitOf, lettersOf } from '../modes.ts'
 import { shown } from '../names.ts'
+import { ownerName } from '../owners.ts'
 import { parentOf } from '../paths.ts'
 import { pictureType } from '../preview.ts'
 import { type Item, sizeOf, type Whose } from '../queries.ts'
@@ -81,7 +82,7 @@ function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
     ],
     ['Changed', formatMoment(item.modified_at)],
     ['Permissions', `${item.mode.replace(/^0/, '')}${bits === undefined ? '' : ` ${lettersOf(bits)}`}`],
-    ['Owner and group', `${item.owner} ${item.group}`],
+    ['Owner and group', `${ownerName(item.owner)} ${ownerName(item.group)}`],
     ['Locked', item.is_locked ? 'Yes, nothing can change it' : 'No'],
   ]
   return (
