@@ -16,8 +16,8 @@ interface ChangeDialogProps {
   readonly confirmLabel: string
   readonly onClose: () => void
   readonly onDone: (reply: any) => unknown
-  /** Looks at what a failure has left, before the reader can try again. */
-  readonly onFailed?: () => Promise<void>
+  /** Looks at what a failure has left, before the reader can try again; the signal ends where the reader goes away. */
+  readonly onFailed?: (signal: AbortSignal) => Promise<void>
   /** Whether there is a way back afterwards, as from a trash: then what the steps themselves cannot undo is no alarm. */
   readonly isRecoverable?: boolean
   /** What the reader chooses before confirming. */
@@ -77,7 +77,8 @@ function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
     mutationFn: () => run(call, (sending.current = new AbortController()).signal),
     onSuccess: onDone,
     onError: async () => {
-      if (!sending.current.signal.aborted) await onFailed?.()
+      const { signal } = sending.current
+      if (!signal.aborted) await onFailed?.(signal)
       void queryClient.invalidateQueries()
     },
   })

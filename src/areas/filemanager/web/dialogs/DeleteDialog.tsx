@@ -30,8 +30,9 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
     end(isForGood ? `${what} was deleted for good.` : `${what} went to the trash.`)
     await readAgain('files', 'trash')
   }
-  const look = async () => {
-    const rest = await stillThere(whose, left)
+  const look = async (signal: AbortSignal) => {
+    const rest = await stillThere(whose, left, signal)
+    if (signal.aborted) return
     if (rest.length === 0) end(`${what}: nothing of it is there any more.`)
     else setLeft(rest)
   }
