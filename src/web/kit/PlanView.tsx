@@ -48,6 +48,11 @@ export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan;
           Then as a job: {title}
         </Text>
       ))}
+      {plan.details.map((sentence) => (
+        <Text size="xs" c="dimmed" className="anywhere" key={sentence}>
+          {sentence}
+        </Text>
+      ))}
       {plan.rows.length > 0 && (
         <Text size="xs" c="dimmed">
           In the panel’s store: {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}
