@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import secureJson from 'secure-json-parse'
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { finished, type Readable, Transform } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { TObject, TSchema } from 'typebox'
 import { textBinder } from '../../core/bind.ts'
@@ -19,6 +19,7 @@ export function readBodies(app: FastifyInstance): void {
 /** Leaves bodies on the wire for the step that stores them; a form is opened when it is asked for. */
 export async function streamBodies(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
+  app.addHook('onResponse', dropRest)
   await takeForms(app)
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
@@ -95,9 +96,21 @@ function limited(source: Readable, maxBytes: number, whole?: Promise<void>): Rea
     },
     flush: callbackify(async () => whole),
   })
-  if (whole) source.once('error', (error) => counted.destroy(formProblem(error))) // before the pipeline hands on the parser's own words
-  pipeline(source, counted, () => source.resume()) // the reader of the stream meets the error; what is left on the wire is dropped
+  source.pipe(counted)
+  // Where the reader gives up, the source is not destroyed: what is left on the wire could not be dropped then.
+  counted.once('close', () => source.unpipe(counted))
+  finished(source, { writable: false }, (error) => error && counted.destroy(whole ? formProblem(error) : error))
   return counted
+}
+
+const lingerMs = 30_000
+
+/** Drops what a caller still sends who was answered early, for a while: one who sends all before he reads would never see the answer. */
+async function dropRest({ raw }: FastifyRequest): Promise<void> {
+  if (raw.complete || raw.destroyed) return
+  raw.unpipe().resume()
+  const timer = setTimeout(() => raw.destroy(), lingerMs)
+  for (const end of ['end', 'close']) raw.once(end, () => clearTimeout(timer))
 }
 
 function bound({ value, issue }: { readonly value?: unknown; readonly issue?: string | undefined }): unknown {

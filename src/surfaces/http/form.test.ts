@@ -64,6 +64,20 @@ describe('a form', () => {
     assert.deepEqual([kept(), uploads.bugs()], [[], []])
   })
 
+  it('or bytes that are refused before their end are taken to it all the same, as their caller may read the answer only then', async () => {
+    const large = Buffer.alloc(20_000_000, 'x')
+    for (const [type, head, end] of [
+      [formType, `${path}${file('a', '').slice(0, -2)}`, `\r\n${last}`],
+      ['text/plain', '', ''],
+    ] as const) {
+      const socket = uploads.begin(head, { type, query: '?path=%2Fa' }, large.length + end.length)
+      await new Promise<void>((resolve, reject) => socket.once('error', reject).write(Buffer.concat([large, Buffer.from(end)]), () => resolve()))
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      assert.match(answer.toString(), /^HTTP\/1\.1 413 /)
+      socket.destroy()
+    }
+  })
+
   it('that nobody reads hurts nothing when its caller leaves', async () => {
     for (const [type, body] of [
       [formType, `${path}${file('a', 'one')}`],

@@ -25,23 +25,18 @@ export async function takeForms(app: FastifyInstance): Promise<void> {
 
 /** Reads a form up to its file; whatever cannot be read, or would be left out in silence, is refused in words. */
 export async function openForm(request: FastifyRequest, names: readonly string[], maxBytes: number): Promise<Form> {
-  try {
-    refuseWithoutBoundary(request.headers['content-type'])
-    const parts = request.parts({ limits: { fileSize: maxBytes + 1 } })
-    const fields = new Map<string, unknown>()
-    for (let part = await next(parts); part !== undefined; part = await next(parts)) {
-      if (part.type === 'file') {
-        const whole = readTheRest(parts, names)
-        whole.catch(() => {}) // whoever reads the file to its end meets it
-        return { fields: Object.fromEntries(fields), fileName: part.filename, file: part.file, whole }
-      }
-      if (names.includes(part.fieldname)) take(part, fields)
+  refuseWithoutBoundary(request.headers['content-type'])
+  const parts = request.parts({ limits: { fileSize: maxBytes + 1 } })
+  const fields = new Map<string, unknown>()
+  for (let part = await next(parts); part !== undefined; part = await next(parts)) {
+    if (part.type === 'file') {
+      const whole = readTheRest(parts, names)
+      whole.catch(() => {}) // whoever reads the file to its end meets it
+      return { fields: Object.fromEntries(fields), fileName: part.filename, file: part.file, whole }
     }
-    throw BadRequest('file: is required; send it as multipart/form-data, as a part with a filename after the other fields')
-  } catch (error) {
-    request.raw.unpipe().resume() // what is left on the wire is dropped
-    throw error
+    if (names.includes(part.fieldname)) take(part, fields)
   }
+  throw BadRequest('file: is required; send it as multipart/form-data, as a part with a filename after the other fields')
 }
 
 function refuseWithoutBoundary(type = ''): void {

@@ -16,8 +16,10 @@ process.stdin.on('end', () => process.exit(0)).resume() // the test process is g
 function join(inward: Socket, target: string): void {
   const [port, address] = target.split(' ')
   const outward = connect({ port: Number(port), host: address ?? '127.0.0.1', allowHalfOpen: true, noDelay: true })
-  outward.once('error', (error) => inward.end(`${error.message}\n`))
+  const refuse = (error: Error) => inward.end(`${error.message}\n`)
+  outward.once('error', refuse)
   outward.once('connect', () => {
+    outward.off('error', refuse).on('error', () => {}) // from here on all bytes are the host's own: 'close' ends the other side
     inward.write('ok\n')
     inward.pipe(outward).pipe(inward)
   })
