@@ -37,7 +37,11 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
       irreversible: 'files that it replaces are kept in the history alone, as far as they are not too many or too large',
-      foresee: async (owner, { archive, dest }) => wordsOf(await owner.archives.look(archive, dest)),
+      foresee: async (owner, { archive, dest }) => {
+        const look = await owner.archives.look(archive, dest)
+        const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
+        return { details: wordsOf(look), ...(keepsAll && { irreversible: undefined }) }
+      },
       act: (_, { by, ...args }, signal) => extractArchive(past, { ...args, by: by ?? null }, { signal }),
       observe: (owner, { dest }) => standingAt(owner, dest),
       // a new folder takes its place as a whole; one that stood there is filled file by file

@@ -1,4 +1,4 @@
-import type { StepKind, StepState } from '../../../core/change.ts'
+import type { StepKind, StepPlan, StepState } from '../../../core/change.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { OwnerOf } from './files.ts'
 
@@ -7,8 +7,8 @@ interface OwnerWork<Args, Result, Before> {
   readonly title: (args: Args) => string
   /** Absent where doing the opposite brings back what was. */
   readonly irreversible?: string
-  /** What it would do, found out by a look; throws what would be refused. */
-  readonly foresee?: (owner: Owner, args: Args) => Promise<readonly string[]>
+  /** What it would do, found out by a look, as sentences or with more of its plan; throws what would be refused. */
+  readonly foresee?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
   readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
   /** Reads what `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
@@ -25,7 +25,12 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
   return {
     name: `filemanager.${name}`,
     plan: (args) => ({ title: `${title(args)} in the home of ${args.username}`, ...(irreversible !== undefined && { irreversible }) }),
-    ...(foresee && { foresee: async (args) => ({ details: await foresee(await ownerOf(args.username), args) }) }),
+    ...(foresee && {
+      foresee: async (args) => {
+        const seen = await foresee(await ownerOf(args.username), args)
+        return 'length' in seen ? { details: seen } : seen
+      },
+    }),
     observe: async (args) => observe(await ownerOf(args.username), args),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
     undo: async () => {},
