@@ -31,7 +31,7 @@ export async function runTests(words: readonly string[]): Promise<number> {
 }
 
 /** Which tests run together, by their paths; the others make one more share. Each takes about as long. */
-const shares = [/^src\/(areas\/filemanager\/vcs|host\/owner\/git)\//, /^src\/(host\/|areas\/filemanager\/[^/]+$)/]
+const shares = [/^src\/(areas\/filemanager\/(vcs|placing|steps)|host\/owner\/git)\//, /^src\/(host\/|areas\/filemanager\/[^/]+$)/]
 
 // Most of the time goes by waiting for programs that the tests start: three processes need little more than a third of it.
 function sharesOf(files: readonly string[]): readonly (readonly string[])[] {
