@@ -57,14 +57,6 @@ describe('a plan of work on files', { skip }, () => {
     assert.deepEqual(standing(), before)
   })
 
-  it('tells how many files of an archive beyond five thousand the history does not keep', async () => {
-    sh('mkdir many; cd many; for n in $(seq 5003); do echo >$n; done; tar -cf ../many.tar .')
-    const [makes, replaces, beyond] = words(await bench.post('extract?plan=1', { archive_path: 'many.tar', dst_path: 'many' }))
-    assert.equal(makes, 'Makes 0 files and 0 folders; 5,003 bytes in all')
-    assert.match(replaces, /^Replaces 5,003 files: (many\/\d+, ){5}4,998 more\. /)
-    assert.equal(beyond, 'The history keeps 5,000 files of them at most: of up to 3 files nothing is kept')
-  })
-
   it('refuses an archive that would be refused, in the same words', async () => {
     sh('mkdir -p clash/a; echo no >none.tar')
     for (const [archive_path, dst_path] of [
