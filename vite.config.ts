@@ -18,6 +18,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { treeshake: { moduleSideEffects: (id: string) => id.endsWith('.css') || id.includes('/src/web/') } },
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: (id: string) => id.endsWith('.css') || id.includes('/src/web/') },
+    },
   },
 })

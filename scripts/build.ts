@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -53,14 +64,21 @@ async function bundle(input: string, file: string): Promise<void> {
 
 async function buildWeb(): Promise<void> {
   const { build } = await import('vite')
-  await build({ configFile: `${root}vite.config.ts`, logLevel: 'error', build: { outDir: `${fresh}/web`, emptyOutDir: true } })
+  await build({
+    configFile: `${root}vite.config.ts`,
+    logLevel: 'error',
+    build: { outDir: `${fresh}/web`, emptyOutDir: true },
+  })
 }
 
 /** The stamp comes last: without it the next start builds again. */
 function takeOver(): void {
-  const made = readdirSync(fresh).toSorted((a, b) => Number(a.endsWith('.sha256')) - Number(b.endsWith('.sha256')))
+  const made = readdirSync(fresh).toSorted(
+    (a, b) => Number(a.endsWith('.sha256')) - Number(b.endsWith('.sha256')),
+  )
   for (const name of made) {
-    if (statSync(`${fresh}/${name}`).isDirectory()) rmSync(`${dist}/${name}`, { recursive: true, force: true })
+    if (statSync(`${fresh}/${name}`).isDirectory())
+      rmSync(`${dist}/${name}`, { recursive: true, force: true })
     renameSync(`${fresh}/${name}`, `${dist}/${name}`)
   }
 }
@@ -82,9 +100,18 @@ function refuse(): number {
 
 function digestSources(): string {
   const hash = createHash('sha256')
-  const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`)
-  for (const file of ['package.json', 'package-lock.json', 'vite.config.ts', 'scripts/build.ts', ...sources].toSorted()) {
-    if (file.endsWith('.test.ts') || !existsSync(`${root}${file}`) || !statSync(`${root}${file}`).isFile()) continue
+  const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map(
+    (name) => `src/${name}`,
+  )
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    'vite.config.ts',
+    'scripts/build.ts',
+    ...sources,
+  ].toSorted()) {
+    if (file.endsWith('.test.ts') || !existsSync(`${root}${file}`) || !statSync(`${root}${file}`).isFile())
+      continue
     hash
       .update(file)
       .update('\0')

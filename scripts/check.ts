@@ -13,7 +13,9 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
   ['format', [bin('oxfmt'), '--check', ...folders]],
   ['lint', [bin('oxlint'), '--deny-warnings', ...folders]],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
-  ...(existsSync(`${root}tsconfig.web.json`) ? [['types of the web panel', [bin('tsc'), '-p', 'tsconfig.web.json']] as const] : []),
+  ...(existsSync(`${root}tsconfig.web.json`)
+    ? [['types of the web panel', [bin('tsc'), '-p', 'tsconfig.web.json']] as const]
+    : []),
 ]
 
 const failed: string[] = []
@@ -25,6 +27,8 @@ process.exitCode = failed.length === 0 ? 0 : 1
 function runStep(name: string, [program, ...args]: readonly string[]): boolean {
   const startedAt = performance.now()
   const { status } = spawnSync(program as string, args, { cwd: root, stdio: 'inherit', timeout: 120_000 })
-  process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`)
+  process.stdout.write(
+    `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`,
+  )
   return status === 0
 }

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 
 interface Lock {
-  readonly packages: Record<string, { readonly dev?: boolean; readonly optionalDependencies?: Readonly<Record<string, string>> }>
+  readonly packages: Record<
+    string,
+    { readonly dev?: boolean; readonly optionalDependencies?: Readonly<Record<string, string>> }
+  >
 }
 
 /** Names every optional package that a locked package wants and the lock does not hold, as `path`, `version` and platform. */
@@ -15,13 +18,43 @@ export function missingFrom(lock: Lock) {
     Object.entries(optionalDependencies).map(([name, version]) => ({ path, name, version })),
   )
   return wanted
-    .filter(({ path, name }) => !lock.packages[`node_modules/${name}`] && !lock.packages[`${path}/node_modules/${name}`])
+    .filter(
+      ({ path, name }) =>
+        !lock.packages[`node_modules/${name}`] && !lock.packages[`${path}/node_modules/${name}`],
+    )
     .filter(({ version }) => /^\d+\.\d+\.\d+[\w.-]*$/.test(version))
-    .map(({ path, name, version }) => ({ name, version, isDev: lock.packages[path]?.dev === true, platform: platformOf(name) }))
+    .map(({ path, name, version }) => ({
+      name,
+      version,
+      isDev: lock.packages[path]?.dev === true,
+      platform: platformOf(name),
+    }))
 }
 
-const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32', 'aix']
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64', 'mips64el']
+const systems = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+  'aix',
+]
+const processors = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+  'mips64el',
+]
 
 // Such packages are named for where they run: …-linux-x64-gnu, …/win32-arm64, …-wasm32-wasi.
 function platformOf(name: string) {
@@ -30,14 +63,23 @@ function platformOf(name: string) {
   const os = systems.filter((system) => words.has(system))
   const cpu = processors.filter((processor) => words.has(processor))
   const libc = words.has('musl') ? ['musl'] : words.has('gnu') ? ['glibc'] : []
-  return { ...(cpu.length > 0 && { cpu }), ...(os.length > 0 && { os }), ...(os.includes('linux') && libc.length > 0 && { libc }) }
+  return {
+    ...(cpu.length > 0 && { cpu }),
+    ...(os.length > 0 && { os }),
+    ...(os.includes('linux') && libc.length > 0 && { libc }),
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, object> }
   const missing = missingFrom(lock)
   for (const { name, version, isDev, platform } of missing)
-    lock.packages[`node_modules/${name}`] = { version, ...platform, ...(isDev && { dev: true }), optional: true }
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...platform,
+      ...(isDev && { dev: true }),
+      optional: true,
+    }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
   process.stdout.write(`${missing.length} optional packages of other platforms added\n`)

@@ -1,11 +1,19 @@
-import { bootHost, reasonAgainstHosts, startPanel, sweepDeadRuns, type Host, type Panel } from '../test/hosts/harness/index.ts'
+import {
+  bootHost,
+  reasonAgainstHosts,
+  startPanel,
+  sweepDeadRuns,
+  type Host,
+  type Panel,
+} from '../test/hosts/harness/index.ts'
 import { forward } from './demo-forward.ts'
 
 // npm run demo: boots a throw-away Debian host, runs the panel of this checkout in it, and publishes a first site there.
 // Everything goes when it ends (Ctrl-C). Needs root on Debian; nothing of this machine is changed but the cache of test hosts.
 const password = 'a password for the demo'
 const domain = 'first.example.com'
-const page = '<!doctype html><title>It works</title><h1>A first site</h1><p>Published by Hostreeve, served by nginx.</p>\n'
+const page =
+  '<!doctype html><title>It works</title><h1>A first site</h1><p>Published by Hostreeve, served by nginx.</p>\n'
 
 process.exitCode = await main()
 
@@ -38,19 +46,38 @@ async function main(): Promise<number> {
 async function publish(panel: Panel): Promise<void> {
   const token = await panel.signIn(panel.environment.HOSTREEVE_ADMIN_EMAIL, password)
   const ask = async (what: string, method: string, path: string, body?: unknown): Promise<any> => {
-    const answer = await panel.request(method, path, { token, ...(body !== undefined && { body }), timeoutMs: 120_000 })
-    if (answer.status >= 300) throw new Error(`${what}: ${method} ${path} answered ${answer.status}: ${answer.text}`)
+    const answer = await panel.request(method, path, {
+      token,
+      ...(body !== undefined && { body }),
+      timeoutMs: 120_000,
+    })
+    if (answer.status >= 300)
+      throw new Error(`${what}: ${method} ${path} answered ${answer.status}: ${answer.text}`)
     return (answer.json() as { data: any }).data
   }
   const { job_id } = await ask('set nginx up', 'POST', '/api/programs/nginx/install')
   const events = await panel.request('GET', `/api/jobs/${job_id}/events`, { token, timeoutMs: 300_000 })
-  if (!events.text.includes('"state":"succeeded"')) throw new Error(`setting nginx up failed:\n${events.text}`)
-  await ask('create a user', 'POST', '/api/users', { email: 'ada@example.com', password: 'a password for ada', fullname: 'Ada', username: 'ada' })
+  if (!events.text.includes('"state":"succeeded"'))
+    throw new Error(`setting nginx up failed:\n${events.text}`)
+  await ask('create a user', 'POST', '/api/users', {
+    email: 'ada@example.com',
+    password: 'a password for ada',
+    fullname: 'Ada',
+    username: 'ada',
+  })
   await ask('create a site', 'POST', '/api/websites', { domain, username: 'ada', type: 'static' })
-  await ask('write its page', 'POST', '/api/filemanager/write', { username: 'ada', path: `sites/${domain}/public/index.html`, content: page })
+  await ask('write its page', 'POST', '/api/filemanager/write', {
+    username: 'ada',
+    path: `sites/${domain}/public/index.html`,
+    content: page,
+  })
 }
 
-async function tell(host: Host, panel: Panel, { panelPort, sitePort }: { readonly panelPort: number; readonly sitePort: number }): Promise<void> {
+async function tell(
+  host: Host,
+  panel: Panel,
+  { panelPort, sitePort }: { readonly panelPort: number; readonly sitePort: number },
+): Promise<void> {
   const { text } = await host.request({ method: 'GET', path: '/', headers: { host: domain } })
   say(`nginx in the host answers for ${domain}:\n  ${text.trim()}`)
   say(`The panel    http://127.0.0.1:${panelPort}   ${panel.environment.HOSTREEVE_ADMIN_EMAIL} / ${password}`)

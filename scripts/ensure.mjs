@@ -12,7 +12,10 @@ export function ensureInstalled() {
   const node = `${root}node_modules/.bin/node`
   if (existsSync(node) && isAsLocked()) return node
   process.stderr.write('Installing what package-lock.json names …\n')
-  const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
+  const done = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
   if (done.error) process.stderr.write(`npm could not be run: ${done.error.message}\n`)
   if (done.status !== 0) process.exit(done.status ?? 1)
   demandRunning(node)
@@ -24,7 +27,8 @@ function demandRunning(node) {
   const { status, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' })
   if (status === 0) return
   process.stderr.write(`The project's Node does not run here: ${(stderr ?? '').trim()}\n`)
-  if (/libatomic/.test(stderr ?? '')) process.stderr.write('Install the library first: apt-get install libatomic1\n')
+  if (/libatomic/.test(stderr ?? ''))
+    process.stderr.write('Install the library first: apt-get install libatomic1\n')
   process.exit(1)
 }
 
@@ -41,7 +45,10 @@ function isAsLocked() {
   const locked = packagesOf(`${root}package-lock.json`)
   if (installed === undefined || locked === undefined) return false
   return Object.entries(locked).every(
-    ([path, { version, optional }]) => path === '' || installed[path]?.version === version || (optional === true && installed[path] === undefined),
+    ([path, { version, optional }]) =>
+      path === '' ||
+      installed[path]?.version === version ||
+      (optional === true && installed[path] === undefined),
   )
 }
 

@@ -12,7 +12,11 @@ test('the snapshots are as the declarations make them (npm run snapshots); their
 
 test('a page that differs, one that is missing and one that is left over are all found', () => {
   const kept = reference()
-  const changed: Generated = new Map([...kept, ['docs/reference/README.md', 'other'], ['docs/reference/new.md', 'new']])
+  const changed: Generated = new Map([
+    ...kept,
+    ['docs/reference/README.md', 'other'],
+    ['docs/reference/new.md', 'new'],
+  ])
   assert.deepEqual(stale(changed, 'docs/reference'), ['docs/reference/README.md', 'docs/reference/new.md'])
   assert.deepEqual(stale(new Map([...kept].slice(1)), 'docs/reference'), [[...kept.keys()][0]])
 })

@@ -17,14 +17,18 @@ export type Generated = ReadonlyMap<string, string>
 export const declaredRoutes = (): readonly Route[] => routesOf(areas.map((area) => ({ area, context: {} })))
 
 /** docs/reference: a page for each area, and one that lists them. */
-export const reference = (): Generated => new Map([...referencePages(declaredRoutes())].map(([name, text]) => [`docs/reference/${name}`, text]))
+export const reference = (): Generated =>
+  new Map([...referencePages(declaredRoutes())].map(([name, text]) => [`docs/reference/${name}`, text]))
 
 /** test/snapshots: what a reviewer should see change. */
 export function snapshots(): Generated {
   const routes = declaredRoutes()
   return new Map([
     ['test/snapshots/openapi.json', `${JSON.stringify(openApiDocument(routes, apiVersion), null, 2)}\n`],
-    ['test/snapshots/permissions.txt', lines(Object.entries(permissions).map(([slug, title]) => `${slug.padEnd(28)}${title}`))],
+    [
+      'test/snapshots/permissions.txt',
+      lines(Object.entries(permissions).map(([slug, title]) => `${slug.padEnd(28)}${title}`)),
+    ],
     ['test/snapshots/routes.txt', lines(routes.map(routeLine))],
   ])
 }
@@ -32,7 +36,9 @@ export function snapshots(): Generated {
 /** Says which generated files are not as they would be made now: other, missing, or left over. */
 export function stale(generated: Generated, folder: string): readonly string[] {
   const kept = globSync(`${folder}/**/*.{md,json,txt}`, { cwd: root })
-  const other = [...generated].filter(([path, text]) => !kept.includes(path) || readFileSync(`${root}${path}`, 'utf8') !== text).map(([path]) => path)
+  const other = [...generated]
+    .filter(([path, text]) => !kept.includes(path) || readFileSync(`${root}${path}`, 'utf8') !== text)
+    .map(([path]) => path)
   return [...other, ...kept.filter((path) => !generated.has(path))].toSorted()
 }
 
@@ -47,7 +53,9 @@ export function write(generated: Generated, folder: string): void {
       writeFileSync(`${root}${path}`, text)
     }
   }
-  process.stdout.write(changed.length === 0 ? `${folder} is up to date\n` : changed.map((path) => `wrote ${path}\n`).join(''))
+  process.stdout.write(
+    changed.length === 0 ? `${folder} is up to date\n` : changed.map((path) => `wrote ${path}\n`).join(''),
+  )
 }
 
 function routeLine({ area, endpoint, guard, path }: Route): string {

@@ -16,10 +16,16 @@ export function makeFolder(folder: string, files: ReadonlyMap<string, string>): 
 }
 
 /** Edits a file that lists what there is; throws when the text to hold on to is not in it. */
-export function register(file: string, edits: readonly { readonly at: RegExp; readonly text: string }[]): void {
+export function register(
+  file: string,
+  edits: readonly { readonly at: RegExp; readonly text: string }[],
+): void {
   const before = readFileSync(`${root}${file}`, 'utf8')
   const after = edits.reduce((text, edit) => {
-    if (!edit.at.test(text)) throw new Error(`${file} has changed its form: ${edit.at} is not in it; register the new folder by hand`)
+    if (!edit.at.test(text))
+      throw new Error(
+        `${file} has changed its form: ${edit.at} is not in it; register the new folder by hand`,
+      )
     return text.replace(edit.at, (found) => `${found}${edit.text}`)
   }, before)
   writeFileSync(`${root}${file}`, after)

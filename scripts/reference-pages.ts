@@ -9,7 +9,10 @@ const note = '<!-- Made from the declarations by `npm run reference`; edits here
 /** The API reference as Markdown: a page for each area, and README.md that lists every endpoint. */
 export function referencePages(routes: readonly Route[]): ReadonlyMap<string, string> {
   const areas = [...Map.groupBy(routes, ({ area }) => area)]
-  return new Map([['README.md', indexPage(routes)], ...areas.map(([area, own]) => [`${area.name}.md`, areaPage(own)] as const)])
+  return new Map([
+    ['README.md', indexPage(routes)],
+    ...areas.map(([area, own]) => [`${area.name}.md`, areaPage(own)] as const),
+  ])
 }
 
 function indexPage(routes: readonly Route[]): string {
@@ -17,7 +20,17 @@ function indexPage(routes: readonly Route[]): string {
     ({ area, endpoint, guard, path }) =>
       `| \`${endpoint.method}\` | [\`${path}\`](${area.name}.md) | ${guardOf(guard, area.plugin)} | ${endpoint.summary} |`,
   )
-  return [note, '# API reference', '', ...general, '', '| Method | Path | Who | What |', '|---|---|---|---|', ...rows, ''].join('\n')
+  return [
+    note,
+    '# API reference',
+    '',
+    ...general,
+    '',
+    '| Method | Path | Who | What |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 const general = [
@@ -37,9 +50,12 @@ function endpointSection(route: Route): readonly string[] {
   const { endpoint, guard, path } = route
   const { params, query, body, reply } = endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
-  const listing = reply.list && ({ properties: listParameters(reply.list), required: [] } as unknown as TSchema)
+  const listing =
+    reply.list && ({ properties: listParameters(reply.list), required: [] } as unknown as TSchema)
   const effect =
-    endpoint.effect === 'reads' ? 'Reads.' : `${endpoint.effect === 'changes' ? 'Changes' : 'Destroys'}; recorded as \`${actionOf(route)}\`.`
+    endpoint.effect === 'reads'
+      ? 'Reads.'
+      : `${endpoint.effect === 'changes' ? 'Changes' : 'Destroys'}; recorded as \`${actionOf(route)}\`.`
   return [
     `## \`${endpoint.method} ${path}\``,
     '',
@@ -50,7 +66,10 @@ function endpointSection(route: Route): readonly string[] {
     ...fields('Path', params),
     ...fields('Query', query),
     ...fields('Query', listing),
-    ...fields(isUpload ? 'Form, with the file as `file`' : 'Body', isUpload ? body.fields : (body as TSchema | undefined)),
+    ...fields(
+      isUpload ? 'Form, with the file as `file`' : 'Body',
+      isUpload ? body.fields : (body as TSchema | undefined),
+    ),
     ...fields(reply.list ? 'Each item' : 'Reply', reply.list ? itemOf(reply.schema) : reply.schema),
     ...failures(route),
   ]
@@ -85,7 +104,8 @@ function fields(title: string, schema: TSchema | undefined): readonly string[] {
   const { properties, required = [] } = (elementOf(schema) ?? {}) as Words
   if (properties === undefined || Object.keys(properties).length === 0) return []
   const rows = Object.entries(properties).map(
-    ([name, property]) => `| \`${name}\` | ${typeOf(property)} | ${required.includes(name) ? 'yes' : ''} | ${aboutOf(property as Words)} |`,
+    ([name, property]) =>
+      `| \`${name}\` | ${typeOf(property)} | ${required.includes(name) ? 'yes' : ''} | ${aboutOf(property as Words)} |`,
   )
   return [`| ${title} | Type | Always | |`, '|---|---|---|---|', ...rows, '']
 }

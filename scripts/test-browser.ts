@@ -13,16 +13,24 @@ process.exitCode = build === 0 ? driveCopy() : build
 
 function driveCopy(): number {
   const copy = mkdtempSync(`${tmpdir()}/hostreeve-built-`)
-  for (const name of ['dist', 'package.json']) cpSync(`${root}${name}`, `${copy}/${name}`, { recursive: true })
+  for (const name of ['dist', 'package.json'])
+    cpSync(`${root}${name}`, `${copy}/${name}`, { recursive: true })
   try {
     const suites = globSync('test/browser/**/*.test.ts', { cwd: root })
-    return run(['--test', '--test-concurrency=1', '--test-reporter=spec', ...suites], { HOSTREEVE_ENTRY: `${copy}/dist/hostreeve.mjs` })
+    return run(['--test', '--test-concurrency=1', '--test-reporter=spec', ...suites], {
+      HOSTREEVE_ENTRY: `${copy}/dist/hostreeve.mjs`,
+    })
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
 }
 
 function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): number {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', timeout: limitMs, env: { ...process.env, ...environment } })
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: limitMs,
+    env: { ...process.env, ...environment },
+  })
   return status ?? 1
 }

@@ -1,7 +1,10 @@
 import type { Names } from './names.ts'
 
 /** A new area: named notes that superusers keep. Every file is there; what they hold is to be replaced. */
-export function areaFiles({ kebab, camel, pascal, snake, title }: Names, stamp: string): ReadonlyMap<string, string> {
+export function areaFiles(
+  { kebab, camel, pascal, snake, title }: Names,
+  stamp: string,
+): ReadonlyMap<string, string> {
   const migration = `${stamp}-${kebab}`
   return new Map([
     [

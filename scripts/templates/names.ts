@@ -18,7 +18,13 @@ export function namesOf(kebab: string): Names {
     throw new Error(`${kebab}: name it with lower-case words and hyphens between, such as sample-notes`)
   const words = kebab.split('-')
   const pascal = words.map(upper).join('')
-  return { kebab, pascal, camel: pascal[0]?.toLowerCase() + pascal.slice(1), snake: words.join('_'), title: upper(words.join(' ')) }
+  return {
+    kebab,
+    pascal,
+    camel: pascal[0]?.toLowerCase() + pascal.slice(1),
+    snake: words.join('_'),
+    title: upper(words.join(' ')),
+  }
 }
 
 function upper(word: string): string {

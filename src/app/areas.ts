@@ -12,4 +12,16 @@ import { websites } from '../areas/websites/index.ts'
 import type { Area } from '../core/area.ts'
 
 /** Every area of the panel, each after those it uses. */
-export const areas: readonly Area<any, any>[] = [version, users, auth, plugins, websites, filemanager, system, programs, lbproxy, jobs, activity]
+export const areas: readonly Area<any, any>[] = [
+  version,
+  users,
+  auth,
+  plugins,
+  websites,
+  filemanager,
+  system,
+  programs,
+  lbproxy,
+  jobs,
+  activity,
+]

@@ -11,7 +11,8 @@ export function demandDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    for (const path of kept.map((name) => `${folder}/${name}`).filter(existsSync)) accessSync(path, constants.R_OK | constants.W_OK)
+    for (const path of kept.map((name) => `${folder}/${name}`).filter(existsSync))
+      accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
     throw dataFolderUnusable(folder, error)
   }
@@ -19,7 +20,12 @@ export function demandDataFolder(folder: string): void {
 
 /** Says why the data folder, or a file in it, cannot be used. */
 export function dataFolderUnusable(folder: string, cause: unknown): CannotStart {
-  const found = { EACCES: 'belongs to another user', EPERM: 'belongs to another user', EROFS: 'cannot be written to', ENOSPC: 'has no room left' }
+  const found = {
+    EACCES: 'belongs to another user',
+    EPERM: 'belongs to another user',
+    EROFS: 'cannot be written to',
+    ENOSPC: 'has no room left',
+  }
   const asFile = { ENOTDIR: 'is no folder', EEXIST: 'is no folder' }
   const reason = wordsFor({ ...found, ...asFile }, cause)
   return new CannotStart(
@@ -29,7 +35,10 @@ export function dataFolderUnusable(folder: string, cause: unknown): CannotStart 
 }
 
 /** Says why the panel cannot listen where it was told to. */
-export function cannotListen({ host, port }: { readonly host: string; readonly port: string }, cause: unknown): CannotStart {
+export function cannotListen(
+  { host, port }: { readonly host: string; readonly port: string },
+  cause: unknown,
+): CannotStart {
   const known = {
     EADDRINUSE: `Port ${port} of ${host} is taken by another program: stop it, or choose another port with HOSTREEVE_PORT`,
     EACCES: `Only root may listen on port ${port}: start the panel as root, or choose a port from 1024 with HOSTREEVE_PORT`,

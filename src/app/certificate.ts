@@ -38,7 +38,10 @@ async function selfSigned(now: Date): Promise<PanelCertificate> {
     notAfter: new Date(now.getTime() + validDays * 86_400_000),
     signingAlgorithm: algorithm,
     keys: keys as never,
-    extensions: [new x509.SubjectAlternativeNameExtension(alternativeNames(name)), new x509.BasicConstraintsExtension(false)],
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(alternativeNames(name)),
+      new x509.BasicConstraintsExtension(false),
+    ],
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
   return {

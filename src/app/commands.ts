@@ -23,23 +23,39 @@ export interface Command {
 
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Command>> = {
-  serve: { usage: 'serve                                start the panel', run: () => runServe(readConfig(process.env)) },
+  serve: {
+    usage: 'serve                                start the panel',
+    run: () => runServe(readConfig(process.env)),
+  },
   admin: {
-    usage: 'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)',
+    usage:
+      'admin create EMAIL | reset-password EMAIL   make a superuser, or set a password (read from standard input, else random)',
     run: (given) => admin(given, readConfig(process.env)),
   },
-  routes: { usage: 'routes [PATH]                        list the endpoints, or those of a path, with their files', run: listRoutes },
-  call: { usage: 'call METHOD PATH [--body JSON]       send a request to the running panel', run: (given) => call(given, readConfig(process.env)) },
+  routes: {
+    usage: 'routes [PATH]                        list the endpoints, or those of a path, with their files',
+    run: listRoutes,
+  },
+  call: {
+    usage: 'call METHOD PATH [--body JSON]       send a request to the running panel',
+    run: (given) => call(given, readConfig(process.env)),
+  },
   doctor: {
     usage: 'doctor                               say what works on this host and what is missing',
     run: (given) => doctor(given, readConfig(process.env)),
   },
-  migrate: { usage: 'migrate                              bring the store up to date', run: () => migrate(readConfig(process.env)) },
+  migrate: {
+    usage: 'migrate                              bring the store up to date',
+    run: () => migrate(readConfig(process.env)),
+  },
   config: {
     usage: 'config                               print the settings and whence they come',
     run: (given) => showConfig(given, readConfig(process.env)),
   },
-  version: { usage: 'version                              print the version', run: async () => print(version) },
+  version: {
+    usage: 'version                              print the version',
+    run: async () => print(version),
+  },
   help: { usage: 'help                                 print this', run: async () => print(usage()) },
 }
 

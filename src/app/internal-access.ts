@@ -6,7 +6,10 @@ import type { Credentials } from '../surfaces/http/authenticate.ts'
  * Lets the command line of this host in: a token that changes with every start lies in the data directory, readable by the
  * panel's own account only. Who can read it could read the store as well.
  */
-export function withLocalAccess(credentials: Credentials, dataDir: string): { readonly credentials: Credentials; close(): void } {
+export function withLocalAccess(
+  credentials: Credentials,
+  dataDir: string,
+): { readonly credentials: Credentials; close(): void } {
   const token = `hri_${randomBytes(32).toString('base64url')}`
   const path = `${dataDir}/local.token`
   rmSync(path, { force: true })
@@ -16,7 +19,8 @@ export function withLocalAccess(credentials: Credentials, dataDir: string): { re
     credentials: {
       find: (given, visitor) => {
         const candidate = Buffer.from(given)
-        if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted)) return credentials.find(given, visitor)
+        if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted))
+          return credentials.find(given, visitor)
         return {
           ...visitor,
           ip: 'local',

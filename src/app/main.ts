@@ -21,7 +21,11 @@ if (command === undefined) {
   process.exit(2)
 }
 try {
-  process.exitCode = await command.run({ words: positionals.slice(1), isJson: values['json'] === true, body: values['body'] as string | undefined })
+  process.exitCode = await command.run({
+    words: positionals.slice(1),
+    isJson: values['json'] === true,
+    body: values['body'] as string | undefined,
+  })
 } catch (error) {
   process.stderr.write(`hostreeve: ${(error as Error).message}\n`)
   process.exit((error as { exitCode?: number }).exitCode ?? 1)

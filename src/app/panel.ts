@@ -51,13 +51,25 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const executor = openExecutor({ store, log })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
-    const deps: Deps = { store, jobs, executor, host, tools, log, settings, use, ...surveyor(areas, () => deps) }
+    const deps: Deps = {
+      store,
+      jobs,
+      executor,
+      host,
+      tools,
+      log,
+      settings,
+      use,
+      ...surveyor(areas, () => deps),
+    }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
     const beside: { stop(): Promise<void> }[] = []
     const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
-    await tools.reconcile().catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
+    await tools
+      .reconcile()
+      .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
     await forgetOldWork(store, now)
     const gates = gatesOf({ store, executor, log, use })
     return {
@@ -69,8 +81,11 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       users: use(users).users,
       recoveries,
       start: async () => {
-        await jobs.start(bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))))
-        for (const { area, context } of bound) if (area.beside !== undefined) beside.push(area.beside(context))
+        await jobs.start(
+          bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))),
+        )
+        for (const { area, context } of bound)
+          if (area.beside !== undefined) beside.push(area.beside(context))
       },
       close: async () => {
         for (const each of beside.splice(0)) await each.stop()

@@ -34,9 +34,18 @@ describe('the panel, when it is started', () => {
   })
 
   const start = (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {
-    const own = { PATH: process.env['PATH'], HOSTREEVE_DATA_DIR: data, HOSTREEVE_PORT: '0', HOSTREEVE_LOG_LEVEL: 'error' }
+    const own = {
+      PATH: process.env['PATH'],
+      HOSTREEVE_DATA_DIR: data,
+      HOSTREEVE_PORT: '0',
+      HOSTREEVE_LOG_LEVEL: 'error',
+    }
     const set = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
-    return spawn(process.execPath, [program, 'serve'], { env: { ...own, ...set }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
+    return spawn(process.execPath, [program, 'serve'], {
+      env: { ...own, ...set },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...as,
+    })
   }
 
   /** What a panel says that is to refuse to start. */
@@ -84,11 +93,15 @@ describe('the panel, when it is started', () => {
 
   it('says that the data folder is a file', async () => {
     writeFileSync(data, '')
-    assert.match((await refusal({})).failed, /The data folder \S+ is no folder: .* name another folder with HOSTREEVE_DATA_DIR/)
+    assert.match(
+      (await refusal({})).failed,
+      /The data folder \S+ is no folder: .* name another folder with HOSTREEVE_DATA_DIR/,
+    )
   })
 
   it('says that the data folder, or what is kept in it, belongs to another user', { skip }, async () => {
-    const message = /The data folder \S+ belongs to another user: start the panel as the user it belongs to, or name another folder/
+    const message =
+      /The data folder \S+ belongs to another user: start the panel as the user it belongs to, or name another folder/
     mkdirSync(data, { mode: 0o755 })
     assert.match((await refusal({}, nobody)).failed, message)
     chmodSync(data, 0o700)
@@ -100,7 +113,10 @@ describe('the panel, when it is started', () => {
 
   it('says which ports only root may listen on', { skip }, async () => {
     chmodSync(mkdirSync(data, { recursive: true }) as string, 0o777)
-    assert.match((await refusal({ HOSTREEVE_PORT: 71 }, nobody)).failed, /Only root may listen on port 71: .* a port from 1024 with HOSTREEVE_PORT/)
+    assert.match(
+      (await refusal({ HOSTREEVE_PORT: 71 }, nobody)).failed,
+      /Only root may listen on port 71: .* a port from 1024 with HOSTREEVE_PORT/,
+    )
   })
 
   it('tells a user without root what that means', { skip }, async () => {

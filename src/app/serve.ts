@@ -34,7 +34,13 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const log = openLog(config.log_level)
   const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }
-  const settings = { version, dataDir: config.data_dir, firstAdmin, homeRoot: '/home', history: historyOf(config) }
+  const settings = {
+    version,
+    dataDir: config.data_dir,
+    firstAdmin,
+    homeRoot: '/home',
+    history: historyOf(config),
+  }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
   const start: Start = { isOver: false }
@@ -75,7 +81,11 @@ interface Surfacing {
   readonly start: Start
 }
 
-async function openSurface(config: Config, panel: Panel, { credentials, log, start }: Surfacing): Promise<HttpSurface> {
+async function openSurface(
+  config: Config,
+  panel: Panel,
+  { credentials, log, start }: Surfacing,
+): Promise<HttpSurface> {
   const isTls = config.tls === 'on' || (config.tls === 'auto' && !isLoopback(config.host))
   const ready = async () => {
     if (!start.isOver) throw new Error('the panel is starting')
@@ -91,7 +101,9 @@ async function openSurface(config: Config, panel: Panel, { credentials, log, sta
     extra: async (app) => {
       probe(app, { ready, metricsToken: config.metrics_token })
       serveDocuments(app, panel.routes)
-      return existsSync(`${paths.web}/index.html`) ? serveWebPanel(app, paths.web, readFileSync(`${paths.web}/index.html`, 'utf8')) : undefined
+      return existsSync(`${paths.web}/index.html`)
+        ? serveWebPanel(app, paths.web, readFileSync(`${paths.web}/index.html`, 'utf8'))
+        : undefined
     },
   })
 }
@@ -131,7 +143,10 @@ async function listenInternally(surface: HttpSurface, dataDir: string): Promise<
   return [onSocket, onLoopback]
 }
 
-function listen(server: Server, where: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
+function listen(
+  server: Server,
+  where: { readonly path: string } | { readonly host: string; readonly port: number },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(where, resolve)

@@ -4,7 +4,10 @@ import type { AreaState, Deps } from '../areas/deps.ts'
 const rememberedMs = 10_000
 
 /** Asks every area for the programs it needs, and words why one is greyed. Remembered for a few seconds, as pages ask often. */
-export function surveyor(areas: readonly Area<any, any>[], deps: () => Deps): Pick<Deps, 'survey' | 'forgetSurvey'> {
+export function surveyor(
+  areas: readonly Area<any, any>[],
+  deps: () => Deps,
+): Pick<Deps, 'survey' | 'forgetSurvey'> {
   let last: { readonly at: number; readonly states: Promise<readonly AreaState[]> } | undefined
   return {
     survey: () => {
@@ -17,8 +20,19 @@ export function surveyor(areas: readonly Area<any, any>[], deps: () => Deps): Pi
 }
 
 async function stateOf(area: Area<any, any>, deps: Deps): Promise<AreaState> {
-  const programs: readonly Detected[] = await Promise.all((area.needs?.(deps as never) ?? []).map((detect) => detect()))
+  const programs: readonly Detected[] = await Promise.all(
+    (area.needs?.(deps as never) ?? []).map((detect) => detect()),
+  )
   const missing = programs.find((program) => !program.healthy)
   const { name, title, menu, guard } = area
-  return { name, title, menu, guard, plugin: area.plugin ?? null, available: missing === undefined, reason: missing?.reason ?? null, programs }
+  return {
+    name,
+    title,
+    menu,
+    guard,
+    plugin: area.plugin ?? null,
+    available: missing === undefined,
+    reason: missing?.reason ?? null,
+    programs,
+  }
 }

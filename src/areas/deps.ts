@@ -42,5 +42,9 @@ export interface Settings {
   readonly firstAdmin: { readonly email: string; readonly password: string | undefined }
   readonly homeRoot: string
   /** How much of the past of files is kept for one hosting user; defaults where absent. */
-  readonly history?: { readonly quotaBytes: number; readonly maxAgeDays: number; readonly maxFileBytes: number }
+  readonly history?: {
+    readonly quotaBytes: number
+    readonly maxAgeDays: number
+    readonly maxFileBytes: number
+  }
 }

@@ -41,7 +41,8 @@ describe('the chain of the activity log', () => {
   })
 
   it('verifies with texts that a database stores differently: half a surrogate pair, NUL, emoji', async () => {
-    for (const message of ['cut \uD83E', 'nul \0 within', '\u{1F980}', 'ä\u0308']) await append(1, 1, { message, path: message })
+    for (const message of ['cut \uD83E', 'nul \0 within', '\u{1F980}', 'ä\u0308'])
+      await append(1, 1, { message, path: message })
     assert.equal((await verify()).ok, true)
   })
 
@@ -54,7 +55,11 @@ describe('the chain of the activity log', () => {
     it(`names the entry whose ${what} was changed`, async () => {
       await append(2500)
       await tamper.execute(store.db)
-      assert.deepEqual(await verify(), { ok: false, broken_at: 1234, reason: 'this row is not as it was written' })
+      assert.deepEqual(await verify(), {
+        ok: false,
+        broken_at: 1234,
+        reason: 'this row is not as it was written',
+      })
     })
   }
 
@@ -63,15 +68,27 @@ describe('the chain of the activity log', () => {
     await sql`delete from activity where id = 1001`.execute(store.db)
     assert.deepEqual(await verify(), { ok: false, broken_at: 1001, reason: 'this row is gone' })
     await sql`delete from activity where id = 1`.execute(store.db)
-    assert.deepEqual(await verify(), { ok: false, broken_at: 2, reason: 'rows before this one are gone without a checkpoint' })
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 2,
+      reason: 'rows before this one are gone without a checkpoint',
+    })
   })
 
   it('names where entries were cut off at the end, also beyond the last checkpoint and all of them', async () => {
     await append(1500)
     await sql`delete from activity where id > 1490`.execute(store.db)
-    assert.deepEqual(await verify(), { ok: false, broken_at: 1491, reason: 'the rows from here on were cut off' })
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 1491,
+      reason: 'the rows from here on were cut off',
+    })
     await sql`delete from activity`.execute(store.db)
-    assert.deepEqual(await verify(), { ok: false, broken_at: 1500, reason: 'all rows up to this one are gone' })
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 1500,
+      reason: 'all rows up to this one are gone',
+    })
   })
 
   it('names a row that was moved in the place of another', async () => {
@@ -84,7 +101,11 @@ describe('the chain of the activity log', () => {
   it('notices marks that this panel did not sign', async () => {
     await append(1500)
     await sql`update activity_checkpoints set signature = 'forged'`.execute(store.db)
-    assert.deepEqual(await verify(), { ok: false, broken_at: 1000, reason: 'the checkpoint at this row is not signed by this panel' })
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 1000,
+      reason: 'the checkpoint at this row is not signed by this panel',
+    })
     await sql`update activity_head set signature = 'forged'`.execute(store.db)
     assert.equal((await verify()).ok, false)
   })
@@ -122,6 +143,10 @@ describe('pruning', () => {
     await append(2500)
     await pruneActivity(store, new Date(at(3)))
     await sql`update activity set message = 'x' where id = 2001`.execute(store.db)
-    assert.deepEqual(await verify(), { ok: false, broken_at: 2001, reason: 'this row is not as it was written' })
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 2001,
+      reason: 'this row is not as it was written',
+    })
   })
 })

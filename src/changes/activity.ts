@@ -10,7 +10,12 @@ export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
 
 /** Appends an entry to the chain, inside the transaction that settles what it tells of. */
 export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<void> {
-  const last = await tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const last = await tx
+    .selectFrom('activity')
+    .select(['id', 'hash'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const before = last ?? (await lastCheckpoint(tx))
   const id = (before?.id ?? 0) + 1
   const row = { id, ...wellFormed(entry), hash: '' }
@@ -31,7 +36,11 @@ export type Verification =
 export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
   const head = await store.db.selectFrom('activity_head').selectAll().executeTakeFirst()
   if (head && !isSigned(store, head))
-    return { ok: false, broken_at: head.activity_id, reason: 'the mark of the newest row is not signed by this panel' }
+    return {
+      ok: false,
+      broken_at: head.activity_id,
+      reason: 'the mark of the newest row is not signed by this panel',
+    }
   const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (oldest === undefined) return verifyEmpty(store, head)
   const base = await store.db
@@ -39,16 +48,27 @@ export async function verifyActivity(store: Store, signal: AbortSignal): Promise
     .selectAll()
     .where('activity_id', '=', oldest.id - 1)
     .executeTakeFirst()
-  if (oldest.id > 1 && base === undefined) return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
-  if (base && !isSigned(store, base)) return { ok: false, broken_at: oldest.id, reason: 'the checkpoint before this row is not signed by this panel' }
+  if (oldest.id > 1 && base === undefined)
+    return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
+  if (base && !isSigned(store, base))
+    return {
+      ok: false,
+      broken_at: oldest.id,
+      reason: 'the checkpoint before this row is not signed by this panel',
+    }
   return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
 }
 
 /** No row is kept: right for a new panel, and after everything up to the newest row was pruned behind its checkpoint. */
 async function verifyEmpty(store: Store, head: Mark | undefined): Promise<Verification> {
   if (head === undefined) return { ok: true, checked: 0, from: 0, to: 0 }
-  const base = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '=', head.activity_id).executeTakeFirst()
-  if (base && base.hash === head.hash && isSigned(store, base)) return { ok: true, checked: 0, from: 0, to: 0 }
+  const base = await store.db
+    .selectFrom('activity_checkpoints')
+    .selectAll()
+    .where('activity_id', '=', head.activity_id)
+    .executeTakeFirst()
+  if (base && base.hash === head.hash && isSigned(store, base))
+    return { ok: true, checked: 0, from: 0, to: 0 }
   return { ok: false, broken_at: head.activity_id, reason: 'all rows up to this one are gone' }
 }
 
@@ -64,17 +84,25 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
   let next = from
   while (true) {
     signal.throwIfAborted()
-    const rows = await store.db.selectFrom('activity').selectAll().where('id', '>=', next).orderBy('id').limit(rowsPerBatch).execute()
+    const rows = await store.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('id', '>=', next)
+      .orderBy('id')
+      .limit(rowsPerBatch)
+      .execute()
     for (const row of rows) {
       if (row.id !== next) return { ok: false, broken_at: next, reason: 'this row is gone' }
-      if (hashOf(hash, row) !== row.hash) return { ok: false, broken_at: row.id, reason: 'this row is not as it was written' }
+      if (hashOf(hash, row) !== row.hash)
+        return { ok: false, broken_at: row.id, reason: 'this row is not as it was written' }
       hash = row.hash
       next = row.id + 1
     }
     if (rows.length < rowsPerBatch) break
     await new Promise((resolve) => setImmediate(resolve)) // lets requests in between batches
   }
-  if (head === undefined || head.activity_id >= next) return { ok: false, broken_at: next, reason: 'the rows from here on were cut off' }
+  if (head === undefined || head.activity_id >= next)
+    return { ok: false, broken_at: next, reason: 'the rows from here on were cut off' }
   return marksHold(store, { from, to: next - 1, head })
 }
 
@@ -83,11 +111,30 @@ async function marksHold(
   store: Store,
   { from, to, head }: { readonly from: number; readonly to: number; readonly head: Mark },
 ): Promise<Verification> {
-  const checkpoints = await store.db.selectFrom('activity_checkpoints').selectAll().where('activity_id', '>=', from).orderBy('activity_id').execute()
+  const checkpoints = await store.db
+    .selectFrom('activity_checkpoints')
+    .selectAll()
+    .where('activity_id', '>=', from)
+    .orderBy('activity_id')
+    .execute()
   for (const mark of [...checkpoints, head]) {
-    const row = await store.db.selectFrom('activity').select('hash').where('id', '=', mark.activity_id).executeTakeFirst()
-    if (!isSigned(store, mark)) return { ok: false, broken_at: mark.activity_id, reason: 'the checkpoint at this row is not signed by this panel' }
-    if (row?.hash !== mark.hash) return { ok: false, broken_at: mark.activity_id, reason: 'the row does not match its signed checkpoint' }
+    const row = await store.db
+      .selectFrom('activity')
+      .select('hash')
+      .where('id', '=', mark.activity_id)
+      .executeTakeFirst()
+    if (!isSigned(store, mark))
+      return {
+        ok: false,
+        broken_at: mark.activity_id,
+        reason: 'the checkpoint at this row is not signed by this panel',
+      }
+    if (row?.hash !== mark.hash)
+      return {
+        ok: false,
+        broken_at: mark.activity_id,
+        reason: 'the row does not match its signed checkpoint',
+      }
   }
   return { ok: true, checked: to - from + 1, from, to }
 }
@@ -111,11 +158,20 @@ export async function pruneActivity(store: Store, before: Date): Promise<number>
 }
 
 async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly hash: string } | undefined> {
-  return tx.selectFrom('activity_checkpoints').select(['activity_id as id', 'hash']).orderBy('activity_id', 'desc').limit(1).executeTakeFirst()
+  return tx
+    .selectFrom('activity_checkpoints')
+    .select(['activity_id as id', 'hash'])
+    .orderBy('activity_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** One signed row names the newest entry, so that entries cut off at the end are missed. */
-async function markHead(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }): Promise<void> {
+async function markHead(
+  store: Store,
+  tx: Tx,
+  { id, hash }: { readonly id: number; readonly hash: string },
+): Promise<void> {
   const head = { activity_id: id, hash, signature: signatureOf(store, id, hash) }
   await tx
     .insertInto('activity_head')
@@ -124,7 +180,12 @@ async function markHead(store: Store, tx: Tx, { id, hash }: { readonly id: numbe
     .execute()
 }
 
-async function checkpoint(store: Store, tx: Tx, { id, hash }: { readonly id: number; readonly hash: string }, at: string): Promise<void> {
+async function checkpoint(
+  store: Store,
+  tx: Tx,
+  { id, hash }: { readonly id: number; readonly hash: string },
+  at: string,
+): Promise<void> {
   await tx
     .insertInto('activity_checkpoints')
     .values({ activity_id: id, hash, signature: signatureOf(store, id, hash), created_at: at })

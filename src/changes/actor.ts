@@ -5,7 +5,10 @@ import type { Order } from './executor.ts'
 
 /** Who asked for a change, and what the records say of the request. */
 export interface Actor {
-  readonly entry: Pick<ActivityEntry, 'action' | 'user_id' | 'key_id' | 'ip' | 'method' | 'path' | 'request' | 'request_id'>
+  readonly entry: Pick<
+    ActivityEntry,
+    'action' | 'user_id' | 'key_id' | 'ip' | 'method' | 'path' | 'request' | 'request_id'
+  >
 }
 
 interface Intent {
@@ -16,7 +19,12 @@ interface Intent {
 }
 
 /** The row that says what is about to happen. */
-export function intentRow({ id, change, order, work }: Intent): Record<keyof ChangeRow, string | number | null> {
+export function intentRow({
+  id,
+  change,
+  order,
+  work,
+}: Intent): Record<keyof ChangeRow, string | number | null> {
   return {
     id,
     summary: change.summary.slice(0, 500),

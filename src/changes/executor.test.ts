@@ -6,7 +6,17 @@ import { problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { verifyActivity } from './activity.ts'
 import { type Executor, openExecutor } from './executor.ts'
-import { fileState, files, fileStep, fiveSteps, kindsOf, layOut, openParcels, orderOf, quiet } from './parcel.fixture.ts'
+import {
+  fileState,
+  files,
+  fileStep,
+  fiveSteps,
+  kindsOf,
+  layOut,
+  openParcels,
+  orderOf,
+  quiet,
+} from './parcel.fixture.ts'
 import { recoverChanges } from './recover.ts'
 import { forgetOldWork } from './retention.ts'
 
@@ -25,9 +35,14 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const changeRow = async () => ({ ...(await store.db.selectFrom('changes').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()) })
-const lastEntry = async () => ({ ...(await store.db.selectFrom('activity').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()) })
-const sent = async () => (await store.db.selectFrom('parcels').select('id').where('label', '=', 'sent').execute()).length
+const changeRow = async () => ({
+  ...(await store.db.selectFrom('changes').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()),
+})
+const lastEntry = async () => ({
+  ...(await store.db.selectFrom('activity').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()),
+})
+const sent = async () =>
+  (await store.db.selectFrom('parcels').select('id').where('label', '=', 'sent').execute()).length
 
 /** The file step, but the one on file `name` fails half-way, and every undo is noted. */
 function failing(name: string, undone: string[] = []): StepKind<any, any, any> {
@@ -45,13 +60,18 @@ function failing(name: string, undone: string[] = []): StepKind<any, any, any> {
 
 describe('a change that succeeds', () => {
   it('does its steps in order, writes rows, job, change and activity entry, and answers', async () => {
-    const outcome = await executor.execute(orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))))
+    const outcome = await executor.execute(
+      orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))),
+    )
     assert.deepEqual(outcome, { changeId: 1, reply: { id: 1 }, isRepeat: false })
     assert.deepEqual(fileState(directory), wanted)
     const { state, outcome: how, error } = await changeRow()
     assert.deepEqual({ state, how, error }, { state: 'settled', how: 'ok', error: null })
     const { status, change_id, action, message } = await lastEntry()
-    assert.deepEqual({ status, change_id, action, message }, { status: 'ok', change_id: 1, action: 'parcel_sent', message: 'Send a parcel' })
+    assert.deepEqual(
+      { status, change_id, action, message },
+      { status: 'ok', change_id: 1, action: 'parcel_sent', message: 'Send a parcel' },
+    )
     assert.deepEqual(
       (await store.db.selectFrom('jobs').select(['kind', 'state']).execute()).map((row) => ({ ...row })),
       [{ kind: 'parcel.deliver', state: 'queued' }],
@@ -60,8 +80,13 @@ describe('a change that succeeds', () => {
 
   it('hands the results of its steps and the ids of its jobs to its reply', async () => {
     const five = fiveSteps(store, directory, fileStep('file.write'))
-    const { reply } = await executor.execute(orderOf(async () => ({ ...five, reply: (done: unknown) => done })))
-    assert.deepEqual(reply, { jobIds: [1], results: files.map(({ name }) => ({ wrote: `${directory}/${name}` })) })
+    const { reply } = await executor.execute(
+      orderOf(async () => ({ ...five, reply: (done: unknown) => done })),
+    )
+    assert.deepEqual(reply, {
+      jobIds: [1],
+      results: files.map(({ name }) => ({ wrote: `${directory}/${name}` })),
+    })
   })
 
   it('keeps what was before sealed: no text of the files stands readable in the store', async () => {
@@ -74,9 +99,12 @@ describe('a change whose step fails', () => {
   for (const [index, { name }] of files.entries()) {
     it(`undoes the steps before it in reverse and leaves no row when it is the step on ${name}`, async () => {
       const undone: string[] = []
-      await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))), {
-        message: `${name} broke. Nothing was changed.`,
-      })
+      await assert.rejects(
+        executor.execute(orderOf(async () => fiveSteps(store, directory, failing(name, undone)))),
+        {
+          message: `${name} broke. Nothing was changed.`,
+        },
+      )
       assert.deepEqual(
         undone,
         files
@@ -87,7 +115,10 @@ describe('a change whose step fails', () => {
       assert.deepEqual([fileState(directory), await sent()], [former, 0])
       const { state, outcome } = await changeRow()
       const { status, message } = await lastEntry()
-      assert.deepEqual({ state, outcome, status, message }, { state: 'settled', outcome: 'restored', status: 'restored', message: `${name} broke` })
+      assert.deepEqual(
+        { state, outcome, status, message },
+        { state: 'settled', outcome: 'restored', status: 'restored', message: `${name} broke` },
+      )
     })
   }
 
@@ -108,7 +139,10 @@ describe('a change whose step fails', () => {
   })
 
   it('keeps the text of a bug out of the records', async () => {
-    const kind = { ...fileStep('file.write'), act: async () => Promise.reject(new Error('secret path /root/x')) }
+    const kind = {
+      ...fileStep('file.write'),
+      act: async () => Promise.reject(new Error('secret path /root/x')),
+    }
     await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     assert.equal((await lastEntry()).message, 'internal error')
   })
@@ -117,24 +151,39 @@ describe('a change whose step fails', () => {
     const five = fiveSteps(store, directory, fileStep('file.write'))
     const stale = {
       ...five,
-      rows: [...five.rows, { write: 'update' as const, table: 'parcels', where: { id: 900, revision: 77 }, set: { label: 'x' } }],
+      rows: [
+        ...five.rows,
+        { write: 'update' as const, table: 'parcels', where: { id: 900, revision: 77 }, set: { label: 'x' } },
+      ],
     }
-    await assert.rejects(executor.execute(orderOf(async () => stale)), { message: 'It was changed meanwhile: read it again' })
-    assert.deepEqual([fileState(directory), await sent(), (await changeRow()).outcome], [former, 0, 'restored'])
+    await assert.rejects(executor.execute(orderOf(async () => stale)), {
+      message: 'It was changed meanwhile: read it again',
+    })
+    assert.deepEqual(
+      [fileState(directory), await sent(), (await changeRow()).outcome],
+      [former, 0, 'restored'],
+    )
   })
 
   it('is undone when its signal ends between two steps', async () => {
     const leaving = new AbortController()
     const kind = fileStep('file.write', ({ path }) => path.endsWith('b') && leaving.abort(Broken('gone')))
-    await assert.rejects(executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })), {
-      message: 'gone. Nothing was changed.',
-    })
+    await assert.rejects(
+      executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })),
+      {
+        message: 'gone. Nothing was changed.',
+      },
+    )
     assert.deepEqual([fileState(directory), (await changeRow()).outcome], [former, 'restored'])
   })
 
   it('names no change in its entry when it had no steps and so was never recorded', async () => {
     await executor.execute(orderOf(async () => change({ summary: 'ok', reply: 1 })))
-    const conflicting = change({ summary: 'no', rows: [{ write: 'update', table: 'parcels', where: { id: 5 }, set: { label: 'x' } }], reply: 1 })
+    const conflicting = change({
+      summary: 'no',
+      rows: [{ write: 'update', table: 'parcels', where: { id: 5 }, set: { label: 'x' } }],
+      reply: 1,
+    })
     await assert.rejects(executor.execute(orderOf(async () => conflicting)))
     const { change_id, status } = await lastEntry()
     assert.deepEqual({ change_id, status }, { change_id: null, status: 'restored' })
@@ -142,7 +191,9 @@ describe('a change whose step fails', () => {
 })
 
 it('a change that could not be decided leaves no trace', async () => {
-  await assert.rejects(executor.execute(orderOf(async () => Promise.reject(Broken('not now')))), { message: 'not now' })
+  await assert.rejects(executor.execute(orderOf(async () => Promise.reject(Broken('not now')))), {
+    message: 'not now',
+  })
   const { total } = await store.db
     .selectFrom('activity')
     .select((row) => row.fn.countAll<number>().as('total'))
@@ -161,8 +212,14 @@ it('a plan tells steps, rows and jobs, and changes nothing', async () => {
 
 it('a plan tells what a look at the host says of its steps, and fails where that refuses', async () => {
   const foresee = async () => ({ details: ['Makes one file of 3 bytes'] })
-  const plan = await executor.plan(async () => fiveSteps(store, directory, { ...fileStep('file.write'), foresee }))
-  assert.deepEqual(plan.steps[0], { ...(await fileStep('file.write').plan({} as never)), ...plan.steps[0], details: ['Makes one file of 3 bytes'] })
+  const plan = await executor.plan(async () =>
+    fiveSteps(store, directory, { ...fileStep('file.write'), foresee }),
+  )
+  assert.deepEqual(plan.steps[0], {
+    ...(await fileStep('file.write').plan({} as never)),
+    ...plan.steps[0],
+    details: ['Makes one file of 3 bytes'],
+  })
   const refused = { ...fileStep('file.write'), foresee: async () => Promise.reject(new Error('it is taken')) }
   await assert.rejects(
     executor.plan(async () => fiveSteps(store, directory, refused)),
@@ -177,7 +234,11 @@ it('a plan with a step that cannot be undone says so', async () => {
 
 describe('two changes', () => {
   const counted = async (): Promise<Change<number>> => {
-    const { revision } = await store.db.selectFrom('parcels').select('revision').where('id', '=', 900).executeTakeFirstOrThrow()
+    const { revision } = await store.db
+      .selectFrom('parcels')
+      .select('revision')
+      .where('id', '=', 900)
+      .executeTakeFirstOrThrow()
     const pause: StepKind<null, null, void> = {
       name: 'pause',
       plan: () => ({ title: 'pause' }),
@@ -190,7 +251,9 @@ describe('two changes', () => {
       summary: 'count',
       locks: ['counter'],
       steps: [step(pause, null)],
-      rows: [{ write: 'update', table: 'parcels', where: { id: 900, revision }, set: { revision: revision + 1 } }],
+      rows: [
+        { write: 'update', table: 'parcels', where: { id: 900, revision }, set: { revision: revision + 1 } },
+      ],
       reply: revision,
     })
   }
@@ -204,8 +267,11 @@ describe('two changes', () => {
   })
 
   it('that name the same locks in opposite order both end', async () => {
-    const both = (locks: readonly string[]) => executor.execute(orderOf(async () => ({ ...(await counted()), locks: [...locks, 'counter'] })))
-    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => both(index % 2 ? ['x', 'y'] : ['y', 'x'])))
+    const both = (locks: readonly string[]) =>
+      executor.execute(orderOf(async () => ({ ...(await counted()), locks: [...locks, 'counter'] })))
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => both(index % 2 ? ['x', 'y'] : ['y', 'x'])),
+    )
     assert.equal(outcomes.length, 10)
   })
 
@@ -232,26 +298,40 @@ describe('a request with an Idempotency-Key', () => {
   it('is carried out once; its repeat gets the stored answer', async () => {
     const first = await send()
     const second = await send()
-    assert.deepEqual([first.reply, second.reply, second.changeId, second.isRepeat, await sent()], [{ id: 1 }, { id: 1 }, first.changeId, true, 1])
+    assert.deepEqual(
+      [first.reply, second.reply, second.changeId, second.isRepeat, await sent()],
+      [{ id: 1 }, { id: 1 }, first.changeId, true, 1],
+    )
   })
 
   it('is carried out once also where the change has no steps', async () => {
-    const plain = () => executor.execute(orderOf(async () => change({ summary: 's', reply: store.nextId('x') }), { idempotency }))
+    const plain = () =>
+      executor.execute(
+        orderOf(async () => change({ summary: 's', reply: store.nextId('x') }), { idempotency }),
+      )
     assert.deepEqual([(await plain()).reply, (await plain()).reply], [1, 1])
   })
 
   it('is refused while the same one runs, and is a conflict with another body, then and later', async () => {
     const first = send()
     await assert.rejects(send(), { message: 'A request with this Idempotency-Key is still running' })
-    await assert.rejects(send({ idempotency: { key: 'k-1', digest: 'd-2' } }), /was used with another request/)
+    await assert.rejects(
+      send({ idempotency: { key: 'k-1', digest: 'd-2' } }),
+      /was used with another request/,
+    )
     await first
-    await assert.rejects(send({ idempotency: { key: 'k-1', digest: 'd-2' } }), /was used with another request/)
+    await assert.rejects(
+      send({ idempotency: { key: 'k-1', digest: 'd-2' } }),
+      /was used with another request/,
+    )
     assert.equal(await sent(), 1)
   })
 
   it('belongs to its user: another user may use the same key', async () => {
     await send()
-    const other = await send({ actor: { entry: { ...orderOf(async () => change({ summary: '', reply: 1 })).actor.entry, user_id: 2 } } })
+    const other = await send({
+      actor: { entry: { ...orderOf(async () => change({ summary: '', reply: 1 })).actor.entry, user_id: 2 } },
+    })
     assert.equal(other.isRepeat, false)
   })
 
@@ -263,7 +343,10 @@ describe('a request with an Idempotency-Key', () => {
   it('answers that it was done, not with what, when the reply held a secret', async () => {
     const { changeId } = await send({ keepsReply: false })
     assert.equal((await changeRow()).reply, null)
-    await assert.rejects(send({ keepsReply: false }), { message: /its answer held a secret/, fields: { change_id: changeId } })
+    await assert.rejects(send({ keepsReply: false }), {
+      message: /its answer held a secret/,
+      fields: { change_id: changeId },
+    })
   })
 
   it('is forgotten after a day', async () => {
@@ -290,7 +373,10 @@ describe('recovery', () => {
     const kind = fileStep('file.write')
     const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))), /cut off/)
-    await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, { ...kind, name: 'gone.write' }))), /cut off/)
+    await assert.rejects(
+      cut.execute(orderOf(async () => fiveSteps(store, directory, { ...kind, name: 'gone.write' }))),
+      /cut off/,
+    )
     const broken = { ...kind, check: async () => Promise.reject(new Error('cannot look')) }
     const recoveries = await recoverChanges(store, kindsOf(broken), quiet)
     assert.deepEqual(
@@ -303,12 +389,18 @@ describe('recovery', () => {
   })
 
   it('records as failed what may stand in part and cannot be taken back', async () => {
-    const kind = { ...fileStep('file.write'), plan: () => ({ title: 'Write it', irreversible: 'it is gone' }) }
+    const kind = {
+      ...fileStep('file.write'),
+      plan: () => ({ title: 'Write it', irreversible: 'it is gone' }),
+    }
     const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     const unsure = { ...kind, undo: async () => {}, check: async () => 'other' as const }
     const [recovery] = await recoverChanges(store, kindsOf(unsure), quiet)
-    assert.deepEqual([recovery?.outcome, recovery?.message], ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'])
+    assert.deepEqual(
+      [recovery?.outcome, recovery?.message],
+      ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'],
+    )
   })
 
   it('undoes a change whose rows no longer fit', async () => {

@@ -91,10 +91,17 @@ async function decideLocked<Reply>(locks: Locks, { decide, signal }: Order<Reply
     }
     release()
   }
-  throw new Error(`A change named other locks at each of ${mostDecisions} decisions, last ${names.slice(-3).join(', ')}`)
+  throw new Error(
+    `A change named other locks at each of ${mostDecisions} decisions, last ${names.slice(-3).join(', ')}`,
+  )
 }
 
-async function takeFresh(locks: Locks, names: readonly string[], mark: number, signal: AbortSignal): Promise<(() => void) | undefined> {
+async function takeFresh(
+  locks: Locks,
+  names: readonly string[],
+  mark: number,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
   const release = await locks.acquire(names, signal)
   if (!locks.changedSince(names, mark)) return release
   release()
@@ -114,7 +121,8 @@ async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply
   const changeId = store.nextId('changes')
   const intent = intentRow({ id: changeId, change, order, work: packWork(store, workOf(change)) })
   const startedAt = performance.now()
-  if (change.steps.length > 0) await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
+  if (change.steps.length > 0)
+    await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
   onPoint('intended')
   const results = await act(carrying, changeId, startedAt)
   onPoint('acted')
@@ -130,17 +138,32 @@ interface Acted {
   readonly startedAt: number
 }
 
-async function settleOrGiveUp<Reply>(carrying: Carrying<Reply>, { changeId, intent, results, startedAt }: Acted): Promise<Reply> {
+async function settleOrGiveUp<Reply>(
+  carrying: Carrying<Reply>,
+  { changeId, intent, results, startedAt }: Acted,
+): Promise<Reply> {
   const { store, order, change } = carrying
   try {
-    return await settleDone({ store, order, change, changeId, intent, results, durationMs: performance.now() - startedAt })
+    return await settleDone({
+      store,
+      order,
+      change,
+      changeId,
+      intent,
+      results,
+      durationMs: performance.now() - startedAt,
+    })
   } catch (error) {
     await giveUp(carrying, { changeId, startedAt, error })
     throw error
   }
 }
 
-async function act(carrying: Carrying<unknown>, changeId: number, startedAt: number): Promise<readonly unknown[]> {
+async function act(
+  carrying: Carrying<unknown>,
+  changeId: number,
+  startedAt: number,
+): Promise<readonly unknown[]> {
   const { store, change, order, onPoint } = carrying
   const results: unknown[] = []
   let work = workOf(change)
@@ -150,7 +173,9 @@ async function act(carrying: Carrying<unknown>, changeId: number, startedAt: num
       const before = await kind.observe(args)
       work = markActing(work, index, before)
       const packed = packWork(store, work)
-      await store.transaction((tx) => tx.updateTable('changes').set({ work: packed }).where('id', '=', changeId).execute())
+      await store.transaction((tx) =>
+        tx.updateTable('changes').set({ work: packed }).where('id', '=', changeId).execute(),
+      )
       onPoint(`before:${index}`)
       results.push(await kind.act(args, { before, signal: order.signal, live }))
       onPoint(`after:${index}`)
@@ -170,12 +195,16 @@ interface Failure {
 }
 
 /** Undoes the steps done, in reverse, and records how that ended. */
-async function giveUp({ store, log, order, change }: Carrying<unknown>, failure: Failure): Promise<'failed' | 'restored'> {
+async function giveUp(
+  { store, log, order, change }: Carrying<unknown>,
+  failure: Failure,
+): Promise<'failed' | 'restored'> {
   const isStored = change.steps.length > 0
   const work = failure.work ?? (isStored ? await storedWork(store, failure.changeId) : workOf(change))
   const kinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
   const problems = await undoSteps(work, kinds)
-  for (const problem of problems) log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
+  for (const problem of problems)
+    log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
   const outcome = problems.length > 0 ? 'failed' : 'restored'
   const message = failure.error instanceof Problem ? failure.error.message : 'internal error'
   const words = [message, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
@@ -188,7 +217,14 @@ async function giveUp({ store, log, order, change }: Carrying<unknown>, failure:
       .execute()
     const duration_ms = Math.round(performance.now() - failure.startedAt)
     const change_id = isStored ? failure.changeId : null
-    await appendActivity(store, tx, { ...order.actor.entry, status: outcome, message: words, duration_ms, change_id, created_at: now })
+    await appendActivity(store, tx, {
+      ...order.actor.entry,
+      status: outcome,
+      message: words,
+      duration_ms,
+      change_id,
+      created_at: now,
+    })
   })
   return outcome
 }
@@ -198,10 +234,17 @@ async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unkn
   if (!(error instanceof Problem) || error.fields['is_partial'] === true) return error
   const plans = await Promise.allSettled(acted.map(async ({ kind, args }) => kind.plan(args)))
   if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
-  return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, { cause: error.cause, fields: error.fields })
+  return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, {
+    cause: error.cause,
+    fields: error.fields,
+  })
 }
 
 async function storedWork(store: Store, changeId: number): Promise<Work> {
-  const row = await store.db.selectFrom('changes').select('work').where('id', '=', changeId).executeTakeFirstOrThrow()
+  const row = await store.db
+    .selectFrom('changes')
+    .select('work')
+    .where('id', '=', changeId)
+    .executeTakeFirstOrThrow()
   return unpackWork(store, row.work as string)
 }

@@ -5,7 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { after, describe, it } from 'node:test'
 import { verifyActivity } from './activity.ts'
 import { openExecutor } from './executor.ts'
-import { fileState, files, fileStep, fiveSteps, kindsOf, layOut, openParcels, orderOf, quiet } from './parcel.fixture.ts'
+import {
+  fileState,
+  files,
+  fileStep,
+  fiveSteps,
+  kindsOf,
+  layOut,
+  openParcels,
+  orderOf,
+  quiet,
+} from './parcel.fixture.ts'
 import { recoverChanges } from './recover.ts'
 
 const root = mkdtempSync('/tmp/hostreeve-fault-')
@@ -19,7 +29,11 @@ function killAt(point: string) {
   const directory = `${root}/${point.replace(':', '-')}`
   mkdirSync(directory)
   layOut(directory)
-  const { signal, stdout, stderr } = spawnSync(process.execPath, [panel, `${directory}/var`, directory, point], { encoding: 'utf8', timeout: 30_000 })
+  const { signal, stdout, stderr } = spawnSync(
+    process.execPath,
+    [panel, `${directory}/var`, directory, point],
+    { encoding: 'utf8', timeout: 30_000 },
+  )
   return { directory, signal, stdout, stderr }
 }
 
@@ -33,7 +47,8 @@ async function startAgain(directory: string) {
     isCounted: rows.some(({ label, revision }) => label === 'counter' && revision === 2),
     jobs: (await store.db.selectFrom('jobs').select('id').execute()).length,
     entries: await store.db.selectFrom('activity').select('status').execute(),
-    unsettled: (await store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length,
+    unsettled: (await store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
+      .length,
     chain: await verifyActivity(store, new AbortController().signal),
   }
   return { store, recoveries, state }
@@ -69,7 +84,10 @@ describe('a panel that is killed within a change of five steps', () => {
         ['restored'],
       )
       assert.deepEqual(state.files, former)
-      assert.deepEqual([state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok], [false, false, 0, 0, true])
+      assert.deepEqual(
+        [state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok],
+        [false, false, 0, 0, true],
+      )
       assert.deepEqual(
         state.entries.map(({ status }) => status),
         ['restored'],
@@ -88,8 +106,13 @@ describe('a panel that is killed within a change of five steps', () => {
         ['ok'],
       )
       assert.deepEqual(state.files, wanted)
-      assert.deepEqual([state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok], [true, true, 1, 0, true])
-      const next = await openExecutor({ store, log: quiet }).execute(orderOf(async () => fiveSteps(store, directory, kind)))
+      assert.deepEqual(
+        [state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok],
+        [true, true, 1, 0, true],
+      )
+      const next = await openExecutor({ store, log: quiet }).execute(
+        orderOf(async () => fiveSteps(store, directory, kind)),
+      )
       assert.equal(next.reply.id, 2)
       await store.close()
     })

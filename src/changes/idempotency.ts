@@ -22,7 +22,11 @@ export interface StreamedContent {
 const keptHours = 24
 
 /** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
-export async function earlierAnswer(store: Store, actor: Actor, idempotency: Idempotency): Promise<Outcome<unknown> | undefined> {
+export async function earlierAnswer(
+  store: Store,
+  actor: Actor,
+  idempotency: Idempotency,
+): Promise<Outcome<unknown> | undefined> {
   const { key, digest } = idempotency
   const row = await store.db
     .selectFrom('changes')
@@ -32,13 +36,16 @@ export async function earlierAnswer(store: Store, actor: Actor, idempotency: Ide
     .executeTakeFirst()
   if (row === undefined) return undefined
   if (Date.parse(row.created_at) < Date.now() - keptHours * 3_600_000 && row.state === 'settled') {
-    await store.transaction((tx) => tx.updateTable('changes').set({ idempotency_key: null }).where('id', '=', row.id).execute())
+    await store.transaction((tx) =>
+      tx.updateTable('changes').set({ idempotency_key: null }).where('id', '=', row.id).execute(),
+    )
     return undefined
   }
   const [earlier, earlierContent] = row.request_digest?.split(' ') ?? []
   if (earlier !== digest) throw conflict(key)
   if (row.state !== 'settled') throw InProgress()
-  if (earlierContent !== undefined && earlierContent !== (await idempotency.content?.read())) throw conflict(key)
+  if (earlierContent !== undefined && earlierContent !== (await idempotency.content?.read()))
+    throw conflict(key)
   if (row.reply === null) throw AlreadyDone(undefined, { fields: { change_id: row.id } })
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
 }

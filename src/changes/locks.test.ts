@@ -53,7 +53,11 @@ describe('locks', () => {
     assert.equal(locks.changedSince(['a', 'b'], mark), false)
     release()
     assert.deepEqual(
-      [locks.changedSince(['a', 'b'], mark), locks.changedSince(['b'], mark), locks.changedSince(['a'], locks.now())],
+      [
+        locks.changedSince(['a', 'b'], mark),
+        locks.changedSince(['b'], mark),
+        locks.changedSince(['a'], locks.now()),
+      ],
       [true, false, false],
     )
   })

@@ -20,10 +20,14 @@ interface FileArgs {
 }
 
 const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
-const put = (path: string, text: string | null): void => (text === null ? rmSync(path, { force: true }) : writeFileSync(path, text))
+const put = (path: string, text: string | null): void =>
+  text === null ? rmSync(path, { force: true }) : writeFileSync(path, text)
 
 /** A step on a real file. `onHalf` is called when half of it is written. */
-export function fileStep(name: string, onHalf: (args: FileArgs) => void = () => {}): StepKind<FileArgs, string | null, { readonly wrote: string }> {
+export function fileStep(
+  name: string,
+  onHalf: (args: FileArgs) => void = () => {},
+): StepKind<FileArgs, string | null, { readonly wrote: string }> {
   return {
     name,
     plan: ({ path }) => ({ title: `Write ${path}` }),
@@ -59,7 +63,11 @@ export function layOut(directory: string): void {
 }
 
 /** A change of five steps, two rows and a job. */
-export function fiveSteps(store: Store, directory: string, kind: StepKind<FileArgs, any, any>): Change<{ readonly id: number }> {
+export function fiveSteps(
+  store: Store,
+  directory: string,
+  kind: StepKind<FileArgs, any, any>,
+): Change<{ readonly id: number }> {
   const id = store.nextId('parcels')
   return change({
     summary: 'Send a parcel',
@@ -104,7 +112,10 @@ export const entry = {
   request_id: 'r-1',
 }
 
-export const orderOf = <Reply>(decide: () => Promise<Change<Reply>>, more: Partial<Order<Reply>> = {}): Order<Reply> => ({
+export const orderOf = <Reply>(
+  decide: () => Promise<Change<Reply>>,
+  more: Partial<Order<Reply>> = {},
+): Order<Reply> => ({
   decide,
   actor: { entry },
   keepsReply: true,
@@ -112,4 +123,5 @@ export const orderOf = <Reply>(decide: () => Promise<Change<Reply>>, more: Parti
   ...more,
 })
 
-export const kindsOf = (...kinds: readonly StepKind<any, any, any>[]): StepKinds => new Map(kinds.map((kind) => [kind.name, kind]))
+export const kindsOf = (...kinds: readonly StepKind<any, any, any>[]): StepKinds =>
+  new Map(kinds.map((kind) => [kind.name, kind]))

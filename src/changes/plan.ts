@@ -5,7 +5,11 @@ export interface ChangePlan {
   readonly summary: string
   readonly steps: readonly StepPlan[]
   /** Which rows of the panel's own store would be written, without their values. */
-  readonly rows: readonly { readonly write: string; readonly table: string; readonly columns: readonly string[] }[]
+  readonly rows: readonly {
+    readonly write: string
+    readonly table: string
+    readonly columns: readonly string[]
+  }[]
   readonly jobs: readonly string[]
   /** What the jobs would do: a sentence each. */
   readonly details: readonly string[]
@@ -15,7 +19,10 @@ export interface ChangePlan {
 /** Describes a change without carrying it out. */
 export async function describeChange(change: Change): Promise<ChangePlan> {
   const steps = await Promise.all(
-    change.steps.map(async ({ kind, args, live }) => ({ ...(await kind.plan(args)), ...(await kind.foresee?.(args, live)) })),
+    change.steps.map(async ({ kind, args, live }) => ({
+      ...(await kind.plan(args)),
+      ...(await kind.foresee?.(args, live)),
+    })),
   )
   const details = await Promise.all(change.jobs.map(async ({ foresee }) => (await foresee?.()) ?? []))
   return {
@@ -24,7 +31,9 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
     rows: change.rows.map((row) => ({
       write: row.write,
       table: row.table,
-      columns: Object.keys(row.write === 'insert' ? row.values : row.write === 'update' ? row.set : row.where),
+      columns: Object.keys(
+        row.write === 'insert' ? row.values : row.write === 'update' ? row.set : row.where,
+      ),
     })),
     jobs: change.jobs.map(({ title }) => title),
     details: details.flat(),

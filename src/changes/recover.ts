@@ -19,7 +19,12 @@ export interface Recovery {
  * that acted are undone. Runs before the first request is taken.
  */
 export async function recoverChanges(store: Store, kinds: StepKinds, log: Log): Promise<readonly Recovery[]> {
-  const rows = await store.db.selectFrom('changes').selectAll().where('state', '=', 'intended').orderBy('id', 'desc').execute()
+  const rows = await store.db
+    .selectFrom('changes')
+    .selectAll()
+    .where('state', '=', 'intended')
+    .orderBy('id', 'desc')
+    .execute()
   const recoveries: Recovery[] = []
   for (const row of rows) {
     const recovery = await recover(store, kinds, row)
@@ -36,7 +41,12 @@ async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<
   const failures = await undoSteps(work, kinds)
   const left = await remains(work, kinds)
   const outcome = failures.length + left.length > 0 ? 'failed' : 'restored'
-  const message = ['cut off by a restart of the panel', obstacle, ...failures.map((failure) => `undo: ${failure.message}`), ...left]
+  const message = [
+    'cut off by a restart of the panel',
+    obstacle,
+    ...failures.map((failure) => `undo: ${failure.message}`),
+    ...left,
+  ]
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
@@ -45,7 +55,12 @@ async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<
 }
 
 /** Completes a change whose every step stands as wanted; otherwise answers what stood in the way. One change must not keep the panel from starting. */
-async function complete(store: Store, kinds: StepKinds, row: ChangeRow, work: Work): Promise<string | undefined> {
+async function complete(
+  store: Store,
+  kinds: StepKinds,
+  row: ChangeRow,
+  work: Work,
+): Promise<string | undefined> {
   try {
     if (!(await isDone(work, kinds))) return ''
     await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
@@ -71,7 +86,8 @@ async function remains(work: Work, kinds: StepKinds): Promise<readonly string[]>
     const kind = kinds.get(step.kind)
     if (!step.isActing || kind === undefined) continue
     const { title, irreversible } = await planOf(kind, step.args)
-    if (irreversible !== undefined && (await stateOf(kind, step)) === 'other') left.push(`${title}: it may stand in part`)
+    if (irreversible !== undefined && (await stateOf(kind, step)) === 'other')
+      left.push(`${title}: it may stand in part`)
   }
   return [...new Set(left)]
 }

@@ -22,6 +22,7 @@ export async function forgetOldWork(store: Store, now: Date): Promise<number> {
     .execute()
   let total = 0
   const beyond = kept.filter(({ size }) => (total += Number(size)) > keptBytes).map(({ id }) => id)
-  for (const id of beyond) await store.db.updateTable('changes').set({ work: null }).where('id', '=', id).execute()
+  for (const id of beyond)
+    await store.db.updateTable('changes').set({ work: null }).where('id', '=', id).execute()
   return Number(old.numUpdatedRows) + beyond.length
 }

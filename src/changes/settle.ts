@@ -31,7 +31,8 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
     request_digest: order.idempotency ? carriedOutDigest(order.idempotency) : null,
   }
   await store.transaction(async (tx) => {
-    if (change.steps.length === 0) await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
+    if (change.steps.length === 0)
+      await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set: settled }])
     await store.write(tx, [...change.rows, ...jobs])
     const duration_ms = Math.round(settling.durationMs)

@@ -19,7 +19,11 @@ export interface Work {
 
 /** The work of a change before anything has happened. */
 export function workOf(change: Change): Work {
-  return { steps: change.steps.map(({ kind, args }) => ({ kind: kind.name, args })), rows: change.rows, jobs: change.jobs }
+  return {
+    steps: change.steps.map(({ kind, args }) => ({ kind: kind.name, args })),
+    rows: change.rows,
+    jobs: change.jobs,
+  }
 }
 
 export const packWork = (store: Store, work: Work): string => store.seal(JSON.stringify(work))
@@ -27,7 +31,10 @@ export const unpackWork = (store: Store, packed: string): Work => JSON.parse(sto
 
 /** The same work with one step marked as acting, and what it saw before. */
 export function markActing(work: Work, index: number, before: unknown): Work {
-  return { ...work, steps: work.steps.map((step, at) => (at === index ? { ...step, before, isActing: true } : step)) }
+  return {
+    ...work,
+    steps: work.steps.map((step, at) => (at === index ? { ...step, before, isActing: true } : step)),
+  }
 }
 
 export type StepKinds = ReadonlyMap<string, StepKind<any, any, any, any>>

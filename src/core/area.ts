@@ -39,7 +39,12 @@ export interface AreaDraft<Context, Deps> {
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
   /** Where the area stands in the panel's menu; absent when it has no page. */
-  readonly menu?: { readonly group: string; readonly path: string; readonly icon: string; readonly order: number }
+  readonly menu?: {
+    readonly group: string
+    readonly path: string
+    readonly icon: string
+    readonly order: number
+  }
   /** The programs without which the area is greyed. */
   readonly needs?: (deps: Deps) => readonly (() => Promise<Detected>)[]
   /** What runs beside the requests, such as a watch: begun with the panel's background work, ended before its store closes. */

@@ -18,7 +18,12 @@ const right = { domain: 'www.example.com', owner: { name: 'ada' } }
 
 describe('binding a body', () => {
   it('fills defaults, each time with a fresh value, and drops unknown fields at every depth', () => {
-    const given = { ...right, extra: 1, owner: { name: 'ada', root: true }, aliases: [{ host: 'a.example.com', x: 1 }] }
+    const given = {
+      ...right,
+      extra: 1,
+      owner: { name: 'ada', root: true },
+      aliases: [{ host: 'a.example.com', x: 1 }],
+    }
     assert.deepEqual(bind(given).value, { ...right, mode: 'static', aliases: [{ host: 'a.example.com' }] })
     const [first, second] = [bind(right).value, bind(right).value]
     assert.notEqual(first.aliases, second.aliases)
@@ -26,7 +31,10 @@ describe('binding a body', () => {
 
   it('names the field that is wrong and what would be right', () => {
     const issue = (change: object) => bind({ ...right, ...change }).issue
-    assert.equal(issue({ domain: '-x.example.com' }), 'domain: must be a host name in lower case such as www.example.com')
+    assert.equal(
+      issue({ domain: '-x.example.com' }),
+      'domain: must be a host name in lower case such as www.example.com',
+    )
     assert.equal(issue({ port: 70_000 }), 'port: must be a port from 1 to 65535')
     assert.equal(issue({ mode: 'cgi' }), 'mode: must be one of static, php')
     assert.equal(
@@ -44,9 +52,13 @@ describe('binding a body', () => {
   })
 
   it('names a field that is missing, also within another, and the body itself', () => {
-    assert.equal(bind({ owner: { name: 'ada' } }).issue, 'domain: is required; it must be a host name in lower case such as www.example.com')
+    assert.equal(
+      bind({ owner: { name: 'ada' } }).issue,
+      'domain: is required; it must be a host name in lower case such as www.example.com',
+    )
     assert.match(bind({ ...right, owner: {} }).issue ?? '', /^owner\.name: is required/)
-    for (const value of [null, 5, 'text', [right]]) assert.equal(bind(value).issue, 'body: must be a JSON object')
+    for (const value of [null, 5, 'text', [right]])
+      assert.equal(bind(value).issue, 'body: must be a JSON object')
   })
 
   it('coerces nothing', () => {
@@ -59,12 +71,19 @@ describe('binding a body', () => {
       '{"__proto__": {"port": 22, "isAdmin": true}, "constructor": 1, "domain": "www.example.com", "owner": {"name": "ada"}}',
     )
     const { value } = bind(hostile)
-    assert.deepEqual([value.port, value.isAdmin, Object.getPrototypeOf(value) === Object.prototype], [undefined, undefined, true])
+    assert.deepEqual(
+      [value.port, value.isAdmin, Object.getPrototypeOf(value) === Object.prototype],
+      [undefined, undefined, true],
+    )
     assert.equal(Object.hasOwn(value, 'constructor'), false)
   })
 
   it('counts a value of undefined as absent', () => {
-    assert.deepEqual(bind({ ...right, port: undefined, mode: undefined }).value, { ...right, mode: 'static', aliases: [] })
+    assert.deepEqual(bind({ ...right, port: undefined, mode: undefined }).value, {
+      ...right,
+      mode: 'static',
+      aliases: [],
+    })
   })
 })
 
@@ -108,7 +127,8 @@ describe('the words of the schemas', () => {
   const accepts = (schema: Type.TSchema, value: unknown) => binder(schema, 'value')(value).issue === undefined
 
   it('Hostname takes names with two labels and no leading dash, nothing that a configuration file would read', () => {
-    for (const name of ['example.com', 'a-b.example.co', 'xn--bcher-kva.example', 'a.xn--p1ai']) assert.ok(accepts(Hostname, name), name)
+    for (const name of ['example.com', 'a-b.example.co', 'xn--bcher-kva.example', 'a.xn--p1ai'])
+      assert.ok(accepts(Hostname, name), name)
     for (const name of [
       '',
       'localhost',
@@ -132,11 +152,13 @@ describe('the words of the schemas', () => {
     assert.ok(accepts(Text(20), "$ & ; ' ( ) ä 🦀"))
     for (const text of ['a\nb', 'a\0b', 'a\x7f', 'x'.repeat(21)]) assert.ok(!accepts(Text(20), text))
     assert.ok(accepts(Email, "o'hara+tag@example.com"))
-    for (const email of ['a', '@b', 'a@', 'a@b@c', 'a b@c', 'a\n@b', '<a@b>']) assert.ok(!accepts(Email, email), email)
+    for (const email of ['a', '@b', 'a@', 'a@b@c', 'a b@c', 'a\n@b', '<a@b>'])
+      assert.ok(!accepts(Email, email), email)
   })
 
   it('UnixName refuses what useradd would', () => {
     for (const name of ['ada', '_svc', 'a-1']) assert.ok(accepts(UnixName, name))
-    for (const name of ['', '-a', '1a', 'Ada', 'a.b', 'a/b', 'root\n', 'x'.repeat(33)]) assert.ok(!accepts(UnixName, name), JSON.stringify(name))
+    for (const name of ['', '-a', '1a', 'Ada', 'a.b', 'a/b', 'root\n', 'x'.repeat(33)])
+      assert.ok(!accepts(UnixName, name), JSON.stringify(name))
   })
 })

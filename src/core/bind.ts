@@ -6,7 +6,9 @@ export interface Binder {
   (value: unknown): Bound
 }
 
-export type Bound = { readonly value: any; readonly issue?: undefined } | { readonly value?: undefined; readonly issue: string }
+export type Bound =
+  | { readonly value: any; readonly issue?: undefined }
+  | { readonly value?: undefined; readonly issue: string }
 
 interface Keywords {
   readonly type?: string
@@ -20,7 +22,9 @@ interface Keywords {
 
 /** Compiles a binder on its first use, so that hundreds of endpoints cost nothing at start. `name` stands for the whole value in messages. */
 export function binder(schema: TSchema, name: string): Binder {
-  let compiled: { check: (value: unknown) => boolean; errors: (value: unknown) => readonly Issue[]; shape: Shape } | undefined
+  let compiled:
+    | { check: (value: unknown) => boolean; errors: (value: unknown) => readonly Issue[]; shape: Shape }
+    | undefined
   return (value) => {
     compiled ??= compile(schema)
     const shaped = compiled.shape(value)
@@ -32,7 +36,9 @@ export function binder(schema: TSchema, name: string): Binder {
 /** Binds strings from a path or a query: numbers, booleans and lists are read from their text first. */
 export function textBinder(schema: TSchema, name: string): Binder {
   const bind = binder(schema, name)
-  const readers = Object.entries((schema as Keywords).properties ?? {}).map(([key, property]) => [key, reader(property)] as const)
+  const readers = Object.entries((schema as Keywords).properties ?? {}).map(
+    ([key, property]) => [key, reader(property)] as const,
+  )
   return (value) => {
     const source = value as Record<string, unknown>
     const read: Record<string, unknown> = {}
@@ -69,7 +75,11 @@ function shaper(schema: TSchema): Shape {
 }
 
 function objectShaper(properties: Record<string, TSchema>): Shape {
-  const fields = Object.entries(properties).map(([key, property]) => ({ key, shape: shaper(property), fallback: (property as Keywords).default }))
+  const fields = Object.entries(properties).map(([key, property]) => ({
+    key,
+    shape: shaper(property),
+    fallback: (property as Keywords).default,
+  }))
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const source = value as Record<string, unknown>
@@ -86,7 +96,9 @@ function objectShaper(properties: Record<string, TSchema>): Shape {
 function reader(schema: TSchema): (value: unknown) => unknown {
   const { type, items, anyOf } = schema as Keywords
   if (type === 'integer' || type === 'number') return readNumber
-  if (type === 'boolean') return (value) => (value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value)
+  if (type === 'boolean')
+    return (value) =>
+      value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
   if (type === 'array' && items) {
     const read = reader(items)
     return (value) => (Array.isArray(value) ? value : [value]).map(read)
@@ -106,7 +118,8 @@ function describe(schema: TSchema, issues: readonly Issue[], name: string): stri
   const missing = issue.keyword === 'required' ? issue.params.requiredProperties?.[0] : undefined
   const steps = issue.instancePath.split('/').slice(1)
   const path = missing === undefined ? steps : [...steps, missing]
-  const field = path.length === 0 ? name : path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+  const field =
+    path.length === 0 ? name : path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
   const expects = expectation(schema, path)
   if (missing !== undefined) return `${field}: is required${expects ? `; it must be ${expects}` : ''}`
   return expects ? `${field}: must be ${expects}` : `${field}: ${issue.message}`
@@ -114,7 +127,9 @@ function describe(schema: TSchema, issues: readonly Issue[], name: string): stri
 
 function expectation(schema: TSchema, path: readonly string[]): string | undefined {
   let current: Keywords | undefined = schema as Keywords
-  for (const part of path) current = below(current, part) ?? current?.anyOf?.map((each) => below(each as Keywords, part)).find(Boolean)
+  for (const part of path)
+    current =
+      below(current, part) ?? current?.anyOf?.map((each) => below(each as Keywords, part)).find(Boolean)
   return current?.expects ?? typeWords[current?.type ?? '']
 }
 

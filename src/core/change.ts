@@ -52,7 +52,11 @@ export interface Step<Result = unknown> {
 }
 
 /** Makes a step of a kind, with its arguments checked by the kind's type. */
-export function step<Args, Before, Result, Live>(kind: StepKind<Args, Before, Result, Live>, args: Args, live?: Live): Step<Result> {
+export function step<Args, Before, Result, Live>(
+  kind: StepKind<Args, Before, Result, Live>,
+  args: Args,
+  live?: Live,
+): Step<Result> {
   return { kind, args, live }
 }
 
@@ -86,7 +90,9 @@ export interface Enqueued<Results = readonly unknown[]> {
   readonly results: Results
 }
 
-type ResultsOf<Steps extends readonly Step[]> = { readonly [At in keyof Steps]: Steps[At] extends Step<infer Result> ? Result : never }
+type ResultsOf<Steps extends readonly Step[]> = {
+  readonly [At in keyof Steps]: Steps[At] extends Step<infer Result> ? Result : never
+}
 
 /** What a changing verb decides: nothing has happened yet. */
 export interface Change<Reply = unknown> {
@@ -109,7 +115,9 @@ interface ChangeDraft<Reply, Steps extends readonly Step[]> {
 }
 
 /** Makes a Change from what it has; the rest is empty. */
-export function change<Reply, const Steps extends readonly Step[] = readonly Step[]>(draft: ChangeDraft<Reply, Steps>): Change<Reply> {
+export function change<Reply, const Steps extends readonly Step[] = readonly Step[]>(
+  draft: ChangeDraft<Reply, Steps>,
+): Change<Reply> {
   const { reply, ...rest } = draft
   return { locks: [], steps: [], rows: [], jobs: [], ...rest, reply: reply as Change<Reply>['reply'] } // the executor hands the results in the steps' order
 }

@@ -37,5 +37,8 @@ test('a declaration keeps the types of what it answers and takes, for those who 
   // @ts-expect-error a label is missing
   const short: SentTo<typeof lookUp> = {}
   const all: readonly Endpoint[] = [listBoxes, lookUp]
-  assert.deepEqual([page.per_page, box.label, sent.label, wrong.label, Object.keys(short), all.length], [50, 'a', 'a', 'a', [], 2])
+  assert.deepEqual(
+    [page.per_page, box.label, sent.label, wrong.label, Object.keys(short), all.length],
+    [50, 'a', 'a', 'a', [], 2],
+  )
 })

@@ -15,7 +15,10 @@ export type Effect = 'reads' | 'changes' | 'destroys'
 export type ErrorStyle = 'coded' | 'message-only' | 'flat'
 
 /** A kind of failure, or several, under the code that the contract gives them; `at` names another status than the kind's own. */
-export type Failures = ProblemKind | readonly ProblemKind[] | { readonly status: number; readonly kinds: readonly ProblemKind[] }
+export type Failures =
+  | ProblemKind
+  | readonly ProblemKind[]
+  | { readonly status: number; readonly kinds: readonly ProblemKind[] }
 
 /** Answers these kinds with another status than their own. */
 export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures => ({ status, kinds })
@@ -65,13 +68,21 @@ export interface Upload<Fields> {
   readonly stream: Readable
 }
 
-export const upload = <Fields extends TObject>(fields: Fields, limits: { readonly maxBytes: number }): UploadBody<Fields> => ({
+export const upload = <Fields extends TObject>(
+  fields: Fields,
+  limits: { readonly maxBytes: number },
+): UploadBody<Fields> => ({
   kind: 'upload',
   fields,
   maxBytes: limits.maxBytes,
 })
 
-type BodyOf<Body> = Body extends UploadBody<infer Form> ? Upload<StaticOf<Form>> : Body extends TSchema ? StaticOf<Body> : undefined
+type BodyOf<Body> =
+  Body extends UploadBody<infer Form>
+    ? Upload<StaticOf<Form>>
+    : Body extends TSchema
+      ? StaticOf<Body>
+      : undefined
 type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
 type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
 type Awaitable<Value> = Value | Promise<Value>
@@ -123,7 +134,9 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   /** Refused attempts are activity entries too, as for sign-in. */
   readonly recordsRefusals?: boolean
   /** Sets or clears the cookie that only the browser's sign-in uses. */
-  readonly refreshCookie?: (value: any) => { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined
+  readonly refreshCookie?: (
+    value: any,
+  ) => { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined
   readonly run: (request: Request<P, Q, B, T, R> & Context) => Answer<E, R>
 }
 

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Caller } from './caller.ts'
-import { admits, describeGuard, open, openUnlessWrong, permission, permissionSlugs, signedIn, superuser } from './guard.ts'
+import {
+  admits,
+  describeGuard,
+  open,
+  openUnlessWrong,
+  permission,
+  permissionSlugs,
+  signedIn,
+  superuser,
+} from './guard.ts'
 
 const caller = (isAdmin: boolean, ...slugs: readonly (typeof permissionSlugs)[number][]): Caller => ({
   ip: '',

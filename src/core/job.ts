@@ -33,9 +33,14 @@ export interface JobKind<Context = any, Input = any> {
   readonly run: (job: JobRun<Input> & Context) => Promise<unknown>
 }
 
-interface JobKindDraft<Context, Schema extends TSchema> extends Omit<JobKind<Context, Static<Schema>>, 'input'> {
+interface JobKindDraft<Context, Schema extends TSchema> extends Omit<
+  JobKind<Context, Static<Schema>>,
+  'input'
+> {
   readonly input: Schema
 }
 
 /** Declares a kind of job of an area whose runs are handed `Context`. */
-export type DeclareJob<Context> = <Schema extends TSchema>(draft: JobKindDraft<Context, Schema>) => JobKind<Context>
+export type DeclareJob<Context> = <Schema extends TSchema>(
+  draft: JobKindDraft<Context, Schema>,
+) => JobKind<Context>

@@ -32,11 +32,14 @@ export interface ProblemKind {
  *     throw DomainTaken('domain: example.com belongs to another website')
  */
 export function problem(code: string, status: number, text: string): ProblemKind {
-  const kind: ProblemKind = Object.assign((detail?: string, options?: ProblemOptions) => new Problem(kind, detail, options), {
-    code,
-    status,
-    text,
-  })
+  const kind: ProblemKind = Object.assign(
+    (detail?: string, options?: ProblemOptions) => new Problem(kind, detail, options),
+    {
+      code,
+      status,
+      text,
+    },
+  )
   return kind
 }
 
@@ -49,9 +52,17 @@ export const PluginDisabled = problem('plugin_disabled', 403, 'This plugin is di
 export const NotFound = problem('not_found', 404, 'There is no such thing here')
 export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not take this method')
 export const Conflict = problem('conflict', 409, 'It was changed meanwhile: read it again')
-export const EditedByHand = problem('edited_by_hand', 409, 'A file was edited by hand since the panel wrote it')
+export const EditedByHand = problem(
+  'edited_by_hand',
+  409,
+  'A file was edited by hand since the panel wrote it',
+)
 export const InProgress = problem('in_progress', 409, 'A request with this Idempotency-Key is still running')
-export const IdempotencyConflict = problem('idempotency_conflict', 409, 'This Idempotency-Key was used with another request')
+export const IdempotencyConflict = problem(
+  'idempotency_conflict',
+  409,
+  'This Idempotency-Key was used with another request',
+)
 export const AlreadyDone = problem(
   'already_done',
   409,

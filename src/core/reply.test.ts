@@ -8,7 +8,9 @@ import { Text } from './schemas.ts'
 
 describe('the parameters of a list', () => {
   const query = textBinder(
-    Type.Object(listParameters({ sort: ['name', 'size'], search: ['name'], filter: { owner: Type.Optional(Text(5)) } })),
+    Type.Object(
+      listParameters({ sort: ['name', 'size'], search: ['name'], filter: { owner: Type.Optional(Text(5)) } }),
+    ),
     'query',
   )
 
@@ -28,7 +30,8 @@ describe('the parameters of a list', () => {
 
   it('refuse other columns and pages beyond the limits', () => {
     assert.match(query({ sort: 'password' }).issue ?? '', /^sort: must be one of name, -name, size, -size$/)
-    for (const wrong of [{ page: '0' }, { per_page: '501' }, { page: '1000001' }, { page: 'x' }]) assert.ok(query(wrong).issue)
+    for (const wrong of [{ page: '0' }, { per_page: '501' }, { page: '1000001' }, { page: 'x' }])
+      assert.ok(query(wrong).issue)
   })
 
   it('have no search where no column can be searched', () => {

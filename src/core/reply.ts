@@ -15,18 +15,36 @@ export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
 export type ReplyKind = 'data' | 'flat' | 'created' | 'accepted' | 'list' | 'events' | 'bytes' | 'socket'
 
 /** 200 with the value in `data`. */
-export const data = <Schema extends TSchema>(schema: Schema): Reply<'data', Static<Schema>> => ({ kind: 'data', status: 200, schema })
+export const data = <Schema extends TSchema>(schema: Schema): Reply<'data', Static<Schema>> => ({
+  kind: 'data',
+  status: 200,
+  schema,
+})
 
 /** 200 with the value's fields at top level. */
-export const flat = <Schema extends TSchema>(schema: Schema): Reply<'flat', Static<Schema>> => ({ kind: 'flat', status: 200, schema })
+export const flat = <Schema extends TSchema>(schema: Schema): Reply<'flat', Static<Schema>> => ({
+  kind: 'flat',
+  status: 200,
+  schema,
+})
 
 /** 201 with the new resource in `data`. */
-export const created = <Schema extends TSchema>(schema: Schema): Reply<'created', Static<Schema>> => ({ kind: 'created', status: 201, schema })
+export const created = <Schema extends TSchema>(schema: Schema): Reply<'created', Static<Schema>> => ({
+  kind: 'created',
+  status: 201,
+  schema,
+})
 
-const AcceptedJob = Type.Object({ job_id: Type.Integer({ description: 'The stored job that does the work' }) })
+const AcceptedJob = Type.Object({
+  job_id: Type.Integer({ description: 'The stored job that does the work' }),
+})
 
 /** 202: a stored job does the work. */
-export const accepted: Reply<'accepted', { job_id: number }> = { kind: 'accepted', status: 202, schema: AcceptedJob }
+export const accepted: Reply<'accepted', { job_id: number }> = {
+  kind: 'accepted',
+  status: 202,
+  schema: AcceptedJob,
+}
 
 const Success = Type.Object({ success: Type.Literal(true) })
 
@@ -58,7 +76,10 @@ export interface ListQuery {
 }
 
 /** 200 with `{ items, total, page, per_page }` in `data` (decision 1.13). */
-export const list = <Schema extends TSchema>(item: Schema, options: ListOptions): Reply<'list', Page<Static<Schema>>> => ({
+export const list = <Schema extends TSchema>(
+  item: Schema,
+  options: ListOptions,
+): Reply<'list', Page<Static<Schema>>> => ({
   kind: 'list',
   status: 200,
   schema: Type.Object({
@@ -72,17 +93,33 @@ export const list = <Schema extends TSchema>(item: Schema, options: ListOptions)
 
 /** The query parameters that a list takes beside its endpoint's own. */
 export function listParameters(options: ListOptions): Record<string, TSchema> {
-  const directions = options.sort.map((column) => column.replace(/^-/, '')).flatMap((column) => [column, `-${column}`])
+  const directions = options.sort
+    .map((column) => column.replace(/^-/, ''))
+    .flatMap((column) => [column, `-${column}`])
   return {
-    page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page, from 1', expects: 'a page number from 1' }),
-    per_page: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows a page', expects: 'a number from 1 to 500' }),
+    page: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: 'Page, from 1',
+      expects: 'a page number from 1',
+    }),
+    per_page: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: 'Rows a page',
+      expects: 'a number from 1 to 500',
+    }),
     sort: Type.Enum(directions, {
       default: options.sort[0],
       description: 'Column to sort by; a leading - sorts downwards',
       expects: `one of ${directions.join(', ')}`,
     }),
     ...(options.search.length > 0 && {
-      search: Type.Optional(Type.String({ maxLength: 200, description: `Text to find in ${options.search.join(', ')}` })),
+      search: Type.Optional(
+        Type.String({ maxLength: 200, description: `Text to find in ${options.search.join(', ')}` }),
+      ),
     }),
     ...options.filter,
   }
@@ -95,7 +132,9 @@ export interface StreamEvent<Value> {
 }
 
 /** 200 `text/event-stream`; each event is `data: <JSON>`. */
-export const events = <Schema extends TSchema>(schema: Schema): Reply<'events', AsyncIterable<StreamEvent<Static<Schema>>>> => ({
+export const events = <Schema extends TSchema>(
+  schema: Schema,
+): Reply<'events', AsyncIterable<StreamEvent<Static<Schema>>>> => ({
   kind: 'events',
   status: 200,
   schema,
@@ -115,7 +154,12 @@ export interface Bytes {
 }
 
 /** 200 with raw bytes, never a type that a browser would run. */
-export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> => ({ kind: 'bytes', status: 200, schema: undefined, mediaTypes })
+export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> => ({
+  kind: 'bytes',
+  status: 200,
+  schema: undefined,
+  mediaTypes,
+})
 
 /** A message channel; `run` is handed the socket once the upgrade has been admitted. */
 export interface Socket {
@@ -125,4 +169,8 @@ export interface Socket {
 }
 
 /** 101: the connection becomes a WebSocket that `run`'s function is given. */
-export const socket: Reply<'socket', (socket: Socket) => Promise<void>> = { kind: 'socket', status: 101, schema: undefined }
+export const socket: Reply<'socket', (socket: Socket) => Promise<void>> = {
+  kind: 'socket',
+  status: 101,
+  schema: undefined,
+}

@@ -9,14 +9,24 @@ interface Expecting {
 
 /** Text of at most `maxLength` characters without control characters. */
 export const Text = (maxLength: number, options: Expecting & { minLength?: number } = {}) =>
-  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$', expects: `text of at most ${maxLength} characters on one line`, ...options })
+  Type.String({
+    maxLength,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    expects: `text of at most ${maxLength} characters on one line`,
+    ...options,
+  })
 
 /** Text of several lines. */
 export const Prose = (maxLength: number, options: Expecting = {}) =>
   Type.String({ maxLength, expects: `text of at most ${maxLength} characters`, ...options })
 
 /** Identifier of a stored row. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Identifier', expects: 'a positive whole number' })
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Identifier',
+  expects: 'a positive whole number',
+})
 
 /** A host name by RFC 1123, ASCII (IDNA names in their xn-- form), lower case, with at least two labels. */
 export const Hostname = Type.String({
@@ -26,14 +36,20 @@ export const Hostname = Type.String({
   expects: 'a host name in lower case such as www.example.com',
 })
 
-export const Port = Type.Integer({ minimum: 1, maximum: 65_535, description: 'TCP or UDP port', expects: 'a port from 1 to 65535' })
+export const Port = Type.Integer({
+  minimum: 1,
+  maximum: 65_535,
+  description: 'TCP or UDP port',
+  expects: 'a port from 1 to 65535',
+})
 
 /** A Linux account name as useradd takes it. */
 export const UnixName = Type.String({
   maxLength: 32,
   pattern: '^[a-z_][a-z0-9_-]{0,31}$',
   description: 'Linux account',
-  expects: 'a Linux account name: lower-case letters, digits, _ and -, at most 32, not starting with a digit or -',
+  expects:
+    'a Linux account name: lower-case letters, digits, _ and -, at most 32, not starting with a digit or -',
 })
 
 export const AbsolutePath = Type.String({
@@ -61,15 +77,18 @@ export const Email = Type.String({
 export const Time = Type.String({ maxLength: 35, format: 'date-time', description: 'RFC 3339, UTC' })
 
 /** One of a few words. */
-export const OneOf = <const Words extends readonly [string, ...string[]]>(words: Words, options: Expecting = {}) =>
-  Type.Unsafe<Words[number]>(Type.Enum([...words], { expects: `one of ${words.join(', ')}`, ...options }))
+export const OneOf = <const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  options: Expecting = {},
+) => Type.Unsafe<Words[number]>(Type.Enum([...words], { expects: `one of ${words.join(', ')}`, ...options }))
 
 /** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
 export const Secret = (options: Expecting & { maxLength?: number; minLength?: number } = {}): TString =>
   Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
 
 /** A secret that its own call shows in full, once. */
-export const Revealed = (options: Expecting = {}): TString => Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
+export const Revealed = (options: Expecting = {}): TString =>
+  Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
 
 /**
  * `?reveal=1` of a reading endpoint: stored secrets in full. The surface refuses it to all but superusers, masks nothing in the answer
@@ -82,7 +101,13 @@ export const Reveal = Type.Boolean({
 })
 
 /** The id of a row of another kind; replication replays it through the natural key (domain, user name, zone). */
-export const Ref = (noun: string) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: `Id of a ${noun}`, 'x-ref': noun })
+export const Ref = (noun: string) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `Id of a ${noun}`,
+    'x-ref': noun,
+  })
 
 /** A field of a resource that may be absent from a body. */
 export const Optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)

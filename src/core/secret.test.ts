@@ -59,17 +59,26 @@ describe('masking', () => {
 describe('redacting', () => {
   it('leaves no character of any secret, revealed ones neither', () => {
     const text = JSON.stringify(redactor(Account)?.(account))
-    for (const secret of ['correct', 'tery', 'abcd', 'short', '1234', '0001']) assert.ok(!text.includes(secret), secret)
+    for (const secret of ['correct', 'tery', 'abcd', 'short', '1234', '0001'])
+      assert.ok(!text.includes(secret), secret)
     assert.ok(text.includes('ada'))
   })
 
   it('redacts secrets that are no text', () => {
-    assert.deepEqual(redactor(Account)?.({ password: { hidden: 1 }, token: 5 }), { password: bullets, token: bullets })
+    assert.deepEqual(redactor(Account)?.({ password: { hidden: 1 }, token: 5 }), {
+      password: bullets,
+      token: bullets,
+    })
   })
 })
 
 it('a schema holds a secret wherever one stands', () => {
-  for (const schema of [Secret(), Account, Type.Array(Type.Object({ a: Type.Union([Type.Null(), Secret()]) }))]) assert.ok(holdsSecret(schema))
+  for (const schema of [
+    Secret(),
+    Account,
+    Type.Array(Type.Object({ a: Type.Union([Type.Null(), Secret()]) })),
+  ])
+    assert.ok(holdsSecret(schema))
   assert.ok(!holdsSecret(Type.Object({ name: Text(5) })))
   assert.ok(!holdsSecret(undefined))
 })

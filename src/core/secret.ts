@@ -39,13 +39,19 @@ export function holdsSecret(schema: TSchema | undefined): boolean {
   if (schema === undefined) return false
   const marks = schema as Marks
   if (marks['x-secret']) return true
-  const below = [...Object.values(marks.properties ?? {}), ...(marks.items ? [marks.items] : []), ...(marks.anyOf ?? [])]
+  const below = [
+    ...Object.values(marks.properties ?? {}),
+    ...(marks.items ? [marks.items] : []),
+    ...(marks.anyOf ?? []),
+  ]
   return below.some(holdsSecret)
 }
 
 /** Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined when the schema holds none. */
 export function masker(schema: TSchema): Walk | undefined {
-  return walker(schema, (marks) => (marks['x-revealed'] ? undefined : (value) => (typeof value === 'string' ? mask(value) : value)))
+  return walker(schema, (marks) =>
+    marks['x-revealed'] ? undefined : (value) => (typeof value === 'string' ? mask(value) : value),
+  )
 }
 
 /** Compiles a function that replaces every secret by bullets, for logs, activity and stored requests. */
@@ -58,11 +64,18 @@ function walker(schema: TSchema, leaf: (marks: Marks) => Walk | undefined): Walk
   if (marks['x-secret']) return leaf(marks)
   if (marks.properties) return objectWalker(marks.properties, leaf)
   if (marks.items) return listWalker(marks.items, leaf)
-  const variants = (marks.anyOf ?? []).map((variant) => walker(variant, leaf)).filter((walk) => walk !== undefined)
-  return variants.length === 0 ? undefined : (value) => variants.reduce((current, walk) => walk(current), value)
+  const variants = (marks.anyOf ?? [])
+    .map((variant) => walker(variant, leaf))
+    .filter((walk) => walk !== undefined)
+  return variants.length === 0
+    ? undefined
+    : (value) => variants.reduce((current, walk) => walk(current), value)
 }
 
-function objectWalker(properties: Record<string, TSchema>, leaf: (marks: Marks) => Walk | undefined): Walk | undefined {
+function objectWalker(
+  properties: Record<string, TSchema>,
+  leaf: (marks: Marks) => Walk | undefined,
+): Walk | undefined {
   const walks = Object.entries(properties).flatMap(([key, property]) => {
     const walk = walker(property, leaf)
     return walk ? [[key, walk] as const] : []

@@ -9,7 +9,22 @@ import { openRealAccounts } from './testing/real-accounts.ts'
 import { scriptAccounts } from './testing/scripted-host.ts'
 import { scriptedRun } from './testing/scripted-run.ts'
 
-for (const name of ['root', 'www-data', 'nobody', 'mysql', 'Ann', '1a', '-a', 'a b', 'a:b', 'a\n', 'ünal', '', 'a'.repeat(33), 'a$']) {
+for (const name of [
+  'root',
+  'www-data',
+  'nobody',
+  'mysql',
+  'Ann',
+  '1a',
+  '-a',
+  'a b',
+  'a:b',
+  'a\n',
+  'ünal',
+  '',
+  'a'.repeat(33),
+  'a$',
+]) {
   test(`refuses the user name ${JSON.stringify(name)}`, () => {
     assert.throws(
       () => checkUsername(name),

@@ -28,7 +28,8 @@ export interface Accounts {
 
 /** Throws UsernameInvalid unless the panel may give this name to a user. */
 export function checkUsername(username: string): string {
-  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(username)) throw UsernameInvalid(`username: ${username.slice(0, 64)} is not a valid user name`)
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(username))
+    throw UsernameInvalid(`username: ${username.slice(0, 64)} is not a valid user name`)
   if (reserved.has(username)) throw UsernameInvalid(`username: ${username} is reserved`)
   return username
 }
@@ -52,28 +53,42 @@ export function openAccounts(run: Run, files: Files): Accounts {
   return {
     detect: async () => {
       const { code } = await run(['useradd', '--help'], limits)
-      const reason = code === 127 ? 'useradd is not installed' : process.getuid?.() === 0 ? null : 'accounts can be changed by root alone'
+      const reason =
+        code === 127
+          ? 'useradd is not installed'
+          : process.getuid?.() === 0
+            ? null
+            : 'accounts can be changed by root alone'
       return { present: code !== 127, version: null, healthy: reason === null, reason }
     },
     find,
     create: async (username, options = {}) => {
       checkUsername(username)
       const home = `/home/${username}`
-      if ((await find(username)) !== undefined) throw UsernameTaken(`username: ${username} is taken on this host`)
+      if ((await find(username)) !== undefined)
+        throw UsernameTaken(`username: ${username} is taken on this host`)
       if ((await files.facts(home)) !== undefined) throw UsernameTaken(`username: ${home} exists already`)
       const webGid = await findGroup(run, 'www-data')
-      await createAccount(run, username, home, { shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash', webGid })
+      await createAccount(run, username, home, {
+        shell: options.canSignIn === false ? '/usr/sbin/nologin' : '/bin/bash',
+        webGid,
+      })
       const account = await find(username)
       if (account === undefined) throw AccountFailed(`${username}: useradd made no account`)
-      if (webGid !== undefined) await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
+      if (webGid !== undefined)
+        await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
       return account
     },
     remove: async (username, { keepHome }) => {
       const account = await find(username)
       if (account === undefined) return
-      if (account.uid < firstUserUid || account.uid >= nobodyUid) throw BadRequest(`username: ${username} is an account of the system`)
+      if (account.uid < firstUserUid || account.uid >= nobodyUid)
+        throw BadRequest(`username: ${username} is an account of the system`)
       await endProcesses(run, account.uid)
-      const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], { ...limits, timeoutMs: 10 * 60_000 })
+      const { code, stderr } = await run(['userdel', ...(keepHome ? [] : ['--remove']), '--', username], {
+        ...limits,
+        timeoutMs: 10 * 60_000,
+      })
       // 12: the account is gone, and its home or mail box was not there
       if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
       if (keepHome && (await files.facts(account.home))?.kind === 'directory')
@@ -103,7 +118,12 @@ async function findGroup(run: Run, name: string): Promise<number | undefined> {
  * The home is born closed to others. With a group www-data it becomes 0710 and that group's: nginx passes, and nobody else.
  * Without one, others may pass it and not list it (0711).
  */
-async function createAccount(run: Run, username: string, home: string, how: { shell: string; webGid: number | undefined }): Promise<void> {
+async function createAccount(
+  run: Run,
+  username: string,
+  home: string,
+  how: { shell: string; webGid: number | undefined },
+): Promise<void> {
   const mode = how.webGid === undefined ? '0711' : '0710'
   const argv = [
     'useradd',

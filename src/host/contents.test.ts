@@ -8,7 +8,8 @@ import { openContents } from './contents.ts'
 const root = mkdtempSync(join(tmpdir(), 'contents-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 const text = Buffer.from('the same line again\n'.repeat(1000))
-const files = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+const files = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
 
 for (const [where, folder] of [
   ['on the disk', join(root, 'a')],
@@ -36,7 +37,10 @@ for (const [where, folder] of [
     it('are removed, and swept where nobody wants them', async () => {
       const [one, two] = [await contents.put(3, Buffer.from('1')), await contents.put(3, Buffer.from('2'))]
       assert.equal(await contents.sweep(3, new Set([one.sha256])), 1)
-      assert.deepEqual([await contents.get(3, one.sha256, 9), await contents.get(3, two.sha256, 9)], [Buffer.from('1'), undefined])
+      assert.deepEqual(
+        [await contents.get(3, one.sha256, 9), await contents.get(3, two.sha256, 9)],
+        [Buffer.from('1'), undefined],
+      )
       await contents.remove(3, [one.sha256, two.sha256])
       assert.equal(await contents.get(3, one.sha256, 9), undefined)
       assert.ok((await contents.shelves()).includes(1))
@@ -51,7 +55,10 @@ describe('contents on the disk', () => {
   it('are readable by root alone, and what is torn is written again', async () => {
     const { sha256 } = await contents.put(7, text)
     const place = join(folder, '7', sha256.slice(0, 2), `${sha256}.zst`)
-    assert.deepEqual([statSync(place).mode & 0o777, statSync(folder).mode & 0o777, statSync(join(folder, '7')).mode & 0o777], [0o600, 0o700, 0o700])
+    assert.deepEqual(
+      [statSync(place).mode & 0o777, statSync(folder).mode & 0o777, statSync(join(folder, '7')).mode & 0o777],
+      [0o600, 0o700, 0o700],
+    )
     writeFileSync(place, 'torn')
     assert.equal(await contents.get(7, sha256, text.length), undefined)
     await contents.put(7, text)

@@ -25,13 +25,15 @@ export function openContents(folder: string | undefined): Contents {
 }
 
 function onDisk(folder: string): Contents {
-  const placeOf = (shelf: number, sha256: string) => join(folder, String(shelf), sha256.slice(0, 2), `${sha256}.zst`)
+  const placeOf = (shelf: number, sha256: string) =>
+    join(folder, String(shelf), sha256.slice(0, 2), `${sha256}.zst`)
   return {
     put: async (shelf, bytes) => {
       const sha256 = digest(bytes)
       const place = placeOf(shelf, sha256)
       const lying = await absentAs(undefined, readFile(place))
-      if (lying !== undefined && (await unpacked(lying, sha256, bytes.length)) !== undefined) return { sha256, storedBytes: lying.length }
+      if (lying !== undefined && (await unpacked(lying, sha256, bytes.length)) !== undefined)
+        return { sha256, storedBytes: lying.length }
       const packed = await compress(bytes)
       await writeWhole(place, packed)
       return { sha256, storedBytes: packed.length }
@@ -127,7 +129,8 @@ async function absentAs<Value, Else>(other: Else, work: Promise<Value>): Promise
   try {
     return await work
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return other
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return other
     throw error
   }
 }

@@ -6,7 +6,11 @@ import { basename, dirname, join } from 'node:path'
 import { DiskFull, problem } from '../core/problem.ts'
 
 export { DiskFull } from '../core/problem.ts'
-export const FileTooLarge = problem('server_error', 500, 'A configuration file is larger than the panel reads')
+export const FileTooLarge = problem(
+  'server_error',
+  500,
+  'A configuration file is larger than the panel reads',
+)
 
 /** Who owns a file and who may read it. */
 export interface FileRights {
@@ -62,7 +66,8 @@ const leftover = /^\..+\.hostreeve-(new|old)-[0-9a-f]{12}$/
 /** Opens the configuration files below `root`: `/` on a host, a temporary directory in tests. */
 export function openFiles(root = '/'): Files {
   const real = (path: string) => join(root, path)
-  const prepare = (path: string, content: string | Uint8Array, options?: WriteOptions) => prepareFile(path, real(path), content, options)
+  const prepare = (path: string, content: string | Uint8Array, options?: WriteOptions) =>
+    prepareFile(path, real(path), content, options)
   return {
     root,
     real,
@@ -98,11 +103,22 @@ async function readText(path: string): Promise<string | undefined> {
 async function readFacts(path: string): Promise<FileFacts | undefined> {
   const found = await absentAsUndefined(lstat(path))
   if (found === undefined) return undefined
-  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : found.isSymbolicLink() ? 'link' : 'other'
+  const kind = found.isFile()
+    ? 'file'
+    : found.isDirectory()
+      ? 'directory'
+      : found.isSymbolicLink()
+        ? 'link'
+        : 'other'
   return { kind, mode: found.mode & 0o7777, uid: found.uid, gid: found.gid, sizeBytes: found.size }
 }
 
-async function prepareFile(path: string, realPath: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<PreparedFile> {
+async function prepareFile(
+  path: string,
+  realPath: string,
+  content: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<PreparedFile> {
   const preparedPath = besideName(realPath, 'new')
   const discard = () => rm(preparedPath, { force: true })
   try {
@@ -125,10 +141,15 @@ async function prepareFile(path: string, realPath: string, content: string | Uin
 }
 
 /** Nobody else may read the file for a moment: it is born 0600, and gets its owner and mode before its content. */
-async function writeNew(path: string, content: string | Uint8Array, rights: Partial<FileRights>): Promise<void> {
+async function writeNew(
+  path: string,
+  content: string | Uint8Array,
+  rights: Partial<FileRights>,
+): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    if (rights.uid !== undefined || rights.gid !== undefined) await file.chown(rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
+    if (rights.uid !== undefined || rights.gid !== undefined)
+      await file.chown(rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
     await file.chmod(rights.mode ?? 0o644)
     await file.writeFile(content)
     await file.sync()
@@ -137,7 +158,9 @@ async function writeNew(path: string, content: string | Uint8Array, rights: Part
   }
 }
 
-async function keepFile(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined> {
+async function keepFile(
+  path: string,
+): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined> {
   const keptPath = besideName(path, 'old')
   try {
     await link(path, keptPath)
@@ -163,7 +186,8 @@ async function makeDirectory(path: string, rights: Partial<FileRights> = {}): Pr
   await mkdir(path, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
     throw nameFullDisk(error, path)
   })
-  if (rights.uid !== undefined || rights.gid !== undefined) await chown(path, rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
+  if (rights.uid !== undefined || rights.gid !== undefined)
+    await chown(path, rights.uid ?? process.getuid!(), rights.gid ?? process.getgid!())
   if (rights.mode !== undefined) await chmod(path, rights.mode)
 }
 

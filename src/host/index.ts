@@ -2,7 +2,14 @@ import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
-import { type Addresses, type AddressOptions, type Fetch, type FetchOptions, openAddresses, openFetch } from './fetch/index.ts'
+import {
+  type Addresses,
+  type AddressOptions,
+  type Fetch,
+  type FetchOptions,
+  openAddresses,
+  openFetch,
+} from './fetch/index.ts'
 import { openFiles, type Files } from './files.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'

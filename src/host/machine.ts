@@ -6,7 +6,14 @@ export interface Machine {
   /** A small text file of the system, such as one under /proc; empty when it is not there. */
   text(path: string): Promise<string>
   disks(): Promise<readonly DiskUse[]>
-  kernel(): { hostname: string; kernel: string; architecture: string; cpu: { model: string; cores: number }; uptime_seconds: number; load: number[] }
+  kernel(): {
+    hostname: string
+    kernel: string
+    architecture: string
+    cpu: { model: string; cores: number }
+    uptime_seconds: number
+    load: number[]
+  }
   process(): { uptime_seconds: number; memory_bytes: number; is_root: boolean }
 }
 
@@ -19,7 +26,20 @@ export interface DiskUse {
   readonly available_bytes: number
 }
 
-const realFileSystems = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'vfat', 'overlay', 'nfs', 'nfs4', 'cifs'])
+const realFileSystems = new Set([
+  'ext2',
+  'ext3',
+  'ext4',
+  'xfs',
+  'btrfs',
+  'zfs',
+  'f2fs',
+  'vfat',
+  'overlay',
+  'nfs',
+  'nfs4',
+  'cifs',
+])
 
 /** Reads the figures of the running host. */
 export function openMachine(): Machine {
@@ -41,7 +61,11 @@ export function openMachine(): Machine {
         load: os.loadavg(),
       }
     },
-    process: () => ({ uptime_seconds: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss(), is_root: process.getuid?.() === 0 }),
+    process: () => ({
+      uptime_seconds: Math.floor(process.uptime()),
+      memory_bytes: process.memoryUsage.rss(),
+      is_root: process.getuid?.() === 0,
+    }),
   }
 }
 
@@ -52,12 +76,16 @@ async function readDisks(): Promise<readonly DiskUse[]> {
 }
 
 /** Mounts of real file systems, each device once (fstab(5) escapes spaces as \040). */
-export function parseMounts(text: string): readonly { readonly device: string; readonly mount: string; readonly type: string }[] {
+export function parseMounts(
+  text: string,
+): readonly { readonly device: string; readonly mount: string; readonly type: string }[] {
   const seen = new Set<string>()
   return text.split('\n').flatMap((line) => {
     const [device = '', mount = '', type = ''] = line
       .split(' ')
-      .map((field) => field.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))))
+      .map((field) =>
+        field.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+      )
     if (!realFileSystems.has(type) || seen.has(device === 'overlay' ? mount : device)) return []
     seen.add(device === 'overlay' ? mount : device)
     return [{ device, mount, type }]
@@ -76,7 +104,14 @@ async function measure({
   try {
     if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is no disk
     const { bsize, blocks, bfree, bavail } = await statfs(mount)
-    return { mount, device, type, size_bytes: blocks * bsize, used_bytes: (blocks - bfree) * bsize, available_bytes: bavail * bsize }
+    return {
+      mount,
+      device,
+      type,
+      size_bytes: blocks * bsize,
+      used_bytes: (blocks - bfree) * bsize,
+      available_bytes: bavail * bsize,
+    }
   } catch {
     return undefined // a mount that went away, or that this user may not see
   }

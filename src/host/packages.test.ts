@@ -15,7 +15,11 @@ test('installs with apt-get, without recommendations and without asking, and tel
   assert.deepEqual(phases, ['lists', 'download', 'install'])
   assert.equal(await packages.version('nginx'), '1.22.1-9')
   const last = scripted.commands.findLast((argv) => argv[0] === 'apt-get')!
-  assert.ok(last.includes('--no-install-recommends') && last.includes('DPkg::Lock::Timeout=120') && last.at(-2) === '--')
+  assert.ok(
+    last.includes('--no-install-recommends') &&
+      last.includes('DPkg::Lock::Timeout=120') &&
+      last.at(-2) === '--',
+  )
 })
 
 test("says in apt's words why a package does not come", async () => {
@@ -40,10 +44,14 @@ test('finishes an installation that a power failure broke off, and goes on', asy
     if (argv[0] === 'dpkg') isBroken = false
     if (argv[0] === 'dpkg') return {}
     const isProper = argv.includes('install') && !argv.includes('--download-only')
-    return isProper && isBroken ? { code: 100, stderr: "E: dpkg was interrupted, you must manually run 'dpkg --configure -a'" } : undefined
+    return isProper && isBroken
+      ? { code: 100, stderr: "E: dpkg was interrupted, you must manually run 'dpkg --configure -a'" }
+      : undefined
   }
   const installed = new Map<string, string>()
-  await openPackages(scriptedRun(interrupted, scriptPackages(installed, { nginx: '1' })).run).install(['nginx'])
+  await openPackages(scriptedRun(interrupted, scriptPackages(installed, { nginx: '1' })).run).install([
+    'nginx',
+  ])
   assert.equal(installed.get('nginx'), '1')
 })
 
@@ -70,20 +78,29 @@ test('removes what is there and leaves its configuration, telling what it does',
 
 test('removes nothing that takes other packages along, and tells which', async () => {
   const installed = new Map([['haproxy', '2.6.12']])
-  const along: Script = (argv) => (argv.includes('--simulate') ? { stdout: 'Remv hatop [0.8]\nRemv haproxy [2.6.12]\n' } : undefined)
+  const along: Script = (argv) =>
+    argv.includes('--simulate') ? { stdout: 'Remv hatop [0.8]\nRemv haproxy [2.6.12]\n' } : undefined
   const packages = openPackages(scriptedRun(along, scriptPackages(installed)).run)
-  await assert.rejects(packages.remove(['haproxy']), { message: 'hatop would be removed too, as they need haproxy' })
+  await assert.rejects(packages.remove(['haproxy']), {
+    message: 'hatop would be removed too, as they need haproxy',
+  })
   assert.equal(installed.size, 1)
 })
 
 test("says in apt's words why a package stays, and stops when cancelled before it goes", async () => {
   const installed = new Map([['haproxy', '2.6.12']])
-  const locked: Script = (argv) => (argv.includes('--simulate') ? { code: 100, stderr: 'E: Could not get lock /var/lib/dpkg/lock' } : undefined)
+  const locked: Script = (argv) =>
+    argv.includes('--simulate')
+      ? { code: 100, stderr: 'E: Could not get lock /var/lib/dpkg/lock' }
+      : undefined
   const refused = openPackages(scriptedRun(locked, scriptPackages(installed)).run)
   await assert.rejects(refused.remove(['haproxy']), { message: 'E: Could not get lock /var/lib/dpkg/lock' })
   const packages = openPackages(scriptedRun(scriptPackages(installed)).run)
   const controller = new AbortController()
-  await assert.rejects(packages.remove(['haproxy'], { signal: controller.signal, onProgress: () => controller.abort() }), /cancelled/)
+  await assert.rejects(
+    packages.remove(['haproxy'], { signal: controller.signal, onProgress: () => controller.abort() }),
+    /cancelled/,
+  )
   assert.equal(installed.size, 1)
 })
 

@@ -59,7 +59,11 @@ const settings = [
   '-o',
   'Acquire::Retries=2',
 ]
-const limits = { timeoutMs: 20 * 60_000, maxBytes: 256 * 1024, env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' } }
+const limits = {
+  timeoutMs: 20 * 60_000,
+  maxBytes: 256 * 1024,
+  env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' },
+}
 
 /** Opens the packages of the host. dnf and yum are recognised and not driven. */
 export function openPackages(run: Run): Packages {
@@ -79,38 +83,67 @@ export function openPackages(run: Run): Packages {
 
 async function detect(run: Run): Promise<PackagesFound> {
   const { code, stdout } = await run(['apt-get', '--version'], { timeoutMs: 5000 })
-  if (code === 0) return { present: true, kind: 'apt', version: /^apt (\S+)/.exec(stdout)?.[1] ?? null, healthy: true, reason: null }
+  if (code === 0)
+    return {
+      present: true,
+      kind: 'apt',
+      version: /^apt (\S+)/.exec(stdout)?.[1] ?? null,
+      healthy: true,
+      reason: null,
+    }
   for (const kind of ['dnf', 'yum'] as const) {
     if ((await run([kind, '--version'], { timeoutMs: 5000 })).code !== 0) continue
-    return { present: true, kind, version: null, healthy: false, reason: `packages are installed with ${kind} here, which the panel does not drive` }
+    return {
+      present: true,
+      kind,
+      version: null,
+      healthy: false,
+      reason: `packages are installed with ${kind} here, which the panel does not drive`,
+    }
   }
   return { present: false, kind: 'none', version: null, healthy: false, reason: 'apt is not installed' }
 }
 
 async function installedVersion(run: Run, name: string): Promise<string | undefined> {
-  const { code, stdout } = await run(['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Version}', name], { timeoutMs: 10_000 })
+  const { code, stdout } = await run(
+    ['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Version}', name],
+    { timeoutMs: 10_000 },
+  )
   return code === 0 ? /^installed (\S+)/.exec(stdout)?.[1] : undefined
 }
 
-async function install(run: Run, names: readonly string[], { onProgress, signal }: InstallOptions): Promise<void> {
+async function install(
+  run: Run,
+  names: readonly string[],
+  { onProgress, signal }: InstallOptions,
+): Promise<void> {
   const found = await detect(run)
   if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
-  const enter = (phase: InstallProgress['phase']) => onProgress?.({ phase, done: phases.indexOf(phase), total: phases.length })
+  const enter = (phase: InstallProgress['phase']) =>
+    onProgress?.({ phase, done: phases.indexOf(phase), total: phases.length })
   const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
   enter('lists')
   const lists = await run(['apt-get', ...settings, 'update'], breakable)
   enter('download')
-  const download = await run(['apt-get', ...settings, '--download-only', 'install', '--', ...names], breakable)
+  const download = await run(
+    ['apt-get', ...settings, '--download-only', 'install', '--', ...names],
+    breakable,
+  )
   if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
   // lists that are out of date may still do: only when the packages do not come is that worth telling
-  if (download.code !== 0) throw InstallFailed(lists.code === 0 ? wordsOf(download) : `${wordsOf(download)}\n${wordsOf(lists)}`)
+  if (download.code !== 0)
+    throw InstallFailed(lists.code === 0 ? wordsOf(download) : `${wordsOf(download)}\n${wordsOf(lists)}`)
   enter('install')
   const installed = await aptPrepared(run, 'install', names)
   if (installed.code !== 0) throw InstallFailed(wordsOf(installed))
 }
 
 /** A simulation goes first: a package that others depend on would take these along, which nobody asked for. */
-async function remove(run: Run, names: readonly string[], { onProgress, signal }: RemoveOptions): Promise<void> {
+async function remove(
+  run: Run,
+  names: readonly string[],
+  { onProgress, signal }: RemoveOptions,
+): Promise<void> {
   const found = await detect(run)
   if (found.kind !== 'apt') throw Unavailable(found.reason ?? undefined)
   const present: string[] = []
@@ -121,15 +154,24 @@ async function remove(run: Run, names: readonly string[], { onProgress, signal }
   const simulated = await run(['apt-get', ...settings, '--simulate', 'remove', '--', ...present], breakable)
   if (signal?.aborted) throw RemoveFailed('cancelled before anything was removed')
   if (simulated.code !== 0) throw RemoveFailed(wordsOf(simulated))
-  const others = [...simulated.stdout.matchAll(/^Remv (\S+)/gm)].map(([, name]) => name!).filter((name) => !present.includes(name))
-  if (others.length > 0) throw RemoveFailed(`${others.slice(0, 10).join(', ')} would be removed too, as they need ${present.join(', ')}`)
+  const others = [...simulated.stdout.matchAll(/^Remv (\S+)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !present.includes(name))
+  if (others.length > 0)
+    throw RemoveFailed(
+      `${others.slice(0, 10).join(', ')} would be removed too, as they need ${present.join(', ')}`,
+    )
   onProgress?.(`Removing ${present.join(', ')}`)
   const removed = await aptPrepared(run, 'remove', present)
   if (removed.code !== 0) throw RemoveFailed(wordsOf(removed))
 }
 
 /** After a power failure in the middle of an installation dpkg refuses everything until it has finished that one. */
-async function aptPrepared(run: Run, verb: 'install' | 'remove', names: readonly string[]): Promise<RunResult> {
+async function aptPrepared(
+  run: Run,
+  verb: 'install' | 'remove',
+  names: readonly string[],
+): Promise<RunResult> {
   const argv = ['apt-get', ...settings, verb, '--', ...names] as const
   const first = await run(argv, limits)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first

@@ -23,7 +23,14 @@ export async function findInPasswd(files: Files, username: string): Promise<Pass
 /** Takes a line of passwd(5) apart; undefined when it is none. */
 export function readEntry(line: string): PasswdEntry | undefined {
   const [username = '', , uid = '', gid = '', , home, shell, ...more] = line.trim().split(':')
-  if (!/^\d+$/.test(uid) || !/^\d+$/.test(gid) || home === undefined || shell === undefined || more.length > 0) return undefined
+  if (
+    !/^\d+$/.test(uid) ||
+    !/^\d+$/.test(gid) ||
+    home === undefined ||
+    shell === undefined ||
+    more.length > 0
+  )
+    return undefined
   return { username, uid: Number(uid), gid: Number(gid), home, shell }
 }
 

@@ -10,5 +10,7 @@ export async function absentAsEmpty(pending: Promise<string>): Promise<string> {
 
 /** Whether a file, or the process that it tells of, is not there, or not ours to read. */
 export function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
+  return (
+    error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
+  )
 }

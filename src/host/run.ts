@@ -78,9 +78,21 @@ export const run: Run = async (argv, options = {}) => {
   }
 }
 
-function withAccount(argv: readonly [string, ...string[]], as: RunOptions['as']): readonly [string, ...string[]] {
+function withAccount(
+  argv: readonly [string, ...string[]],
+  as: RunOptions['as'],
+): readonly [string, ...string[]] {
   if (as === undefined) return argv
-  return ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', '--no-new-privs', '--inh-caps=-all', '--', ...argv]
+  return [
+    'setpriv',
+    `--reuid=${as.uid}`,
+    `--regid=${as.gid}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--inh-caps=-all',
+    '--',
+    ...argv,
+  ]
 }
 
 function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
@@ -104,7 +116,11 @@ function killGroup(pid: number | undefined, name: NodeJS.Signals): void {
 }
 
 function signalNumber(name: NodeJS.Signals | null): number {
-  return { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 }[name as string] ?? 0
+  return (
+    { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 }[
+      name as string
+    ] ?? 0
+  )
 }
 
 function ended(startedAt: number, code: number, stdout: string, stderr: string, isCut: boolean): RunResult {

@@ -64,7 +64,10 @@ describe('with systemd', () => {
   for (const name of ['--now', '', 'a b', 'a/b', 'a\nb', 'x'.repeat(300)]) {
     test(`runs nothing for the name ${JSON.stringify(name.slice(0, 20))}`, async () => {
       const scripted = scriptedRun(scriptSystemd(units()))
-      await assert.rejects(openServices(scripted.run, files).act(name, 'start'), (error: Problem) => error.kind.code === 'not_found')
+      await assert.rejects(
+        openServices(scripted.run, files).act(name, 'start'),
+        (error: Problem) => error.kind.code === 'not_found',
+      )
       assert.deepEqual(
         scripted.commands.filter((argv) => argv[1] !== '--version'),
         [],
@@ -77,7 +80,10 @@ describe('with init scripts', () => {
   beforeEach(async () => {
     await files.makeDirectory('/etc/init.d')
     await files.makeDirectory('/etc/rc2.d')
-    await files.write('/etc/init.d/nginx', '#!/bin/sh\n### BEGIN INIT INFO\n# Short-Description: starts the nginx web server\n### END INIT INFO\n')
+    await files.write(
+      '/etc/init.d/nginx',
+      '#!/bin/sh\n### BEGIN INIT INFO\n# Short-Description: starts the nginx web server\n### END INIT INFO\n',
+    )
     await files.write('/etc/rc2.d/S01nginx', '')
   })
 

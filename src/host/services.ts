@@ -57,7 +57,8 @@ const actTimeoutMs = 90_000
 
 /** Opens the services of the host: systemd where it is PID 1, else init scripts through `service`. */
 export function openServices(run: Run, files: Files): Services {
-  const driver = async () => ((await files.facts('/run/systemd/system'))?.kind === 'directory' ? systemd(run) : initScripts(run, files))
+  const driver = async () =>
+    (await files.facts('/run/systemd/system'))?.kind === 'directory' ? systemd(run) : initScripts(run, files)
   const ready = async () => {
     const chosen = await driver()
     const found = await chosen.detect()
@@ -65,8 +66,14 @@ export function openServices(run: Run, files: Files): Services {
     return chosen
   }
   const act = async (name: string, verb: ServiceVerb) => {
-    const { code, stdout, stderr } = await run((await ready()).command(checked(name), verb), { timeoutMs: actTimeoutMs, maxBytes: 64 * 1024 })
-    if (code !== 0) throw ServiceFailed(`${name}: ${verb}: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(0, 2000)}`)
+    const { code, stdout, stderr } = await run((await ready()).command(checked(name), verb), {
+      timeoutMs: actTimeoutMs,
+      maxBytes: 64 * 1024,
+    })
+    if (code !== 0)
+      throw ServiceFailed(
+        `${name}: ${verb}: ${(stderr.trim() || stdout.trim() || `exit status ${code}`).slice(0, 2000)}`,
+      )
   }
   return {
     detect: async () => (await driver()).detect(),

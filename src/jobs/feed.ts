@@ -59,17 +59,33 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
 }
 
 async function lastSeq(store: Store, jobId: number): Promise<number> {
-  const row = await store.db.selectFrom('job_events').select('seq').where('job_id', '=', jobId).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  const row = await store.db
+    .selectFrom('job_events')
+    .select('seq')
+    .where('job_id', '=', jobId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq ?? 0
 }
 
-async function writeBatch(store: Store, jobId: number, first: number, batch: readonly Draft[]): Promise<void> {
+async function writeBatch(
+  store: Store,
+  jobId: number,
+  first: number,
+  batch: readonly Draft[],
+): Promise<void> {
   const created_at = new Date().toISOString()
   const rows = batch.map((event, index) => ({ job_id: jobId, seq: first + index, created_at, ...event }))
   const progress = batch.findLast((event) => event.type !== 'output')
   await store.transaction(async (tx) => {
     await tx.insertInto('job_events').values(rows).execute()
-    if (progress) await tx.updateTable('jobs').set({ percent: progress.percent, message: progress.message }).where('id', '=', jobId).execute()
+    if (progress)
+      await tx
+        .updateTable('jobs')
+        .set({ percent: progress.percent, message: progress.message })
+        .where('id', '=', jobId)
+        .execute()
   })
 }
 

@@ -33,12 +33,28 @@ export const stopping = new Error('the panel is stopping')
 const outOfTime = new Error('the time limit was reached')
 
 /** Runs a job that was claimed, and records how it ended. */
-export async function perform({ store, feed, log, row, bound, abort, retryMs, isStopping }: Performance): Promise<void> {
+export async function perform({
+  store,
+  feed,
+  log,
+  row,
+  bound,
+  abort,
+  retryMs,
+  isStopping,
+}: Performance): Promise<void> {
   const writer = feed.writer(row.id)
-  writer.add({ type: 'state', percent: row.percent, message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started' })
+  writer.add({
+    type: 'state',
+    percent: row.percent,
+    message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started',
+  })
   const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
   const lease = setInterval(
-    () => void renew(store, row.id).catch((error) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')),
+    () =>
+      void renew(store, row.id).catch((error) =>
+        log.error({ err: error, jobId: row.id }, 'renewing a lease failed'),
+      ),
     leaseMs / 3,
   )
   let end: End
@@ -62,7 +78,8 @@ export async function perform({ store, feed, log, row, bound, abort, retryMs, is
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
   } catch (error) {
     end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: isStopping() })
-    if (!(error instanceof Problem) && !abort.signal.aborted) log.error({ err: error, jobId: row.id }, 'a job failed')
+    if (!(error instanceof Problem) && !abort.signal.aborted)
+      log.error({ err: error, jobId: row.id }, 'a job failed')
   } finally {
     clearTimeout(limit)
     clearInterval(lease)
@@ -102,7 +119,11 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
         : `An internal error: the log of the panel names it under job ${row.id}`
   const again = !(error instanceof Problem) && bound !== undefined && row.attempt < bound.kind.attempts
   if (!again) return { state: 'failed', message }
-  return { state: 'queued', message: `Will be tried again: ${message}`, runAfter: new Date(Date.now() + retryMs * 2 ** (row.attempt - 1)) }
+  return {
+    state: 'queued',
+    message: `Will be tried again: ${message}`,
+    runAfter: new Date(Date.now() + retryMs * 2 ** (row.attempt - 1)),
+  }
 }
 
 /** Records the end of a run. */

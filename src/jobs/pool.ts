@@ -39,7 +39,8 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
   let timer: NodeJS.Timeout | undefined
   let picking = Promise.resolve()
 
-  const pick = () => (picking = picking.then(pickDue).catch((error) => log.error({ err: error }, 'picking jobs failed')))
+  const pick = () =>
+    (picking = picking.then(pickDue).catch((error) => log.error({ err: error }, 'picking jobs failed')))
   const pickDue = async (): Promise<void> => {
     if (isStopping || running.size >= workers || kinds.size === 0) return
     const waiting = waitingKinds()
@@ -51,17 +52,35 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
   /** The kinds whose lane is full: they are looked at again when one of the running jobs has ended. */
   const waitingKinds = (): readonly string[] => {
     const lanes = [...running.values()].map(({ kind }) => kinds.get(kind)?.kind.lane)
-    const isFull = (lane: string | undefined) => lane !== undefined && lanes.filter((each) => each === lane).length >= workersOfLane
+    const isFull = (lane: string | undefined) =>
+      lane !== undefined && lanes.filter((each) => each === lane).length >= workersOfLane
     return [...kinds.values()].filter(({ kind }) => isFull(kind.lane)).map(({ kind }) => kind.kind)
   }
   const wakeForLater = async (waiting: readonly string[]) => {
-    const next = await queued(store.db, waiting).select('run_after').orderBy('run_after').limit(1).executeTakeFirst()
+    const next = await queued(store.db, waiting)
+      .select('run_after')
+      .orderBy('run_after')
+      .limit(1)
+      .executeTakeFirst()
     clearTimeout(timer)
-    if (next && !isStopping) timer = setTimeout(() => void pick(), Math.min(Math.max(Date.parse(next.run_after) - Date.now(), 10), 60_000))
+    if (next && !isStopping)
+      timer = setTimeout(
+        () => void pick(),
+        Math.min(Math.max(Date.parse(next.run_after) - Date.now(), 10), 60_000),
+      )
   }
   const begin = (row: JobRow): Running => {
     const abort = new AbortController()
-    const done = perform({ store, feed, log, row, bound: kinds.get(row.kind), abort, retryMs, isStopping: () => isStopping })
+    const done = perform({
+      store,
+      feed,
+      log,
+      row,
+      bound: kinds.get(row.kind),
+      abort,
+      retryMs,
+      isStopping: () => isStopping,
+    })
       .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
       .finally(() => {
         running.delete(row.id)
@@ -76,7 +95,12 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
     for (const { abort } of running.values()) abort.abort(stopping)
     await Promise.all([...running.values()].map(({ done }) => done))
   }
-  return { pick, start: (known) => ((kinds = known), pick()), abort: (id, reason) => running.get(id)?.abort.abort(reason), stop }
+  return {
+    pick,
+    start: (known) => ((kinds = known), pick()),
+    abort: (id, reason) => running.get(id)?.abort.abort(reason),
+    stop,
+  }
 }
 
 function queued(db: Store['db'], without: readonly string[]) {
@@ -86,10 +110,20 @@ function queued(db: Store['db'], without: readonly string[]) {
 
 async function claim(store: Store, now: Date, without: readonly string[]): Promise<JobRow | undefined> {
   return store.transaction(async (tx) => {
-    const row = await queued(tx, without).selectAll().where('run_after', '<=', now.toISOString()).orderBy('id').limit(1).executeTakeFirst()
+    const row = await queued(tx, without)
+      .selectAll()
+      .where('run_after', '<=', now.toISOString())
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
     if (row === undefined) return undefined
     const lease_until = new Date(now.getTime() + leaseMs).toISOString()
-    const set = { state: 'running' as const, attempt: row.attempt + 1, started_at: row.started_at ?? now.toISOString(), lease_until }
+    const set = {
+      state: 'running' as const,
+      attempt: row.attempt + 1,
+      started_at: row.started_at ?? now.toISOString(),
+      lease_until,
+    }
     await tx.updateTable('jobs').set(set).where('id', '=', row.id).execute()
     return { ...row, ...set }
   })

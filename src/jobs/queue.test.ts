@@ -35,9 +35,13 @@ const kindOf = (run: (job: JobRun<any>) => Promise<unknown>, more: Partial<JobKi
   run,
   ...more,
 })
-const start = (queue: Jobs, ...kinds: readonly JobKind[]) => queue.start(kinds.map((kind) => ({ kind, context: {} })))
-const enqueue = (input: unknown = {}, kind = 'test.work') => jobs.enqueue({ kind, input, ownerId: 3, title: 'Work' })
-const row = async (id: number) => ({ ...(await store.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) })
+const start = (queue: Jobs, ...kinds: readonly JobKind[]) =>
+  queue.start(kinds.map((kind) => ({ kind, context: {} })))
+const enqueue = (input: unknown = {}, kind = 'test.work') =>
+  jobs.enqueue({ kind, input, ownerId: 3, title: 'Work' })
+const row = async (id: number) => ({
+  ...(await store.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()),
+})
 
 async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean): Promise<Value> {
   for (const limit = Date.now() + 5000; ;) {
@@ -58,9 +62,18 @@ const untilState = (id: number, state: JobState) =>
     (job) => job.state === state,
   )
 
-async function follow(id: number, afterSeq = 0, signal = new AbortController().signal): Promise<readonly { seq: number; message: string }[]> {
+async function follow(
+  id: number,
+  afterSeq = 0,
+  signal = new AbortController().signal,
+): Promise<readonly { seq: number; message: string }[]> {
   const seen: { seq: number; message: string }[] = []
-  for await (const { seq, message } of jobs.feed.follow(id, afterSeq, async () => over.has((await row(id)).state), signal))
+  for await (const { seq, message } of jobs.feed.follow(
+    id,
+    afterSeq,
+    async () => over.has((await row(id)).state),
+    signal,
+  ))
     seen.push({ seq, message })
   return seen
 }
@@ -145,10 +158,16 @@ describe('a job', () => {
       kindOf(async () => Promise.reject(Refused('disk: is full'))),
       kindOf(async () => Promise.reject(new Error('secret path')), { kind: 'test.bug' }),
     )
-    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), ['failed', 'disk: is full'])
+    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), [
+      'failed',
+      'disk: is full',
+    ])
     assert.deepEqual(errors, [])
     const id = await enqueue({}, 'test.bug')
-    assert.equal((await finished(id)).error, `An internal error: the log of the panel names it under job ${id}`)
+    assert.equal(
+      (await finished(id)).error,
+      `An internal error: the log of the panel names it under job ${id}`,
+    )
     assert.deepEqual(errors, ['a job failed'])
   })
 
@@ -181,12 +200,18 @@ describe('a job', () => {
       ),
     )
     await finished(await enqueue())
-    assert.ok((at[1] as number) - (at[0] as number) >= 19 && (at[2] as number) - (at[1] as number) >= 39, String(at))
+    assert.ok(
+      (at[1] as number) - (at[0] as number) >= 19 && (at[2] as number) - (at[1] as number) >= 39,
+      String(at),
+    )
   })
 
   it('ends at its time limit', async () => {
     await start(jobs, kindOf(waiting().run, { timeoutMs: 20 }))
-    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), ['failed', 'The time limit was reached'])
+    assert.deepEqual(await finished(await enqueue()).then(({ state, error }) => [state, error]), [
+      'failed',
+      'The time limit was reached',
+    ])
   })
 
   it('of a kind that no area knows fails', async () => {
@@ -245,7 +270,11 @@ describe('cancelling', () => {
 
 describe('a restart', () => {
   it('resumes a job that can begin again, reports one that cannot, and finishes a cancelling', async () => {
-    const [resumable, other, cancelled] = [await enqueue({}, 'test.resumes'), await enqueue({}, 'test.once'), await enqueue({}, 'test.resumes')]
+    const [resumable, other, cancelled] = [
+      await enqueue({}, 'test.resumes'),
+      await enqueue({}, 'test.once'),
+      await enqueue({}, 'test.resumes'),
+    ]
     await store.db.updateTable('jobs').set({ state: 'running', attempt: 1 }).execute()
     await store.db.updateTable('jobs').set({ is_cancelling: 1 }).where('id', '=', cancelled).execute()
     await start(
@@ -253,7 +282,10 @@ describe('a restart', () => {
       kindOf(async ({ attempt }) => attempt, { kind: 'test.resumes', resumes: true }),
       kindOf(async () => 1, { kind: 'test.once' }),
     )
-    assert.deepEqual(await finished(resumable).then(({ state, result }) => [state, result]), ['succeeded', '2'])
+    assert.deepEqual(await finished(resumable).then(({ state, result }) => [state, result]), [
+      'succeeded',
+      '2',
+    ])
     assert.deepEqual([(await row(other)).state, (await row(cancelled)).state], ['interrupted', 'cancelled'])
   })
 
@@ -269,7 +301,11 @@ describe('a restart', () => {
 
   it('in good order queues what resumes and interrupts the rest', async () => {
     const { run } = waiting()
-    await start(jobs, kindOf(run, { kind: 'test.resumes', resumes: true }), kindOf(run, { kind: 'test.once' }))
+    await start(
+      jobs,
+      kindOf(run, { kind: 'test.resumes', resumes: true }),
+      kindOf(run, { kind: 'test.once' }),
+    )
     const [first, second] = [await enqueue({}, 'test.resumes'), await enqueue({}, 'test.once')]
     await untilState(first, 'running')
     await untilState(second, 'running')
@@ -339,7 +375,12 @@ describe('the events of a job', () => {
     const id = await enqueue()
     const seen: number[] = []
     while (seen.length < written + 2) {
-      for await (const { seq } of jobs.feed.follow(id, seen.at(-1) ?? 0, async () => over.has((await row(id)).state), new AbortController().signal)) {
+      for await (const { seq } of jobs.feed.follow(
+        id,
+        seen.at(-1) ?? 0,
+        async () => over.has((await row(id)).state),
+        new AbortController().signal,
+      )) {
         seen.push(seq)
         if (seq % 37 === 0) break
       }
@@ -418,7 +459,10 @@ it('a schedule lets its last job end before it enqueues the next', async () => {
     kindOf(
       async ({ signal }) => {
         most = Math.max(most, (running += 1))
-        await Promise.race([enough, new Promise((ended) => signal.addEventListener('abort', ended, { once: true }))])
+        await Promise.race([
+          enough,
+          new Promise((ended) => signal.addEventListener('abort', ended, { once: true })),
+        ])
         running -= 1
       },
       { schedule: '* * * * * *' },

@@ -50,7 +50,8 @@ export function openJobs(store: Store, log: Log, { retryMs = 10_000 }: JobOption
     start: async (bound) => {
       const kinds = new Map(bound.map((each) => [each.kind.kind, each]))
       await takeOver(store, kinds)
-      for (const { kind } of bound) if (kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
+      for (const { kind } of bound)
+        if (kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
       await pool.start(kinds)
     },
     stop: async () => {
@@ -71,16 +72,20 @@ interface Scheduling {
 function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling): Cron {
   const draft = { kind, input: {}, ownerId: null, title: kind }
   const failed = (error: unknown) => log.error({ err: error, kind }, 'enqueuing a scheduled job failed')
-  return new Cron(schedule as string, { timezone: 'UTC', protect: true, unref: true, catch: failed }, async () => {
-    const unfinished = await store.db
-      .selectFrom('jobs')
-      .select('id')
-      .where('kind', '=', kind)
-      .where('state', 'in', ['queued', 'running'])
-      .limit(1)
-      .executeTakeFirst()
-    if (unfinished === undefined) await enqueue(draft)
-  })
+  return new Cron(
+    schedule as string,
+    { timezone: 'UTC', protect: true, unref: true, catch: failed },
+    async () => {
+      const unfinished = await store.db
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('state', 'in', ['queued', 'running'])
+        .limit(1)
+        .executeTakeFirst()
+      if (unfinished === undefined) await enqueue(draft)
+    },
+  )
 }
 
 /** Jobs that ran when the panel died: those that resume start again, the others are reported as interrupted. */
@@ -109,6 +114,11 @@ async function cancel(store: Store, id: number, abort: () => void): Promise<void
     .where('state', '=', 'queued')
     .executeTakeFirst()
   if (waiting.numUpdatedRows > 0n) return
-  await store.db.updateTable('jobs').set({ is_cancelling: 1 }).where('id', '=', id).where('state', '=', 'running').execute()
+  await store.db
+    .updateTable('jobs')
+    .set({ is_cancelling: 1 })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
   abort()
 }

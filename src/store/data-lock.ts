@@ -3,7 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 /** Another panel runs on the same data directory. */
 export class DataDirectoryInUse extends Error {
   constructor(directory: string) {
-    super(`Another panel runs on the data directory ${directory}: stop it first, or name another with HOSTREEVE_DATA_DIR`)
+    super(
+      `Another panel runs on the data directory ${directory}: stop it first, or name another with HOSTREEVE_DATA_DIR`,
+    )
     this.name = 'DataDirectoryInUse'
   }
 }

@@ -15,7 +15,12 @@ let store: Store
 before(async () => {
   store = await openStore({
     now: new Date(0),
-    migrations: [{ name: '202601010000-shelves', statements: ['create table shelves (id integer primary key, label text not null, note text)'] }],
+    migrations: [
+      {
+        name: '202601010000-shelves',
+        statements: ['create table shelves (id integer primary key, label text not null, note text)'],
+      },
+    ],
   })
   await store.db
     .insertInto('shelves')
@@ -30,12 +35,20 @@ const read = async (asked: { search?: string; sort?: string; page?: number; per_
     { page: 1, per_page: 50, sort: 'id', ...asked },
     { search: ['label', 'note'] },
   )
-  return { labels: page.items.map(({ label }) => label), ids: page.items.map(({ id }) => id), total: page.total }
+  return {
+    labels: page.items.map(({ label }) => label),
+    ids: page.items.map(({ id }) => id),
+    total: page.total,
+  }
 }
 
 describe('a page of a list', () => {
   it('holds the rows that were asked for and the total of all', async () => {
-    assert.deepEqual(await read({ page: 2, per_page: 4 }), { labels: ['a_b', 'axb', 'back\\slash', 'Ärger'], ids: [5, 6, 7, 8], total: 9 })
+    assert.deepEqual(await read({ page: 2, per_page: 4 }), {
+      labels: ['a_b', 'axb', 'back\\slash', 'Ärger'],
+      ids: [5, 6, 7, 8],
+      total: 9,
+    })
     assert.deepEqual(await read({ page: 9 }), { labels: [], ids: [], total: 9 })
   })
 

@@ -25,6 +25,8 @@ export async function readPage<DB, Table extends keyof DB, Row>(
 
 function matches(columns: readonly string[], text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
-  const tests = columns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`)
+  const tests = columns.map(
+    (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`,
+  )
   return sql<boolean>`(${sql.join(tests, sql` or `)})`
 }

@@ -1,7 +1,9 @@
 import type { RowWrite, Scalar } from '../core/change.ts'
 import type { Tables } from './tables.ts'
 
-type Row<Table extends keyof Tables> = { readonly [Column in keyof Tables[Table]]: Tables[Table][Column] & Scalar }
+type Row<Table extends keyof Tables> = {
+  readonly [Column in keyof Tables[Table]]: Tables[Table][Column] & Scalar
+}
 
 /** Adds a row. Its `id`, where it has one, comes from the request's `id(table)`. */
 export function insertRow<Table extends keyof Tables>(table: Table, values: Row<Table>): RowWrite {
@@ -9,8 +11,17 @@ export function insertRow<Table extends keyof Tables>(table: Table, values: Row<
 }
 
 /** Changes the row or rows that `where` names; that none is there is a conflict, so naming a revision guards against a lost update. */
-export function updateRow<Table extends keyof Tables>(table: Table, where: Partial<Row<Table>>, set: Partial<Row<Table>>): RowWrite {
-  return { write: 'update', table, where: where as Record<string, Scalar>, set: set as Record<string, Scalar> }
+export function updateRow<Table extends keyof Tables>(
+  table: Table,
+  where: Partial<Row<Table>>,
+  set: Partial<Row<Table>>,
+): RowWrite {
+  return {
+    write: 'update',
+    table,
+    where: where as Record<string, Scalar>,
+    set: set as Record<string, Scalar>,
+  }
 }
 
 /** Removes the rows that `where` names, if any. */

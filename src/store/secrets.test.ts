@@ -6,7 +6,8 @@ const seal = sealWith(Buffer.alloc(32, 1))
 
 describe('a sealed text', () => {
   it('is read back as it was, also when empty, long or not ASCII', () => {
-    for (const plain of ['', 'a', 'pässwörd \u{1F511}', 'x'.repeat(100_000)]) assert.equal(seal.unseal(seal.seal(plain)), plain)
+    for (const plain of ['', 'a', 'pässwörd \u{1F511}', 'x'.repeat(100_000)])
+      assert.equal(seal.unseal(seal.seal(plain)), plain)
   })
 
   it('differs each time and does not show what it holds', () => {
@@ -26,7 +27,8 @@ describe('a sealed text', () => {
 
   it('is refused when it was cut, also within its tag', () => {
     const bytes = Buffer.from(seal.seal('').slice(3), 'base64url')
-    for (let length = 0; length < bytes.length; length++) assert.throws(() => seal.unseal(`v1.${bytes.subarray(0, length).toString('base64url')}`))
+    for (let length = 0; length < bytes.length; length++)
+      assert.throws(() => seal.unseal(`v1.${bytes.subarray(0, length).toString('base64url')}`))
     assert.throws(() => seal.unseal('plain text'), /unknown form/)
   })
 

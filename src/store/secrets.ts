@@ -14,7 +14,9 @@ const tagBytes = 16
 /** The key file is gone while a store sealed under it is there. */
 export class KeyFileMissing extends Error {
   constructor(path: string) {
-    super(`The key file ${path} is missing, and the store beside it holds secrets sealed under it: put it back from a backup`)
+    super(
+      `The key file ${path} is missing, and the store beside it holds secrets sealed under it: put it back from a backup`,
+    )
     this.name = 'KeyFileMissing'
   }
 }
@@ -38,9 +40,14 @@ export function sealWith(key: Buffer): Seal {
     unseal: (sealed) => {
       if (!sealed.startsWith('v1.')) throw new Error('A stored secret has an unknown form')
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      })
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+      return Buffer.concat([
+        decipher.update(bytes.subarray(nonceBytes + tagBytes)),
+        decipher.final(),
+      ]).toString('utf8')
     },
     sign: (text) => createHmac('sha256', key).update(text).digest('base64url'),
   }

@@ -10,7 +10,9 @@ export const sequenceMigration: Migration = {
 
 /** Identifiers are given in memory, so that a decision can name its rows, and kept in the transaction that inserts them. */
 export async function openSequences(db: Db) {
-  const last = new Map((await db.selectFrom('sequences').selectAll().execute()).map((row) => [row.table_name, row.last_id]))
+  const last = new Map(
+    (await db.selectFrom('sequences').selectAll().execute()).map((row) => [row.table_name, row.last_id]),
+  )
   return {
     next: (table: string): number => {
       const id = (last.get(table) ?? 0) + 1
@@ -30,5 +32,7 @@ export async function openSequences(db: Db) {
 
 async function keepLast(tx: Tx, table: string, id: number): Promise<void> {
   await sql`insert into sequences (table_name, last_id) values (${table}, ${id})
-    on conflict (table_name) do update set last_id = excluded.last_id where excluded.last_id > sequences.last_id`.execute(tx)
+    on conflict (table_name) do update set last_id = excluded.last_id where excluded.last_id > sequences.last_id`.execute(
+    tx,
+  )
 }

@@ -17,7 +17,9 @@ declare module './tables.ts' {
 
 const crates: Migration = {
   name: '202601010000-crates',
-  statements: ['create table crates (id integer primary key, label text not null, revision integer not null)'],
+  statements: [
+    'create table crates (id integer primary key, label text not null, revision integer not null)',
+  ],
 }
 const now = new Date('2026-01-02T03:04:05.678Z')
 const root = mkdtempSync('/tmp/hostreeve-store-')
@@ -25,9 +27,12 @@ after(() => rmSync(root, { recursive: true }))
 
 let count = 0
 const freshDir = () => `${root}/${(count += 1)}`
-const open = (dataDir?: string, migrations: readonly Migration[] = [crates]) => openStore({ migrations, now, ...(dataDir && { dataDir }) })
+const open = (dataDir?: string, migrations: readonly Migration[] = [crates]) =>
+  openStore({ migrations, now, ...(dataDir && { dataDir }) })
 const add = (store: Store, id: number, label = 'a') =>
-  store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'crates', values: { id, label, revision: 1 } }]))
+  store.transaction((tx) =>
+    store.write(tx, [{ write: 'insert', table: 'crates', values: { id, label, revision: 1 } }]),
+  )
 
 describe('a transaction', () => {
   it('writes all or nothing', async () => {
@@ -100,11 +105,21 @@ describe('row writes', () => {
     await add(store, 1)
     const write = (revision: number) =>
       store.transaction((tx) =>
-        store.write(tx, [{ write: 'update', table: 'crates', where: { id: 1, revision }, set: { label: 'b', revision: revision + 1 } }]),
+        store.write(tx, [
+          {
+            write: 'update',
+            table: 'crates',
+            where: { id: 1, revision },
+            set: { label: 'b', revision: revision + 1 },
+          },
+        ]),
       )
     await write(1)
     await assert.rejects(write(1), { name: 'Problem', message: 'It was changed meanwhile: read it again' })
-    assert.deepEqual({ ...(await store.db.selectFrom('crates').selectAll().executeTakeFirst()) }, { id: 1, label: 'b', revision: 2 })
+    assert.deepEqual(
+      { ...(await store.db.selectFrom('crates').selectAll().executeTakeFirst()) },
+      { id: 1, label: 'b', revision: 2 },
+    )
     await store.close()
   })
 
@@ -115,7 +130,9 @@ describe('row writes', () => {
     assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 1)
     await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: 1 } }]))
     assert.equal((await store.db.selectFrom('crates').select('id').execute()).length, 0)
-    await assert.rejects(store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: {} }])))
+    await assert.rejects(
+      store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: {} }])),
+    )
     await store.close()
   })
 
@@ -137,13 +154,17 @@ describe('identifiers', () => {
     const second = store.nextId('crates')
     await assert.rejects(
       store.transaction(async (tx) => {
-        await store.write(tx, [{ write: 'insert', table: 'crates', values: { id: second, label: 'b', revision: 1 } }])
+        await store.write(tx, [
+          { write: 'insert', table: 'crates', values: { id: second, label: 'b', revision: 1 } },
+        ])
         throw new Error('no')
       }),
     )
     const third = store.nextId('crates')
     await add(store, third)
-    await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: third } }]))
+    await store.transaction((tx) =>
+      store.write(tx, [{ write: 'delete', table: 'crates', where: { id: third } }]),
+    )
     await store.close()
     const again = await open(dir)
     assert.deepEqual([first, second, third, again.nextId('crates')], [1, 2, 3, 4])
@@ -159,7 +180,10 @@ describe('identifiers', () => {
 })
 
 describe('migrations', () => {
-  const later: Migration = { name: '202601020000-colour', statements: ["alter table crates add column colour text not null default 'red'"] }
+  const later: Migration = {
+    name: '202601020000-colour',
+    statements: ["alter table crates add column colour text not null default 'red'"],
+  }
 
   it('run in the order of their names, whatever order they are given in', async () => {
     const store = await open(undefined, [later, crates])
@@ -184,13 +208,19 @@ describe('migrations', () => {
   it('refuse a store that a newer panel wrote, and leave it as it was', async () => {
     const dir = freshDir()
     await (await open(dir, [crates, later])).close()
-    await assert.rejects(open(dir, [crates]), (error) => error instanceof NewerSchema && /202601020000-colour/.test(error.message))
+    await assert.rejects(
+      open(dir, [crates]),
+      (error) => error instanceof NewerSchema && /202601020000-colour/.test(error.message),
+    )
     await (await open(dir, [crates, later])).close()
   })
 
   it('leave nothing of a migration that fails', async () => {
     const dir = freshDir()
-    const broken: Migration = { name: '202601030000-broken', statements: ['create table halves (id integer)', 'create nonsense'] }
+    const broken: Migration = {
+      name: '202601030000-broken',
+      statements: ['create table halves (id integer)', 'create nonsense'],
+    }
     await assert.rejects(open(dir, [crates, broken]))
     const store = await open(dir, [crates, { ...broken, statements: ['create table halves (id integer)'] }])
     await store.close()
@@ -206,7 +236,10 @@ describe('a data directory', () => {
   it('belongs to one panel: a second one in this process is refused until the first has gone', async () => {
     const dir = freshDir()
     const store = await open(dir)
-    await assert.rejects(open(dir), (error) => error instanceof DataDirectoryInUse && error.message.includes(dir))
+    await assert.rejects(
+      open(dir),
+      (error) => error instanceof DataDirectoryInUse && error.message.includes(dir),
+    )
     await store.close()
     await (await open(dir)).close()
   })
@@ -216,7 +249,10 @@ describe('a data directory', () => {
     const store = await open(dir)
     const program = `import { openStore } from ${JSON.stringify(new URL('./store.ts', import.meta.url).href)}
       await openStore({ dataDir: ${JSON.stringify(dir)}, migrations: [], now: new Date() }).then(() => console.log('opened'), (error) => console.log(error.name))`
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 20_000 })
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
     assert.equal(stdout.trim(), 'DataDirectoryInUse')
     await store.close()
   })
@@ -224,7 +260,9 @@ describe('a data directory', () => {
   it('is private: the key, the database and the directory are for the panel alone', async () => {
     const dir = freshDir()
     const store = await open(dir)
-    const modes = ['', '/secret.key', '/hostreeve.db', '/hostreeve.db-wal'].map((name) => statSync(`${dir}${name}`).mode & 0o777)
+    const modes = ['', '/secret.key', '/hostreeve.db', '/hostreeve.db-wal'].map(
+      (name) => statSync(`${dir}${name}`).mode & 0o777,
+    )
     assert.deepEqual(modes, [0o700, 0o600, 0o600, 0o600])
     await store.close()
   })

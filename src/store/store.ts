@@ -43,7 +43,9 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
   const file = dataDir ? `${dataDir}/hostreeve.db` : ':memory:'
   let db: Db | undefined
   try {
-    const seal = dataDir ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: !existsSync(file) }) : sealWith(Buffer.alloc(32, 7))
+    const seal = dataDir
+      ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: !existsSync(file) })
+      : sealWith(Buffer.alloc(32, 7))
     if (dataDir) keepPrivate(file)
     const database = openSqlite(file)
     db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
@@ -51,7 +53,9 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
       db,
       [sequenceMigration, ...migrations],
       now,
-      dataDir ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`) : () => {},
+      dataDir
+        ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`)
+        : () => {},
     )
     return bind(db, seal, await openSequences(db), () => lock?.release())
   } catch (error) {
@@ -72,7 +76,12 @@ function copyTo(database: DatabaseSync, file: string): void {
   chmodSync(file, 0o600)
 }
 
-function bind(raw: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSequences>>, release: () => void): Store {
+function bind(
+  raw: Db,
+  seal: Seal,
+  sequences: Awaited<ReturnType<typeof openSequences>>,
+  release: () => void,
+): Store {
   const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
   const written = new WeakMap<Tx, Set<string>>()
   return {
@@ -86,7 +95,8 @@ function bind(raw: Db, seal: Seal, sequences: Awaited<ReturnType<typeof openSequ
         written.set(tx, touched)
         return inside.run(true, () => alone(work(tx)))
       })
-      for (const { tables, call } of listeners) if ([...touched].some((table) => tables.has(table))) tell(call)
+      for (const { tables, call } of listeners)
+        if ([...touched].some((table) => tables.has(table))) tell(call)
       return value
     },
     write: async (tx, writes) => {
@@ -114,7 +124,8 @@ function tell(listener: () => void): void {
 }
 
 const inside = new AsyncLocalStorage<true>()
-const nested = 'Inside a transaction, query through it: a plain query would wait for the transaction, and the transaction for it'
+const nested =
+  'Inside a transaction, query through it: a plain query would wait for the transaction, and the transaction for it'
 
 const refusesInside: KyselyPlugin = {
   transformQuery: ({ node }) => {

@@ -11,7 +11,9 @@ export async function writeRows(tx: Tx, writes: readonly RowWrite[]): Promise<vo
 async function writeRow(tx: Tx, write: RowWrite): Promise<void> {
   if (write.write === 'insert') {
     const columns = Object.keys(write.values).map((column) => sql.ref(column))
-    await sql`insert into ${sql.table(write.table)} (${sql.join(columns)}) values (${sql.join(Object.values(write.values))})`.execute(tx)
+    await sql`insert into ${sql.table(write.table)} (${sql.join(columns)}) values (${sql.join(Object.values(write.values))})`.execute(
+      tx,
+    )
     return
   }
   if (write.write === 'delete') {
@@ -19,7 +21,10 @@ async function writeRow(tx: Tx, write: RowWrite): Promise<void> {
     return
   }
   const set = Object.entries(write.set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  const result = await sql`update ${sql.table(write.table)} set ${sql.join(set)} where ${condition(write.where)}`.execute(tx)
+  const result =
+    await sql`update ${sql.table(write.table)} set ${sql.join(set)} where ${condition(write.where)}`.execute(
+      tx,
+    )
   if (Number(result.numAffectedRows ?? 0) === 0) throw Conflict()
 }
 

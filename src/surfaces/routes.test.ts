@@ -9,7 +9,15 @@ import { actionOf, routesOf } from './routes.ts'
 
 const { endpoint } = area.of<object>()
 const made = (method: 'POST' | 'DELETE', path: string, more: object = {}) =>
-  endpoint({ method, path, summary: 'x', effect: 'changes', reply: succeeded, run: () => change({ summary: 'x', reply: success }), ...more })
+  endpoint({
+    method,
+    path,
+    summary: 'x',
+    effect: 'changes',
+    reply: succeeded,
+    run: () => change({ summary: 'x', reply: success }),
+    ...more,
+  })
 const shop = area({
   name: 'web-shop',
   title: 'Shop',
@@ -46,7 +54,12 @@ describe('the route table', () => {
   it('tells the methods of a path, its dots being dots', () => {
     const methodsOf = allowedMethods(routes)
     assert.deepEqual(
-      [methodsOf('/api/shop/5/'), methodsOf('/api/shop'), methodsOf('/api/shop/axb'), methodsOf('/api/other')],
+      [
+        methodsOf('/api/shop/5/'),
+        methodsOf('/api/shop'),
+        methodsOf('/api/shop/axb'),
+        methodsOf('/api/other'),
+      ],
       [['DELETE'], ['POST'], ['DELETE'], []],
     )
   })

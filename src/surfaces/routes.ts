@@ -14,9 +14,17 @@ export interface Route {
 }
 
 /** The route table: every endpoint of every area, in the areas' order. */
-export function routesOf(areas: readonly { readonly area: Area<any, any>; readonly context: object }[]): readonly Route[] {
+export function routesOf(
+  areas: readonly { readonly area: Area<any, any>; readonly context: object }[],
+): readonly Route[] {
   return areas.flatMap(({ area, context }) =>
-    area.endpoints.map((endpoint) => ({ area, endpoint, guard: endpoint.guard ?? area.guard, path: fullPath(area, endpoint), context })),
+    area.endpoints.map((endpoint) => ({
+      area,
+      endpoint,
+      guard: endpoint.guard ?? area.guard,
+      path: fullPath(area, endpoint),
+      context,
+    })),
   )
 }
 
@@ -27,7 +35,13 @@ export function actionOf({ area, endpoint }: Route): string {
     .split('/')
     .filter((part) => part && !part.startsWith('{'))
     .map((part) => part.replaceAll(/[^a-z0-9]+/g, '_'))
-  const verb = { POST: words.length > 0 ? '' : 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete', GET: 'read' }[endpoint.method]
+  const verb = {
+    POST: words.length > 0 ? '' : 'create',
+    PUT: 'update',
+    PATCH: 'update',
+    DELETE: 'delete',
+    GET: 'read',
+  }[endpoint.method]
   return [area.name.replaceAll('-', '_'), ...words, verb].filter(Boolean).join('_')
 }
 

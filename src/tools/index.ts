@@ -19,27 +19,53 @@ export interface Tools {
 }
 
 /** Opens the tools on a host. */
-export function openTools(host: Host, options: { readonly nginx?: NginxOptions; readonly haproxy?: HaproxyOptions } = {}): Tools {
+export function openTools(
+  host: Host,
+  options: { readonly nginx?: NginxOptions; readonly haproxy?: HaproxyOptions } = {},
+): Tools {
   const nginx = openNginx(host, options.nginx)
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
   const optional = (name: string, paths: readonly string[], words: string) =>
-    programOf(host, { name, packages: [name], isOptional: true, detect: async () => detectOneOf(paths, words), setUp: async () => {} })
+    programOf(host, {
+      name,
+      packages: [name],
+      isOptional: true,
+      detect: async () => detectOneOf(paths, words),
+      setUp: async () => {},
+    })
   return {
     nginx,
     haproxy,
     accounts,
     programs: [
       programOf(host, { name: 'nginx', packages: ['nginx'], detect: nginx.detect, setUp: nginx.setUp }),
-      programOf(host, { name: 'haproxy', packages: ['haproxy'], detect: haproxy.detect, setUp: async () => {} }),
-      programOf(host, { name: 'bubblewrap', packages: ['bubblewrap'], detect: async () => detectConfinement(), setUp: async () => {} }),
+      programOf(host, {
+        name: 'haproxy',
+        packages: ['haproxy'],
+        detect: haproxy.detect,
+        setUp: async () => {},
+      }),
+      programOf(host, {
+        name: 'bubblewrap',
+        packages: ['bubblewrap'],
+        detect: async () => detectConfinement(),
+        setUp: async () => {},
+      }),
       optional('xz-utils', ['/usr/bin/xz'], 'tar.xz archives need it'),
       optional('7zip', ['/usr/bin/7zz', '/usr/bin/7z'], '7z archives need it'),
     ],
     reconcile: async () => {
       if (process.getuid?.() === 0) await haproxy.reconcile()
-      if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp())) await nginx.reconcile()
+      if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp()))
+        await nginx.reconcile()
     },
-    steps: [...Object.values(haproxy.steps), nginx.writeSite, nginx.writeSites, nginx.makeLogDirectory, accounts.create],
+    steps: [
+      ...Object.values(haproxy.steps),
+      nginx.writeSite,
+      nginx.writeSites,
+      nginx.makeLogDirectory,
+      accounts.create,
+    ],
   }
 }

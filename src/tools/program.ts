@@ -35,18 +35,38 @@ interface ProgramParts {
 const words = { lists: 'Reading the package lists', download: 'Downloading', install: 'Installing' } as const
 
 /** Makes a program of a tool's own detection and set-up. */
-export function programOf(host: Host, { name, packages, detect, setUp, isOptional = false }: ProgramParts): Program {
+export function programOf(
+  host: Host,
+  { name, packages, detect, setUp, isOptional = false }: ProgramParts,
+): Program {
   return {
     name,
     detect: async () => {
       const found = await detect()
-      if (isOptional) return { program: name, ...found, healthy: true, installable: !found.present && (await canInstall(host)) }
+      if (isOptional)
+        return {
+          program: name,
+          ...found,
+          healthy: true,
+          installable: !found.present && (await canInstall(host)),
+        }
       const seen = withoutRoot(found)
-      return { program: name, ...seen, installable: !seen.healthy && (seen.present ? isRoot() : await canInstall(host)) }
+      return {
+        program: name,
+        ...seen,
+        installable: !seen.healthy && (seen.present ? isRoot() : await canInstall(host)),
+      }
     },
     install: async ({ signal, onProgress }) => {
-      const report = ({ phase, done, total }: { readonly phase: keyof typeof words; readonly done: number; readonly total: number }) =>
-        onProgress(Math.round((done / (total + 1)) * 100), `${words[phase]}: ${packages.join(', ')}`)
+      const report = ({
+        phase,
+        done,
+        total,
+      }: {
+        readonly phase: keyof typeof words
+        readonly done: number
+        readonly total: number
+      }) => onProgress(Math.round((done / (total + 1)) * 100), `${words[phase]}: ${packages.join(', ')}`)
       if (!(await detect()).present) await host.packages.install(packages, { signal, onProgress: report })
       onProgress(90, `Setting up ${name}`)
       await setUp()
@@ -56,7 +76,9 @@ export function programOf(host: Host, { name, packages, detect, setUp, isOptiona
 
 /** Much of a program cannot be seen without root, and nothing of it can be changed: then that is the reason, not what was guessed. */
 function withoutRoot(found: Found): Found {
-  return found.present && !isRoot() ? { ...found, healthy: false, reason: 'the panel does not run as root' } : found
+  return found.present && !isRoot()
+    ? { ...found, healthy: false, reason: 'the panel does not run as root' }
+    : found
 }
 
 async function canInstall({ packages }: Host): Promise<boolean> {

@@ -34,13 +34,28 @@ const site = (isSuspended = false) =>
 
 test('every kind of step has a name of its own', () => {
   const names = tools.steps.map((kind) => kind.name)
-  const haproxy = ['haproxy.edit-config', 'haproxy.write-config', 'haproxy.write-file', 'haproxy.switch-program', 'haproxy.set-server-state']
-  assert.deepEqual(names, [...haproxy, 'nginx.write-site', 'nginx.write-sites', 'nginx.make-log-directory', 'accounts.create'])
+  const haproxy = [
+    'haproxy.edit-config',
+    'haproxy.write-config',
+    'haproxy.write-file',
+    'haproxy.switch-program',
+    'haproxy.set-server-state',
+  ]
+  assert.deepEqual(names, [
+    ...haproxy,
+    'nginx.write-site',
+    'nginx.write-sites',
+    'nginx.make-log-directory',
+    'accounts.create',
+  ])
 })
 
 test('is not healthy before it is set up, and refuses to write a site', async () => {
   assert.equal((await tools.nginx.detect()).reason, 'nginx is not set up for the panel')
-  const refused = tools.nginx.writeSite.act({ domain: 'a.test', content: site() }, { before: { content: null }, ...live() })
+  const refused = tools.nginx.writeSite.act(
+    { domain: 'a.test', content: site() },
+    { before: { content: null }, ...live() },
+  )
   await assert.rejects(
     async () => refused,
     (error: Problem) => error.kind.code === 'unavailable',
@@ -49,7 +64,12 @@ test('is not healthy before it is set up, and refuses to write a site', async ()
 
 test('writes a site, shows the difference before, and brings back what was there', async () => {
   await tools.nginx.setUp()
-  assert.deepEqual(await tools.nginx.detect(), { present: true, version: '1.22.1', healthy: true, reason: null })
+  assert.deepEqual(await tools.nginx.detect(), {
+    present: true,
+    version: '1.22.1',
+    healthy: true,
+    reason: null,
+  })
   const { writeSite } = tools.nginx
   const first = { domain: 'a.test', content: site() }
   const absent = await writeSite.observe(first)
@@ -81,8 +101,13 @@ test('changes nothing when nginx refuses', async () => {
   const reloads = program.reloads
   program.refuse('nginx: [emerg] no')
   const args = { domain: 'a.test', content: site() }
-  await assert.rejects(tools.nginx.writeSite.act(args, { before: { content: null }, ...live() }), { message: 'nginx: [emerg] no' })
-  assert.deepEqual([await host.files.read(tools.nginx.sitePath('a.test')), program.reloads], [undefined, reloads])
+  await assert.rejects(tools.nginx.writeSite.act(args, { before: { content: null }, ...live() }), {
+    message: 'nginx: [emerg] no',
+  })
+  assert.deepEqual(
+    [await host.files.read(tools.nginx.sitePath('a.test')), program.reloads],
+    [undefined, reloads],
+  )
 })
 
 test('makes a place for logs that others pass and do not read, and takes it away again', async () => {
@@ -99,8 +124,14 @@ test('makes a place for logs that others pass and do not read, and takes it away
 
 for (const domain of ['../../etc/x', 'a/b', '.', '']) {
   test(`never makes a path of the domain ${JSON.stringify(domain)}`, async () => {
-    await assert.rejects(async () => tools.nginx.writeSite.observe({ domain, content: null }), /not a host name/)
-    await assert.rejects(async () => tools.nginx.makeLogDirectory.observe({ domain, gid: 0 }), /not a host name/)
+    await assert.rejects(
+      async () => tools.nginx.writeSite.observe({ domain, content: null }),
+      /not a host name/,
+    )
+    await assert.rejects(
+      async () => tools.nginx.makeLogDirectory.observe({ domain, gid: 0 }),
+      /not a host name/,
+    )
   })
 }
 
@@ -108,7 +139,11 @@ test('writes many sites with one reload, keeps what was edited by hand, and brin
   await tools.nginx.setUp()
   const { writeSites, sitePath } = tools.nginx
   const domains = ['a.test', 'b.test', 'c.test']
-  const sites = domains.map((domain) => ({ domain, content: site().replaceAll('a.test', domain), gid: process.getgid?.() ?? 0 }))
+  const sites = domains.map((domain) => ({
+    domain,
+    content: site().replaceAll('a.test', domain),
+    gid: process.getgid?.() ?? 0,
+  }))
   await host.files.write(sitePath('b.test'), '# by hand\n')
   const [refusing, replacing] = [
     { sites, overwrite: false },

@@ -33,7 +33,11 @@ export async function run<Value>(call: Call, signal?: AbortSignal): Promise<Valu
 }
 
 /** Sends a call and gives the answer itself, once it is a good one; for streams and files. */
-export async function request(call: Call, signal?: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+export async function request(
+  call: Call,
+  signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const first = await send(call, signal, headers)
   if (first.status !== 401 || call.path === '/auth/login') return admit(first)
   if (!(await renew())) return admit(first)

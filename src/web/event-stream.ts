@@ -7,7 +7,11 @@ export interface Arrived<Value> {
 }
 
 /** Reads one connection's events. Ends when the server ends it. */
-export async function* readEvents<Value>(path: string, lastId: number, signal: AbortSignal): AsyncGenerator<Arrived<Value>> {
+export async function* readEvents<Value>(
+  path: string,
+  lastId: number,
+  signal: AbortSignal,
+): AsyncGenerator<Arrived<Value>> {
   const headers = { accept: 'text/event-stream', ...(lastId > 0 && { 'last-event-id': String(lastId) }) }
   const answer = await request({ method: 'GET', path }, signal, headers)
   const reader = (answer.body as ReadableStream<Uint8Array>)

@@ -11,7 +11,8 @@ export const queryClient = new QueryClient({
       staleTime: 5000,
       networkMode: 'always',
       refetchOnReconnect: true,
-      retry: (count, error) => !(error instanceof ApiError && error.status < 500) && navigator.onLine && count < 2,
+      retry: (count, error) =>
+        !(error instanceof ApiError && error.status < 500) && navigator.onLine && count < 2,
     },
     mutations: { networkMode: 'always', retry: false },
   },
@@ -19,5 +20,7 @@ export const queryClient = new QueryClient({
 
 /** Reads again all that begins with one of these words, after a change. */
 export function readAgain(...words: readonly string[]): Promise<void> {
-  return Promise.all(words.map((word) => queryClient.invalidateQueries({ queryKey: [word] }))).then(() => undefined)
+  return Promise.all(words.map((word) => queryClient.invalidateQueries({ queryKey: [word] }))).then(
+    () => undefined,
+  )
 }

@@ -1,10 +1,20 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { Missing } from './shell/Missing.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <Missing /> })
 const page = (path: string, load: () => Promise<{ readonly [name: string]: any }>, name: string) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load as never, name as never),
+  })
 
 const pages = [
   createRoute({
@@ -25,7 +35,11 @@ const pages = [
   page('/lbproxy', () => import('../areas/lbproxy/web/OverviewPage.tsx'), 'OverviewPage'),
   page('/lbproxy/numbers', () => import('../areas/lbproxy/web/NumbersPage.tsx'), 'NumbersPage'),
   page('/lbproxy/config', () => import('../areas/lbproxy/web/ConfigPage.tsx'), 'ConfigPage'),
-  page('/lbproxy/certificates', () => import('../areas/lbproxy/web/CertificatesPage.tsx'), 'CertificatesPage'),
+  page(
+    '/lbproxy/certificates',
+    () => import('../areas/lbproxy/web/CertificatesPage.tsx'),
+    'CertificatesPage',
+  ),
   page('/lbproxy/backups', () => import('../areas/lbproxy/web/BackupsPage.tsx'), 'BackupsPage'),
   page('/users', () => import('../areas/users/web/UsersPage.tsx'), 'UsersPage'),
   page('/users/$uid', () => import('../areas/users/web/UserPage.tsx'), 'UserPage'),

@@ -9,17 +9,43 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
-  fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
-  colors: { dark: ['#d3d7dd', '#b4bac2', '#868e99', '#59616c', '#3d444d', '#2f343b', '#23272d', '#1d2025', '#15171b', '#0f1114'] },
+  fontFamily:
+    'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "JetBrains Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  colors: {
+    dark: [
+      '#d3d7dd',
+      '#b4bac2',
+      '#868e99',
+      '#59616c',
+      '#3d444d',
+      '#2f343b',
+      '#23272d',
+      '#1d2025',
+      '#15171b',
+      '#0f1114',
+    ],
+  },
   headings: { fontWeight: '650' },
   components: {
     // a dialog's header is no banner of the page
     Modal: Modal.extend({
-      defaultProps: { radius: 'lg', padding: 'lg', transitionProps: { duration: 120 }, attributes: { header: { role: 'presentation' } } },
+      defaultProps: {
+        radius: 'lg',
+        padding: 'lg',
+        transitionProps: { duration: 120 },
+        attributes: { header: { role: 'presentation' } },
+      },
       // a title of one long name is broken, and does not push the close button out
       styles: {
-        title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)', lineHeight: 1.3, minWidth: 0, overflowWrap: 'anywhere' },
+        title: {
+          fontWeight: 650,
+          fontSize: 'var(--mantine-font-size-lg)',
+          lineHeight: 1.3,
+          minWidth: 0,
+          overflowWrap: 'anywhere',
+        },
         close: { flex: 'none' },
       },
     }),
@@ -62,6 +88,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': '#9aa0a8',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
-    ...Object.fromEntries(tinted.map((name) => [`--mantine-color-${name}-light-color`, colors[name]?.[2] ?? ''])),
+    ...Object.fromEntries(
+      tinted.map((name) => [`--mantine-color-${name}-light-color`, colors[name]?.[2] ?? '']),
+    ),
   },
 })

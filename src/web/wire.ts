@@ -21,7 +21,10 @@ export class ApiError extends Error {
   readonly field: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 
-  constructor(status: number, error: { readonly code?: string; readonly message?: string } & Record<string, unknown>) {
+  constructor(
+    status: number,
+    error: { readonly code?: string; readonly message?: string } & Record<string, unknown>,
+  ) {
     super(error.message ?? `The panel answered ${status}`)
     this.name = 'ApiError'
     this.status = status
@@ -38,12 +41,14 @@ export class ApiError extends Error {
 }
 
 /** Whether a failure says itself that nothing came of the change. */
-export const leavesAllAsItWas = (error: unknown): boolean => error instanceof ApiError && /\bNothing was changed\.$/.test(error.message)
+export const leavesAllAsItWas = (error: unknown): boolean =>
+  error instanceof ApiError && /\bNothing was changed\.$/.test(error.message)
 
 /** Words any failure for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.reason
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The panel did not answer in time.'
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return 'The panel did not answer in time.'
   if (error instanceof TypeError) return 'The panel cannot be reached. Check the connection and try again.'
   return error instanceof Error ? error.message : String(error)
 }

@@ -27,7 +27,8 @@ export async function measureActivity(isShort: boolean): Promise<readonly Figure
   try {
     for (const store of [few, full]) await appends(store, 500)
     const pairs: { readonly few: number; readonly full: number }[] = []
-    for (let round = 0; round < (isShort ? 5 : 11); round++) pairs.push({ few: await appends(few, 300), full: await appends(full, 300) })
+    for (let round = 0; round < (isShort ? 5 : 11); round++)
+      pairs.push({ few: await appends(few, 300), full: await appends(full, 300) })
     const value = median(pairs.map((pair) => pair.full / pair.few))
     const micros = median(pairs.map((pair) => pair.full))
     return [

@@ -24,7 +24,9 @@ export function makeHome(): Home {
 /** The same in memory: for work that writes many small files, whose time on a shared disk differs sixfold from one minute to the next. */
 export function makeHomeInMemory(): Home {
   const home = makeHome()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=4g,mode=700,uid=${uid},gid=${uid}`, 'tmpfs', home.path], { timeout: 10_000 })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=4g,mode=700,uid=${uid},gid=${uid}`, 'tmpfs', home.path], {
+    timeout: 10_000,
+  })
   const remove = () => {
     execFileSync('umount', ['--lazy', home.path], { timeout: 10_000 })
     home.remove()

@@ -34,9 +34,14 @@ for (const [name, measure] of Object.entries(parts)) {
   figures.push(...(await measure(isShort)))
 }
 process.stdout.write(`${table(figures, isShort)}\n`)
-const json = JSON.stringify({ isShort, node: process.version, at: new Date().toISOString(), figures }, null, 2)
+const json = JSON.stringify(
+  { isShort, node: process.version, at: new Date().toISOString(), figures },
+  null,
+  2,
+)
 if (jsonFile) writeFileSync(jsonFile, `${json}\n`)
 else process.stdout.write(`${json}\n`)
 const missed = figures.filter((figure) => !holds(figure, isShort))
-if (missed.length > 0) process.stderr.write(`${missed.length} of ${figures.length} figures miss their bound\n`)
+if (missed.length > 0)
+  process.stderr.write(`${missed.length} of ${figures.length} figures miss their bound\n`)
 process.exit(missed.length === 0 && figures.length > 0 ? 0 : 1)

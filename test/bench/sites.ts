@@ -37,7 +37,10 @@ export async function measureSites(_isShort: boolean): Promise<readonly Figure[]
 /** Creates a site and answers how long that took, in milliseconds. */
 async function create(panel: TestPanel, token: string, domain: string): Promise<number> {
   const startedAt = performance.now()
-  const { status, text } = await panel.request('POST', '/api/websites', { as: token, body: { domain, type: 'static' } })
+  const { status, text } = await panel.request('POST', '/api/websites', {
+    as: token,
+    body: { domain, type: 'static' },
+  })
   if (status !== 201) throw new Error(`creating ${domain} answered ${status}: ${text}`)
   return performance.now() - startedAt
 }

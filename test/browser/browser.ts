@@ -42,16 +42,21 @@ export function openBrowser(): Promise<Browser> {
 
 /** Opens a page of its own session; violations of the content policy and uncaught errors are noted. */
 export async function openPage(browser: Browser): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: 'reduce',
+  })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
-    if (!/^(?:http:\/\/localhost:|blob:|data:)/.test(request.url())) complaints.push(`asked another host: ${request.url()}`)
+    if (!/^(?:http:\/\/localhost:|blob:|data:)/.test(request.url()))
+      complaints.push(`asked another host: ${request.url()}`)
   })
   return { page, context, complaints }
 }
@@ -70,7 +75,9 @@ export async function assertSound(page: Page, title: string): Promise<void> {
       await page.emulateMedia({ colorScheme: view.scheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width: view.width, height: view.height })
       await page.evaluate(settled)
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
       assert.ok(overflow <= 0, `${title} (${view.name}) scrolls sideways by ${overflow} px`)
       assert.deepEqual(await violationsOf(page), [], `${title} (${view.name})`)
     }
@@ -84,10 +91,16 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeRun>("axe.run(document, { resultTypes: ['violations'] })")
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`),
+    nodes.map(
+      ({ html, failureSummary }) =>
+        `${id}: ${html.slice(0, 200)} ${failureSummary.replaceAll('\n', ' ').slice(0, 300)}`,
+    ),
   )
 }
 
 interface AxeRun {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[] }[]
+  readonly violations: readonly {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+  }[]
 }

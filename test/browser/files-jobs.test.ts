@@ -7,10 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { aliceUid } from '../../src/areas/filemanager/testing.ts'
 import { skip } from '../../src/host/owner/testing.ts'
-import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
-import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import { assertSound, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
-import { signIn } from './flows/sign-in.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const largeBytes = 1024 ** 3
@@ -22,7 +21,8 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
   let watched: Watched
   let visit: Visit
   const open = (path: string) => files.openPath(visit, 'files', path)
-  const rowOf = (text: string | RegExp) => visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
+  const rowOf = (text: string | RegExp) =>
+    visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
@@ -40,10 +40,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     panel.put('mixed/name', 'a file')
     mkdirSync(panel.at('other/name'), { recursive: true })
     execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('work'), panel.at('other')])
-    browser = await openBrowser()
-    watched = await openPage(browser)
-    visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, panel.alice)
+    ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
     await browser?.close()
@@ -97,7 +94,10 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
     await page.getByRole('button', { name: 'Merge, replacing files' }).click()
     await page.getByText('site moved to old.').first().waitFor()
     const read = (path: string) => readFileSync(panel.at(path), 'utf8')
-    assert.deepEqual([read('old/site/index.html'), read('old/site/deep/own.txt'), read('old/site/deep/more.txt')], ['new', 'own', 'more'])
+    assert.deepEqual(
+      [read('old/site/index.html'), read('old/site/deep/own.txt'), read('old/site/deep/more.txt')],
+      ['new', 'own', 'more'],
+    )
     assert.deepEqual(readdirSync(panel.at('new')), [])
     assert.deepEqual(readdirSync(panel.at('old/site')).toSorted(), ['deep', 'index.html'])
   })

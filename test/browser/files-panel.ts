@@ -3,8 +3,11 @@ import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { aliceUid, type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
+import { openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { signIn } from './flows/sign-in.ts'
 
 /** A panel with real homes that a browser can reach. */
 export interface FilesPanel extends FilesBench {
@@ -21,7 +24,9 @@ export async function openFilesPanel(webFolder: string, port = 0): Promise<Files
   const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
   await Promise.all([web.ready(), bench.panel.app.ready()])
-  const server = createServer((request, reply) => (request.url?.startsWith('/api') ? bench.panel.app : web).routing(request, reply))
+  const server = createServer((request, reply) =>
+    (request.url?.startsWith('/api') ? bench.panel.app : web).routing(request, reply),
+  )
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -40,8 +45,23 @@ export async function openFilesPanel(webFolder: string, port = 0): Promise<Files
 
 function putFile({ at }: FilesBench, path: string, content: string | Uint8Array): void {
   const made = mkdirSync(dirname(at(path)), { recursive: true })
-  for (let folder = dirname(at(path)); made !== undefined && folder.length >= made.length; folder = dirname(folder))
+  for (
+    let folder = dirname(at(path));
+    made !== undefined && folder.length >= made.length;
+    folder = dirname(folder)
+  )
     chownSync(folder, aliceUid, aliceUid)
   writeFileSync(at(path), content)
   chownSync(at(path), aliceUid, aliceUid)
+}
+
+/** A browser in which alice has signed in. */
+export async function visitFiles(
+  panel: FilesPanel,
+): Promise<{ readonly browser: Browser; readonly watched: Watched; readonly visit: Visit }> {
+  const browser = await openBrowser()
+  const watched = await openPage(browser)
+  const visit = { baseUrl: panel.baseUrl, page: watched.page }
+  await signIn(visit, panel.alice)
+  return { browser, watched, visit }
 }

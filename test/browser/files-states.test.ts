@@ -6,10 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { aliceUid } from '../../src/areas/filemanager/testing.ts'
 import { skip } from '../../src/host/owner/testing.ts'
-import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
-import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import { assertSound, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
-import { signIn } from './flows/sign-in.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 
@@ -35,10 +34,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     for (const folder of ['site/empty', 'closed']) mkdirSync(panel.at(folder))
     execFileSync('chown', [`${aliceUid}:${aliceUid}`, panel.at('site/empty'), panel.at('closed')])
     chmodSync(panel.at('closed'), 0)
-    browser = await openBrowser()
-    watched = await openPage(browser)
-    visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, panel.alice)
+    ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
     await browser?.close()
@@ -175,18 +171,28 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     panel.put('gone/once.txt', 'in the way')
     await open('', 'files/trash')
     for (const name of ['once.txt', 'twice.txt']) await page.getByLabel(`Select ${name}`).check()
-    await page.getByRole('toolbar', { name: 'What is selected' }).getByRole('button', { name: 'Put back' }).click()
+    await page
+      .getByRole('toolbar', { name: 'What is selected' })
+      .getByRole('button', { name: 'Put back' })
+      .click()
     await page.getByText('1 of 2 entries are back.').first().waitFor()
     await page.getByText(/gone\/once\.txt .*already.*\. Rename or move what stands there/).waitFor()
-    assert.deepEqual([readFileSync(panel.at('gone/once.txt'), 'utf8'), readFileSync(panel.at('gone/twice.txt'), 'utf8')], ['in the way', 'second'])
+    assert.deepEqual(
+      [readFileSync(panel.at('gone/once.txt'), 'utf8'), readFileSync(panel.at('gone/twice.txt'), 'utf8')],
+      ['in the way', 'second'],
+    )
   })
 
   test('tells in the row of an upload that the connection was lost, and goes on by itself', async () => {
     const { page } = visit
     await open('site')
     let sent = 0
-    await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) => (sent++ === 1 ? route.abort('connectionreset') : route.continue()))
-    await page.getByLabel('Files to upload').setInputFiles({ name: 'movie.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000, 'z') })
+    await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) =>
+      sent++ === 1 ? route.abort('connectionreset') : route.continue(),
+    )
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles({ name: 'movie.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000, 'z') })
     await page.getByText(/The connection was lost; trying again/).waitFor({ timeout: 20_000 })
     await page.getByText('Uploads are over').waitFor({ timeout: 30_000 })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -199,7 +205,11 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     await open('site/notes.txt', 'files/edit')
     await page.getByLabel('Content of the file').fill('half a thought')
     await page.route(/\/api\//, (route) =>
-      route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":{"code":"unauthorized","message":"Sign in"}}' }),
+      route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: '{"error":{"code":"unauthorized","message":"Sign in"}}',
+      }),
     )
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByLabel('E-mail').waitFor()

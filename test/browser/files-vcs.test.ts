@@ -24,10 +24,14 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
   let visit: Visit
   let root = ''
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    })
+    execFileSync(
+      'git',
+      ['-c', 'safe.directory=*', '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    )
 
   before(async () => {
     root = mkdtempSync(join(tmpdir(), 'files-vcs-'))
@@ -120,7 +124,13 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
 
   test('says that no ssh server listens, with the key and its fingerprint sent along', async () => {
     const { page } = visit
-    execFileSync('git', ['config', '--file', panel.at('private-shop/.git/config'), 'remote.backup.url', 'ssh://git@127.0.0.1:1/shop.git'])
+    execFileSync('git', [
+      'config',
+      '--file',
+      panel.at('private-shop/.git/config'),
+      'remote.backup.url',
+      'ssh://git@127.0.0.1:1/shop.git',
+    ])
     await page.reload()
     await page.getByRole('button', { name: 'Push' }).click()
     const dialog = page.getByRole('dialog', { name: 'Push to a remote' })

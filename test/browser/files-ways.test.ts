@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -30,9 +38,11 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
   })
   const open = (path: string, page = 'files', more: Readonly<Record<string, string>> = {}) =>
     visit.page.goto(`${panel.baseUrl}/${page}?${new URLSearchParams({ username: 'alice', path, ...more })}`)
-  const rowOf = (text: string | RegExp) => visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
+  const rowOf = (text: string | RegExp) =>
+    visit.page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: text })
   const onRow = (name: string) => files.rowOf(visit, name).and(visit.page.locator(':focus')).waitFor()
-  const asAlice = (...paths: readonly string[]) => execFileSync('chown', ['-hR', `${aliceUid}:${aliceUid}`, ...paths.map((path) => panel.at(path))])
+  const asAlice = (...paths: readonly string[]) =>
+    execFileSync('chown', ['-hR', `${aliceUid}:${aliceUid}`, ...paths.map((path) => panel.at(path))])
 
   before(async () => {
     panel = await openFilesPanel(`${dirname(built)}/web`)
@@ -46,10 +56,17 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
       symlinkSync(target, panel.at(name))
     mkdirSync(panel.at('many'))
     for (let index = 1; index <= 200; index++) writeFileSync(panel.at(`many/entry-${index}`), `${index}`)
-    for (let index = 1; index <= folderCount; index++) mkdirSync(panel.at(`dirs/folder-${index}`), { recursive: true })
-    panel.put('logs/large.log', Array.from({ length: 900_000 }, (_, at) => `${at === 700_000 ? 'needle' : 'line'} ${at + 1}\n`).join(''))
+    for (let index = 1; index <= folderCount; index++)
+      mkdirSync(panel.at(`dirs/folder-${index}`), { recursive: true })
+    panel.put(
+      'logs/large.log',
+      Array.from({ length: 900_000 }, (_, at) => `${at === 700_000 ? 'needle' : 'line'} ${at + 1}\n`).join(
+        '',
+      ),
+    )
     mkdirSync(panel.at('large'))
-    for (const name of ['one.bin', 'two.bin']) execFileSync('truncate', ['-s', '201M', panel.at(`large/${name}`)])
+    for (const name of ['one.bin', 'two.bin'])
+      execFileSync('truncate', ['-s', '201M', panel.at(`large/${name}`)])
     asAlice('pub', 'etc-link', 'gone-link', 'a-link.txt', 'many', 'dirs', 'large')
     mkdirSync(panel.at('rootonly'))
     chmodSync(panel.at('rootonly'), 0o700)
@@ -80,9 +97,14 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await page.getByLabel('Content of the file').filter({ hasText: 'a.txt' }).waitFor()
     await page.goBack()
     await page.getByRole('grid').getByRole('link', { name: 'gone-link → nowhere' }).click()
-    await page.getByText('gone-link is a link to nowhere, which does not exist or lies outside of the home.').first().waitFor()
+    await page
+      .getByText('gone-link is a link to nowhere, which does not exist or lies outside of the home.')
+      .first()
+      .waitFor()
     await open('etc-link')
-    await page.getByText('etc-link is a link to /etc, which does not exist or lies outside of the home.').waitFor()
+    await page
+      .getByText('etc-link is a link to /etc, which does not exist or lies outside of the home.')
+      .waitFor()
     await assertSound(page, 'a link that leads nowhere')
     await open('pub', 'files/edit')
     await page.getByText('This link leads to a folder').waitFor()
@@ -91,7 +113,12 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
   test('downloads what a link leads to', async () => {
     await open('')
     assert.match(
-      await files.download(visit, 'pub', 'Download', 'pub.zip', ['sh', '-c', 'cat > "$0" && unzip -Z1 "$0"', panel.at('got.zip')]),
+      await files.download(visit, 'pub', 'Download', 'pub.zip', [
+        'sh',
+        '-c',
+        'cat > "$0" && unzip -Z1 "$0"',
+        panel.at('got.zip'),
+      ]),
       /site\/a\.txt/,
     )
     assert.equal(await files.download(visit, 'a-link.txt', 'Download', 'a-link.txt', ['cat']), 'a.txt')
@@ -159,7 +186,10 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await rowOf('c.txt').waitFor({ state: 'detached' })
     await held.fail()
     await page.getByText('2 failed', { exact: true }).waitFor()
-    const [kept] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Try a.txt again' }).click()])
+    const [kept] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Try a.txt again' }).click(),
+    ])
     assert.equal(kept.suggestedFilename(), 'a.txt')
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
@@ -168,7 +198,9 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     const { page } = visit
     await open('site')
     await ways.hold(visit, /\/api\/filemanager\/upload\?/)
-    await page.getByLabel('Files to upload').setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') })
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('new') })
     await rowOf('new.txt').getByText('Uploading').waitFor()
     await page.getByRole('button', { name: /^Account of/ }).click()
     await page.getByRole('menuitem', { name: 'Sessions and password' }).click()
@@ -188,11 +220,16 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     const { page } = visit
     await open('site')
     const held = await ways.hold(visit, /\/api\/filemanager\/stat\?.*b\.txt/)
-    await page.getByLabel('Files to upload').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('another') })
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('another') })
     await page.getByRole('link', { name: 'a.txt' }).click()
     await page.getByLabel('Content of the file').waitFor()
     await held.release()
-    await page.getByRole('dialog', { name: 'This name is taken' }).getByRole('button', { name: 'Keep both' }).click()
+    await page
+      .getByRole('dialog', { name: 'This name is taken' })
+      .getByRole('button', { name: 'Keep both' })
+      .click()
     await page.getByText('Uploads are over').waitFor()
     assert.equal(readFileSync(panel.at('site/b (2).txt'), 'utf8'), 'another')
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -284,9 +321,13 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
   test('asks before what was received of an upload is thrown away, and keeps the keyboard on the page', async () => {
     const { page } = visit
     for (const name of ['half-1.bin', 'half-2.bin'])
-      await panel.panel.request('POST', `/api/filemanager/upload?username=alice&name=${name}&resumable=true&size_bytes=9000000`, {
-        as: panel.panel.admin,
-      })
+      await panel.panel.request(
+        'POST',
+        `/api/filemanager/upload?username=alice&name=${name}&resumable=true&size_bytes=9000000`,
+        {
+          as: panel.panel.admin,
+        },
+      )
     await ways.signInAgain(visit, panel.panel.admin)
     await open('site')
     for (const name of ['half-1.bin', 'half-2.bin']) {
@@ -311,7 +352,10 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
     await onRow('entry-170')
     const top = () => page.getByRole('grid').evaluate((box) => box.scrollTop)
     const before = await top()
-    for (const back of [() => page.goBack(), () => page.getByRole('link', { name: 'Back to the folder' }).click()]) {
+    for (const back of [
+      () => page.goBack(),
+      () => page.getByRole('link', { name: 'Back to the folder' }).click(),
+    ]) {
       await page.keyboard.press('Enter')
       await page.getByLabel('Content of the file').waitFor()
       await back()
@@ -323,7 +367,9 @@ describe('the ways between files, in a browser', { timeout: 240_000, skip }, () 
   test('copies a path where the browser has no clipboard', async () => {
     const { page } = visit
     await open('site')
-    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    await page.evaluate(
+      "Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })",
+    )
     await files.act(visit, 'a.txt', 'Copy the path')
     await page.getByText('The path was copied.').first().waitFor()
     await page.getByRole('button', { name: 'Clear the selection' }).click()

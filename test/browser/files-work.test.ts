@@ -7,10 +7,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { aliceUid } from '../../src/areas/filemanager/testing.ts'
 import { skip } from '../../src/host/owner/testing.ts'
-import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
-import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import { assertSound, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
-import { signIn } from './flows/sign-in.ts'
 
 const built = process.env['HOSTREEVE_ENTRY'] ?? new URL('../../dist/hostreeve.mjs', import.meta.url).pathname
 const manyEntries = 5000
@@ -28,12 +27,10 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     panel.put('site/pictures/one.txt', '1')
     panel.put('heavy/noise.bin', randomBytes(96 * 1024 * 1024))
     mkdirSync(panel.at('many'))
-    for (let index = 1; index <= manyEntries; index++) writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
+    for (let index = 1; index <= manyEntries; index++)
+      writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
     execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, panel.at('many')])
-    browser = await openBrowser()
-    watched = await openPage(browser)
-    visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, panel.alice)
+    ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
     await browser?.close()
@@ -53,7 +50,10 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     const { page } = visit
     await open('')
     await files.pack(visit, 'heavy', '.tar.xz')
-    const row = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: 'heavy.tar.xz' })
+    const row = page
+      .getByRole('region', { name: 'Transfers' })
+      .getByRole('listitem')
+      .filter({ hasText: 'heavy.tar.xz' })
     await row.getByText(/Compressing \d+ %/).waitFor({ timeout: 30_000 })
     await page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).click()
     await page.getByRole('link', { name: 'notes.txt' }).waitFor()
@@ -76,7 +76,10 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await page.getByRole('dialog').getByText('Replaces 1 file').waitFor()
     panel.put('site/spoilt.tar.gz', 'no archive any more')
     await files.confirm(visit, 'Extract')
-    const row = page.getByRole('region', { name: 'Transfers' }).getByRole('listitem').filter({ hasText: 'spoilt.tar.gz' })
+    const row = page
+      .getByRole('region', { name: 'Transfers' })
+      .getByRole('listitem')
+      .filter({ hasText: 'spoilt.tar.gz' })
     await row
       .getByRole('alert')
       .getByText(/^site\/spoilt\.tar\.gz\b/)
@@ -167,7 +170,9 @@ describe('work on files that takes its time, in a browser', { timeout: 240_000, 
     await page.getByRole('button', { name: 'Look at the change' }).click()
     await page.getByRole('button', { name: 'Set the permissions' }).and(page.locator(':enabled')).click()
     await page.getByText('The files in site now have the mode 640.').first().waitFor()
-    const modes = ['site', 'site/pictures', 'site/notes.txt', 'site/pictures/one.txt'].map((path) => statSync(panel.at(path)).mode & 0o777)
+    const modes = ['site', 'site/pictures', 'site/notes.txt', 'site/pictures/one.txt'].map(
+      (path) => statSync(panel.at(path)).mode & 0o777,
+    )
     assert.deepEqual(modes, [0o755, 0o755, 0o640, 0o640])
   })
 

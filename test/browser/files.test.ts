@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { aliceUid } from '../../src/areas/filemanager/testing.ts'
 import { skip } from '../../src/host/owner/testing.ts'
-import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
-import { type FilesPanel, openFilesPanel } from './files-panel.ts'
+import { assertSound, openPage, type Visit, type Watched } from './browser.ts'
+import { type FilesPanel, openFilesPanel, visitFiles } from './files-panel.ts'
 import * as files from './flows/files.ts'
 import { openGitDoor } from './git-door.ts'
 import { signIn } from './flows/sign-in.ts'
@@ -35,12 +35,10 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     panel.put('letters/file2.txt', 'two')
     panel.put('letters/Archive/old.txt', 'old')
     mkdirSync(panel.at('many'))
-    for (let index = 1; index <= manyEntries; index++) writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
+    for (let index = 1; index <= manyEntries; index++)
+      writeFileSync(panel.at(`many/entry-${String(index).padStart(5, '0')}`), '')
     owned('many')
-    browser = await openBrowser()
-    watched = await openPage(browser)
-    visit = { baseUrl: panel.baseUrl, page: watched.page }
-    await signIn(visit, panel.alice)
+    ;({ browser, watched, visit } = await visitFiles(panel))
   })
   after(async () => {
     await browser?.close()
@@ -51,7 +49,10 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
   test('lists a folder with folders first and numbers by value, beside its tree, readable in each scheme and width', async () => {
     await open('letters')
     assert.deepEqual(await files.namesShown(visit), ['Archive', 'file2.txt', 'file10.txt'])
-    await visit.page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem', { name: 'letters', selected: true }).waitFor()
+    await visit.page
+      .getByRole('tree', { name: 'Folders' })
+      .getByRole('treeitem', { name: 'letters', selected: true })
+      .waitFor()
     await assertSound(visit.page, 'a folder')
   })
 
@@ -135,7 +136,9 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
   test('uploads, and leaves out, replaces or keeps both where a name is taken', async () => {
     await open('letters')
     await files.uploadFile(visit, { name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('fresh') })
-    await visit.page.getByLabel('Files to upload').setInputFiles({ name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('newer') })
+    await visit.page
+      .getByLabel('Files to upload')
+      .setInputFiles({ name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('newer') })
     await visit.page.getByRole('button', { name: 'Replace' }).click()
     await visit.page.getByText('Uploads are over').waitFor()
     assert.equal(readFileSync(panel.at('letters/fresh.txt'), 'utf8'), 'newer')
@@ -198,7 +201,10 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await open('site/index.html', 'files/edit')
     await page.getByLabel('Content of the file').fill('<h1>Second</h1>\n')
     await page.getByRole('link', { name: 'Back to the folder' }).click()
-    await page.getByRole('dialog', { name: 'Your changes are not saved' }).getByRole('button', { name: 'Stay here' }).click()
+    await page
+      .getByRole('dialog', { name: 'Your changes are not saved' })
+      .getByRole('button', { name: 'Stay here' })
+      .click()
     await page.getByRole('link', { name: 'Back to the folder' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('grid', { name: 'Files' }).waitFor()
@@ -230,9 +236,15 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
 
   test('downloads a file as it is, and a folder as an archive', async () => {
     await open('')
-    assert.match(await files.download(visit, 'site', 'Download as tar.gz', 'site.tar.gz', ['tar', '-tzf', '-']), /notes\.txt/)
+    assert.match(
+      await files.download(visit, 'site', 'Download as tar.gz', 'site.tar.gz', ['tar', '-tzf', '-']),
+      /notes\.txt/,
+    )
     await open('site')
-    assert.equal(await files.download(visit, 'notes.txt', 'Download', 'notes.txt', ['cat']), readFileSync(panel.at('site/notes.txt'), 'utf8'))
+    assert.equal(
+      await files.download(visit, 'notes.txt', 'Download', 'notes.txt', ['cat']),
+      readFileSync(panel.at('site/notes.txt'), 'utf8'),
+    )
     await assertSound(visit.page, 'the downloads')
   })
 
@@ -240,7 +252,12 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await open('')
     await files.act(visit, 'letters', 'Lock against changes')
     await files.confirm(visit, 'Lock')
-    await visit.page.getByRole('row').filter({ hasText: 'letters' }).getByRole('img', { name: 'locked' }).first().waitFor()
+    await visit.page
+      .getByRole('row')
+      .filter({ hasText: 'letters' })
+      .getByRole('img', { name: 'locked' })
+      .first()
+      .waitFor()
     assert.match(execFileSync('lsattr', ['-d', panel.at('letters')], { encoding: 'utf8' }), /^\S*i/)
     await files.act(visit, 'letters', 'Unlock')
     await files.confirm(visit, 'Unlock')
@@ -296,7 +313,9 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
 
   test('works on names that are not UTF-8', async () => {
     const { page } = visit
-    execFileSync('bash', ['-c', "mkdir $'odd\\xff' && printf inside > $'odd\\xff/caf\\xe9.txt'"], { cwd: panel.at() })
+    execFileSync('bash', ['-c', "mkdir $'odd\\xff' && printf inside > $'odd\\xff/caf\\xe9.txt'"], {
+      cwd: panel.at(),
+    })
     execFileSync('bash', ['-c', `chown -R ${aliceUid}:${aliceUid} odd*`], { cwd: panel.at() })
     await open('')
     await page.getByRole('grid').getByRole('link', { name: 'odd\\xFF' }).click()
@@ -307,7 +326,10 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByLabel('New name of caf\\xE9.txt').fill('café.txt')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'café.txt' }).waitFor()
-    assert.equal(execFileSync('bash', ['-c', "cat $'odd\\xff/café.txt'"], { cwd: panel.at(), encoding: 'utf8' }), 'inside')
+    assert.equal(
+      execFileSync('bash', ['-c', "cat $'odd\\xff/café.txt'"], { cwd: panel.at(), encoding: 'utf8' }),
+      'inside',
+    )
   })
 
   test('puts a folder under version control, commits, and shows what changed', async () => {

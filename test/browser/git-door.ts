@@ -15,7 +15,11 @@ export interface GitDoor {
 export async function openGitDoor(files: Readonly<Record<string, string>>): Promise<GitDoor> {
   const root = mkdtempSync(join(tmpdir(), 'git-door-'))
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-C', join(root, 'work'), '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { stdio: 'pipe' })
+    execFileSync(
+      'git',
+      ['-C', join(root, 'work'), '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args],
+      { stdio: 'pipe' },
+    )
   execFileSync('git', ['init', '-q', '-b', 'main', join(root, 'work')])
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'work', name), content)
   git('add', '.')
@@ -24,7 +28,8 @@ export async function openGitDoor(files: Readonly<Record<string, string>>): Prom
   execFileSync('git', ['-C', join(root, 'site.git'), 'update-server-info'])
   const server = createServer((request, reply) => {
     const path = join(root, new URL(request.url ?? '/', 'http://localhost').pathname)
-    if (!path.startsWith(`${root}/site.git/`) || !existsSync(path) || !statSync(path).isFile()) return reply.writeHead(404).end()
+    if (!path.startsWith(`${root}/site.git/`) || !existsSync(path) || !statSync(path).isFile())
+      return reply.writeHead(404).end()
     reply.end(readFileSync(path))
   })
   server.listen(0, '127.0.0.1')

@@ -23,7 +23,9 @@ export interface LbproxyPanel {
 /** Opens it on a port of loopback, with the pages of a built panel. */
 export async function openLbproxyPanel(webFolder: string, port = 0): Promise<LbproxyPanel> {
   const [webPort, ...serverPorts] = (await freePorts(4)) as [number, number, number, number]
-  const servers = await Promise.all(serverPorts.map((each, index) => startServer(`server ${index + 1}`, each)))
+  const servers = await Promise.all(
+    serverPorts.map((each, index) => startServer(`server ${index + 1}`, each)),
+  )
   const haproxy = await startScratchHaproxy(configOf(webPort, serverPorts))
   const panel = await openTestPanel({ haproxy: haproxy.options })
   await panel.start()
@@ -48,12 +50,18 @@ export async function openLbproxyPanel(webFolder: string, port = 0): Promise<Lbp
 }
 
 /** Serves the pages of a built panel, and the API of a panel under test, on a port of loopback. */
-export async function serveWithPages(panel: TestPanel, webFolder: string, port = 0): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
+export async function serveWithPages(
+  panel: TestPanel,
+  webFolder: string,
+  port = 0,
+): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const web = Fastify()
   const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
   await Promise.all([web.ready(), panel.app.ready()])
-  const door = createServer((request, reply) => (request.url?.startsWith('/api') ? panel.app : web).routing(request, reply))
+  const door = createServer((request, reply) =>
+    (request.url?.startsWith('/api') ? panel.app : web).routing(request, reply),
+  )
   door.listen(port, '127.0.0.1')
   await once(door, 'listening')
   const address = door.address()

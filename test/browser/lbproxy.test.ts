@@ -8,11 +8,21 @@ import { makeSelfSigned } from '../../src/tools/haproxy/index.ts'
 import { freePorts, until, whyWithoutHaproxy } from '../../src/tools/haproxy/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
-import { choose, confirm, look, openLoadBalancer, planIn, serverIn, setServerState, writeAtEnd } from './flows/lbproxy.ts'
+import {
+  choose,
+  confirm,
+  look,
+  openLoadBalancer,
+  planIn,
+  serverIn,
+  setServerState,
+  writeAtEnd,
+} from './flows/lbproxy.ts'
 import { signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel, serveWithPages } from './lbproxy-panel.ts'
 
-const entry = process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
 describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWithoutHaproxy() }, () => {
@@ -93,7 +103,10 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     assert.doesNotMatch(await live(), /backend blog/)
     await assertSound(page, 'plan of a backend')
     await confirm(visit, 'Add the backend')
-    await page.getByRole('article', { name: 'Backend blog' }).getByRole('button', { name: 'Add a server' }).click()
+    await page
+      .getByRole('article', { name: 'Backend blog' })
+      .getByRole('button', { name: 'Add a server' })
+      .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('blog1')
     await dialog.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1:80')
@@ -125,13 +138,22 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add condition' }).press('Enter')
-    await dialog.getByRole('group', { name: 'condition 1' }).getByRole('textbox', { name: 'Name' }).fill('is_x')
+    await dialog
+      .getByRole('group', { name: 'condition 1' })
+      .getByRole('textbox', { name: 'Name' })
+      .fill('is_x')
     await page.keyboard.press('Tab')
     await page.keyboard.type('path_beg /x')
     await dialog.getByRole('button', { name: 'Add rule' }).press('Enter')
     await dialog.getByRole('group', { name: 'rule 1' }).getByRole('combobox', { name: 'Backend' }).fill('api')
-    await dialog.getByRole('group', { name: 'rule 1' }).getByRole('textbox', { name: 'Condition' }).fill('if is_x')
-    await dialog.getByRole('group', { name: 'rule 1' }).getByRole('textbox', { name: 'Condition' }).press('Enter')
+    await dialog
+      .getByRole('group', { name: 'rule 1' })
+      .getByRole('textbox', { name: 'Condition' })
+      .fill('if is_x')
+    await dialog
+      .getByRole('group', { name: 'rule 1' })
+      .getByRole('textbox', { name: 'Condition' })
+      .press('Enter')
     const plan = await planIn(page.getByRole('dialog').last())
     assert.match(plan, /\+ *use_backend api if is_x/)
     assert.doesNotMatch(plan, /[+-] *(?:bind|default_backend)/)
@@ -243,7 +265,9 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     await page.getByRole('button', { name: 'Upload a certificate' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Domain').fill('other.example.com')
-    await dialog.getByLabel('Certificate: its text').fill('-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----')
+    await dialog
+      .getByLabel('Certificate: its text')
+      .fill('-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----')
     await assertSound(page, 'upload of a certificate')
     await dialog.getByRole('button', { name: 'Look at the change' }).click()
     await dialog.locator('[aria-invalid=true], [role=alert]').first().waitFor()
@@ -305,7 +329,10 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWi
     await page.getByText('The configuration is backed up every week.').first().waitFor()
     await page.reload()
     await page.getByLabel('Back up by itself').and(page.locator(':checked')).waitFor()
-    assert.deepEqual([await page.getByLabel('Every').inputValue(), await page.getByLabel('How many are kept').inputValue()], ['week', '5'])
+    assert.deepEqual(
+      [await page.getByLabel('Every').inputValue(), await page.getByLabel('How many are kept').inputValue()],
+      ['week', '5'],
+    )
     await assertSound(page, 'backups')
   })
 

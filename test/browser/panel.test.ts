@@ -41,7 +41,11 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await signIn(visit, admin)
     await visit.page.reload()
     await visit.page.getByRole('navigation', { name: 'Main menu' }).waitFor()
-    assert.deepEqual(await visit.page.evaluate('[Object.values(localStorage), document.cookie]'), [['1'], ''], 'no script can read a token')
+    assert.deepEqual(
+      await visit.page.evaluate('[Object.values(localStorage), document.cookie]'),
+      [['1'], ''],
+      'no script can read a token',
+    )
   })
 
   for (const title of ['System', 'Users', 'Programs', 'Plugins', 'Jobs', 'Activity']) {
@@ -78,7 +82,9 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
 
   test('shows an API key once, and it opens the API', async () => {
     const key = await createKey(visit, 'from the browser')
-    const answer = await fetch(`${panel.baseUrl}/api/auth/me`, { headers: { authorization: `Bearer ${key}` } })
+    const answer = await fetch(`${panel.baseUrl}/api/auth/me`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
     assert.equal(answer.status, 200)
     assert.equal(await visit.page.getByText(key).count(), 0)
   })

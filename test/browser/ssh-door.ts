@@ -26,12 +26,17 @@ const readyMs = 10_000
 /** Makes a repository with one commit, and lets the current account of this machine in by a key that is made for it. */
 export async function openSshDoor(): Promise<SshDoor> {
   const root = mkdtempSync(join(tmpdir(), 'ssh-door-'))
-  const keygen = (name: string) => execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(root, name)])
+  const keygen = (name: string) =>
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(root, name)])
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    })
+    execFileSync(
+      'git',
+      ['-c', 'safe.directory=*', '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    )
   for (const name of ['host', 'key']) keygen(name)
   git('init', '-q', '-b', 'main', 'work')
   writeFileSync(join(root, 'work/index.html'), '<h1>shop</h1>\n')
@@ -47,7 +52,8 @@ export async function openSshDoor(): Promise<SshDoor> {
     port,
     url: `ssh://root@127.0.0.1:${port}${root}/shop.git`,
     privateKey: readFileSync(join(root, 'key'), 'utf8'),
-    fingerprint: () => execFileSync('ssh-keygen', ['-lf', join(root, 'host.pub')], { encoding: 'utf8' }).split(' ')[1] ?? '',
+    fingerprint: () =>
+      execFileSync('ssh-keygen', ['-lf', join(root, 'host.pub')], { encoding: 'utf8' }).split(' ')[1] ?? '',
     git,
     changeKey: async () => {
       await running.stop()

@@ -27,13 +27,22 @@ describe('the configuration of nginx, when something goes wrong', () => {
 
   before(async () => {
     host = await bootHost('faults')
-    await host.must(['sed', '-i', 's|^error_log .*|error_log /var/log/nginx/error.log notice;|', '/etc/nginx/nginx.conf'])
+    await host.must([
+      'sed',
+      '-i',
+      's|^error_log .*|error_log /var/log/nginx/error.log notice;|',
+      '/etc/nginx/nginx.conf',
+    ])
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
     await admin.installNginx()
     ada = (await admin.makeOwner('ada')).signedIn
     steadyId = (await ada.must('POST', '/api/websites', { domain: steady, type: 'static' })).id
-    await ada.must('POST', '/api/filemanager/write', { username: 'ada', path: `sites/${steady}/public/index.html`, content: steadyPage })
+    await ada.must('POST', '/api/filemanager/write', {
+      username: 'ada',
+      path: `sites/${steady}/public/index.html`,
+      content: steadyPage,
+    })
     prober = new Prober(host, steady, steadyPage)
   })
   beforeEach(async () => assert.equal((await visit(host, steady)).text, steadyPage))
@@ -70,7 +79,10 @@ describe('the configuration of nginx, when something goes wrong', () => {
   it('keeps a file that was edited by hand, and shows what would be lost', async () => {
     const path = inHost(`etc/nginx/hostreeve/sites/${steady}.conf`)
     const written = await readFile(path, 'utf8')
-    await writeFile(path, written.replace('server_tokens off;', 'server_tokens off;\n    add_header X-By-Hand yes;'))
+    await writeFile(
+      path,
+      written.replace('server_tokens off;', 'server_tokens off;\n    add_header X-By-Hand yes;'),
+    )
     const former = await hostState(host)
     for (const [method, way, body] of [
       ['PATCH', '', { aliases: ['www.steady.example.com'] }],
@@ -103,7 +115,9 @@ describe('the configuration of nginx, when something goes wrong', () => {
   })
 
   it('goes live for thirty sites at once with far fewer reloads', async () => {
-    const reloads = () => readFileSync(inHost('var/log/nginx/error.log'), 'utf8').match(/signal 1 \(SIGHUP\) received/g)?.length ?? 0
+    const reloads = () =>
+      readFileSync(inHost('var/log/nginx/error.log'), 'utf8').match(/signal 1 \(SIGHUP\) received/g)
+        ?.length ?? 0
     const formerly = reloads()
     const domains = Array.from({ length: 30 }, (_, index) => `many${index}.example.com`)
     const answers = await Promise.all(domains.map(create))
@@ -123,12 +137,15 @@ describe('the configuration of nginx, when something goes wrong', () => {
     'its folder is there': (domain) => existsSync(inHost(`home/ada/sites/${domain}`)),
     'its folder is whole': (domain) => existsSync(inHost(`home/ada/sites/${domain}/public`)),
     'its log folder is there': (domain) => existsSync(inHost(`var/log/hostreeve/sites/${domain}`)),
-    'its candidate lies beside its place': (domain) => readdirSync(inHost(sites)).some((name) => name.includes(`${domain}.conf.hostreeve-new`)),
-    'nginx checks it': () => readdirSync(inHost(sites)).some((name) => name.includes('000-candidate.conf.hostreeve-new')),
+    'its candidate lies beside its place': (domain) =>
+      readdirSync(inHost(sites)).some((name) => name.includes(`${domain}.conf.hostreeve-new`)),
+    'nginx checks it': () =>
+      readdirSync(inHost(sites)).some((name) => name.includes('000-candidate.conf.hostreeve-new')),
     'the new generation is in place': (_domain, former) => generation() !== former,
     'its file is in place': (domain) => existsSync(inHost(`${sites}/${domain}.conf`)),
     'nginx has been told': (domain) =>
-      existsSync(inHost(`${sites}/${domain}.conf`)) && !readdirSync(inHost(sites)).some((name) => name.includes('hostreeve-old')),
+      existsSync(inHost(`${sites}/${domain}.conf`)) &&
+      !readdirSync(inHost(sites)).some((name) => name.includes('hostreeve-old')),
   }
 
   for (const [moment, isReached] of Object.entries(moments))
@@ -167,7 +184,9 @@ describe('the configuration of nginx, when something goes wrong', () => {
     await assertAsksForNginx('removed.example.com')
     await admin.installNginx()
     assert.equal((await visit(host, steady)).text, steadyPage)
-    await host.must(['apt-get', '-q', '-y', 'purge', '--autoremove', 'nginx', 'nginx-common'], { timeoutMs: 60_000 })
+    await host.must(['apt-get', '-q', '-y', 'purge', '--autoremove', 'nginx', 'nginx-common'], {
+      timeoutMs: 60_000,
+    })
     await assertAsksForNginx('purged.example.com')
     await admin.installNginx()
     assert.equal((await create('purged.example.com')).status, 201)
@@ -192,7 +211,10 @@ describe('the configuration of nginx, when something goes wrong', () => {
   }
 
   /** Sends a creation, waits for the moment, kills the panel, and starts it again; gives whether the creation was answered before. */
-  async function killWhile(domain: string, untilMoment: (isOver: () => boolean) => Promise<void>): Promise<boolean> {
+  async function killWhile(
+    domain: string,
+    untilMoment: (isOver: () => boolean) => Promise<void>,
+  ): Promise<boolean> {
     const pid = await outerPanelPid(host)
     let isOver = false
     const asked = create(domain)
@@ -219,7 +241,11 @@ describe('the configuration of nginx, when something goes wrong', () => {
     })
     const isListed = (await domains()).includes(domain)
     const status = (await visit(host, domain)).status
-    assert.equal(status === 403, isListed, `${domain} is ${isListed ? '' : 'not '}listed, and nginx answers ${status}`)
+    assert.equal(
+      status === 403,
+      isListed,
+      `${domain} is ${isListed ? '' : 'not '}listed, and nginx answers ${status}`,
+    )
     assert.equal(existsSync(inHost(`${sites}/${domain}.conf`)), isListed)
     assert.equal(existsSync(inHost(`home/ada/sites/${domain}`)), isListed, 'its folder')
     assert.deepEqual(await leftovers(host), [])

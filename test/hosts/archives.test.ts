@@ -21,9 +21,12 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
   let panel: Panel
   let ada: Owner
   const home = (...parts: string[]) => join(host.rootPath, 'home/ada', ...parts)
-  const post = (verb: string, body: object) => ada.signedIn.must('POST', `/api/filemanager/${verb}`, { username: 'ada', ...body })
+  const post = (verb: string, body: object) =>
+    ada.signedIn.must('POST', `/api/filemanager/${verb}`, { username: 'ada', ...body })
   const asAda = (...argv: [string, ...string[]]) =>
-    host.must(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', ...argv], { timeoutMs: 120_000 })
+    host.must(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', ...argv], {
+      timeoutMs: 120_000,
+    })
 
   before(async () => {
     host = await bootBare('archives')
@@ -34,9 +37,21 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
       ['linux', 'linux-doc-6.1'],
     ] as const) {
       await must(['dpkg-deb', '-x', await debPackage(name), home(folder)], { timeoutMs: 60_000 })
-      await must(['sh', '-c', 'dpkg-deb --fsys-tarfile "$1" >"$2"', 'sh', await debPackage(name), home(`${folder}.tar`)], { timeoutMs: 60_000 })
+      await must(
+        [
+          'sh',
+          '-c',
+          'dpkg-deb --fsys-tarfile "$1" >"$2"',
+          'sh',
+          await debPackage(name),
+          home(`${folder}.tar`),
+        ],
+        { timeoutMs: 60_000 },
+      )
     }
-    await host.must(['sh', '-c', 'chown -R ada:ada /home/ada && chmod u+w -R /home/ada'], { timeoutMs: 120_000 })
+    await host.must(['sh', '-c', 'chown -R ada:ada /home/ada && chmod u+w -R /home/ada'], {
+      timeoutMs: 120_000,
+    })
   })
   after(() => host?.remove())
 
@@ -44,8 +59,12 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
     for (const folder of ['python', 'linux']) {
       await post('extract', { archive_path: `${folder}.tar`, dst_path: `from-${folder}` })
       // dpkg makes links last, so that their folders have new times
-      const timeless = (lines: readonly string[]) => lines.map((line) => line.replace(/ d (\d+) \d+$/, ' d $1'))
-      assert.deepEqual(timeless(await described(home(`from-${folder}`))), timeless(await described(home(folder))))
+      const timeless = (lines: readonly string[]) =>
+        lines.map((line) => line.replace(/ d (\d+) \d+$/, ' d $1'))
+      assert.deepEqual(
+        timeless(await described(home(`from-${folder}`))),
+        timeless(await described(home(folder))),
+      )
     }
   })
 
@@ -62,10 +81,15 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
 
   it('are kept in the history where another edition is unpacked over them, and come back from there', async () => {
     const get = (verb: string, query: object) =>
-      ada.signedIn.must('GET', `/api/filemanager/${verb}?${new URLSearchParams({ username: 'ada', ...query })}`)
+      ada.signedIn.must(
+        'GET',
+        `/api/filemanager/${verb}?${new URLSearchParams({ username: 'ada', ...query })}`,
+      )
     await post('copy', { src_path: `python/${manual}/c-api`, dst_path: 'shelf' })
     const before = await described(home('shelf'))
-    const names = (await must(['find', home('shelf'), '-type', 'f', '-printf', '%P\\n'])).stdout.split('\n').filter((name) => name !== '')
+    const names = (await must(['find', home('shelf'), '-type', 'f', '-printf', '%P\\n'])).stdout
+      .split('\n')
+      .filter((name) => name !== '')
     await asAda(
       'sh',
       '-c',
@@ -87,7 +111,10 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
       await post('history/restore', { id: version.id })
     }
     await asAda('diff', '-r', '/home/ada/shelf', `/home/ada/python/${manual}/c-api`)
-    assert.deepEqual((await post('extract', { archive_path: 'edition.tar', dst_path: 'edition' })).replaced, 0)
+    assert.deepEqual(
+      (await post('extract', { archive_path: 'edition.tar', dst_path: 'edition' })).replaced,
+      0,
+    )
   })
 
   it('come back through jobs that tell how far they are', async () => {
@@ -106,11 +133,18 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
 
   for (const archive of ['zip', 'tar.gz'] as const) {
     it(`are downloaded as ${archive} without being stored, and hold what lies there`, async () => {
-      const answer = await panel.request('GET', `/api/filemanager/download?username=ada&path=python/usr&archive=${archive}`, {
-        token: ada.signedIn.token,
-        timeoutMs: 120_000,
-      })
-      assert.deepEqual([answer.status, answer.headers['content-type']], [200, archive === 'zip' ? 'application/zip' : 'application/gzip'])
+      const answer = await panel.request(
+        'GET',
+        `/api/filemanager/download?username=ada&path=python/usr&archive=${archive}`,
+        {
+          token: ada.signedIn.token,
+          timeoutMs: 120_000,
+        },
+      )
+      assert.deepEqual(
+        [answer.status, answer.headers['content-type']],
+        [200, archive === 'zip' ? 'application/zip' : 'application/gzip'],
+      )
       assert.match(String(answer.headers['content-disposition']), new RegExp(`filename="usr\\.${archive}"`))
       await ada.signedIn.upload({ username: 'ada', path: '' }, `down.${archive}`, answer.bytes)
       await post('extract', { archive_path: `down.${archive}`, dst_path: `down-${archive}` })
@@ -121,10 +155,14 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
   it('break a download off where a file cannot be read, so that no archive is taken for whole', async () => {
     await host.must(['sh', '-c', `install -m 600 /dev/null /home/ada/python/${manual}/of-root`])
     for (const archive of ['zip', 'tar.gz']) {
-      const asked = panel.request('GET', `/api/filemanager/download?username=ada&path=python&archive=${archive}`, {
-        token: ada.signedIn.token,
-        timeoutMs: 60_000,
-      })
+      const asked = panel.request(
+        'GET',
+        `/api/filemanager/download?username=ada&path=python&archive=${archive}`,
+        {
+          token: ada.signedIn.token,
+          timeoutMs: 60_000,
+        },
+      )
       await assert.rejects(asked, /aborted|hang up|ECONNRESET|closed|premature/i)
     }
     await host.must(['rm', `/home/ada/python/${manual}/of-root`])
@@ -133,11 +171,19 @@ describe('the manuals of Python and Linux in the home of an owner', () => {
   it('are not unpacked by a program that is not installed, which is named', async () => {
     await host.must(['mv', '/usr/bin/7zz', '/usr/bin/7zz.away'])
     try {
-      const packing = await ada.signedIn.ask('POST', '/api/filemanager/compress', { username: 'ada', paths: ['python.tar'], archive_name: 'x.7z' })
+      const packing = await ada.signedIn.ask('POST', '/api/filemanager/compress', {
+        username: 'ada',
+        paths: ['python.tar'],
+        archive_name: 'x.7z',
+      })
       assert.deepEqual([packing.status, packing.code], [500, 'compress_failed'])
       assert.match(packing.message, /7zip is not installed/)
       await asAda('sh', '-c', "printf '7z\\274\\257\\047\\034rest' >/home/ada/y.7z")
-      const unpacking = await ada.signedIn.ask('POST', '/api/filemanager/extract', { username: 'ada', archive_path: 'y.7z', dst_path: 'y' })
+      const unpacking = await ada.signedIn.ask('POST', '/api/filemanager/extract', {
+        username: 'ada',
+        archive_path: 'y.7z',
+        dst_path: 'y',
+      })
       assert.deepEqual([unpacking.status, unpacking.code], [503, 'unavailable'])
       assert.match(unpacking.message, /7zip is not installed/)
     } finally {

@@ -47,12 +47,19 @@ describe('an owner who swaps files for links while the panel works on them', () 
       'chmod -R go= /home/bob && echo "$0" >/root/secret && chmod 600 /root/secret',
     ]
     for (const line of setUp) await host.must(['sh', '-c', line, secret])
-    await ada.signedIn.must('POST', '/api/filemanager/write', { username: 'ada', path: 'own.txt', content: 'mine\n' })
+    await ada.signedIn.must('POST', '/api/filemanager/write', {
+      username: 'ada',
+      path: 'own.txt',
+      content: 'mine\n',
+    })
     const archive = tarGz([
       { name: 'f', content: 'unpacked\n' },
       { name: 'b/f', content: 'unpacked\n' },
     ])
-    assert.equal((await ada.signedIn.upload({ username: 'ada', path: '' }, 'good.tar.gz', archive)).status, 201)
+    assert.equal(
+      (await ada.signedIn.upload({ username: 'ada', path: '' }, 'good.tar.gz', archive)).status,
+      201,
+    )
     former = await others(host)
     swapping = await swapLinks(host, 'ada', ['/home/bob/a', '/root/secret'])
   })
@@ -87,10 +94,21 @@ describe('an owner who swaps files for links while the panel works on them', () 
     mkdir: (n) => post('mkdir', { path: `a/b/made-${n}` }),
     upload: (n) => ada.signedIn.upload({ username: 'ada', path: n % 2 ? 'a/b' : 'a' }, 'f', `round ${n}\n`),
     'upload in parts': async (n) => {
-      const query = new URLSearchParams({ username: 'ada', path: n % 2 ? 'a/b' : 'a', name: 'f', resumable: 'true', size_bytes: '6' })
+      const query = new URLSearchParams({
+        username: 'ada',
+        path: n % 2 ? 'a/b' : 'a',
+        name: 'f',
+        resumable: 'true',
+        size_bytes: '6',
+      })
       const opened = await ada.signedIn.ask('POST', `/api/filemanager/upload?${query}`)
       if (opened.status !== 201) return opened
-      const part = (offset: number) => ada.signedIn.ask('PATCH', `/api/filemanager/upload/${opened.data.id}?offset=${offset}`, Buffer.from('abc'))
+      const part = (offset: number) =>
+        ada.signedIn.ask(
+          'PATCH',
+          `/api/filemanager/upload/${opened.data.id}?offset=${offset}`,
+          Buffer.from('abc'),
+        )
       const sent = [await part(0), await part(3)]
       return [...sent, await ada.signedIn.ask('DELETE', `/api/filemanager/upload/${opened.data.id}`)]
     },
@@ -99,15 +117,22 @@ describe('an owner who swaps files for links while the panel works on them', () 
       const found = await get('history', { path: 'a/b/f' })
       const id = found.data?.items?.[0]?.id as number | undefined
       if (id === undefined) return found
-      return [await get('history/content', { id }), await get('history/diff', { from: id }), await post('history/restore', { id })]
+      return [
+        await get('history/content', { id }),
+        await get('history/diff', { from: id }),
+        await post('history/restore', { id }),
+      ]
     },
     chmod: (n) => post('chmod', { path: target(n), mode: '777', recursive: true }),
     'lock and unlock': async (n) => [
       await post('lock', { path: target(n), recursive: n % 2 === 0 }),
       await post('unlock', { path: target(n), recursive: true }),
-      ...(await Promise.all(['a.l', 'a/b.l', 'a/b/f.l'].map((path) => post('unlock', { path, recursive: true })))),
+      ...(await Promise.all(
+        ['a.l', 'a/b.l', 'a/b/f.l'].map((path) => post('unlock', { path, recursive: true })),
+      )),
     ],
-    'copy into a swapped folder': (n) => post('copy', { src_path: 'own.txt', dst_path: n % 2 ? 'a/b/f' : 'a/f', overwrite: true }),
+    'copy into a swapped folder': (n) =>
+      post('copy', { src_path: 'own.txt', dst_path: n % 2 ? 'a/b/f' : 'a/f', overwrite: true }),
     extract: (n) => post('extract', { archive_path: 'good.tar.gz', dst_path: n % 2 ? 'a/b' : 'a' }),
     'move and rename': async (n) => [
       await post('move', { src_path: target(n), dst_path: `moved-${n}` }),
@@ -121,7 +146,10 @@ describe('an owner who swaps files for links while the panel works on them', () 
       const id = data?.items?.[0]?.id as string | undefined
       return id === undefined ? thrown : [thrown, await post('trash/restore', { ids: [id] })]
     },
-    'emptying of the trash': async (n) => [await post('delete', { paths: [target(n)], trash: true }), await post('trash/empty', {})],
+    'emptying of the trash': async (n) => [
+      await post('delete', { paths: [target(n)], trash: true }),
+      await post('trash/empty', {}),
+    ],
   }
 
   for (const [title, operation] of Object.entries({ ...reading, ...changing }))
@@ -137,12 +165,16 @@ describe('an owner who swaps files for links while the panel works on them', () 
       }
       if (title === 'lock and unlock') await poll('everything to be unlocked', 30_000, unlockAll)
       await nothingTouched()
-      await host.exec(['runuser', '-u', 'ada', '--', 'sh', '-c', `cd /home/ada && rm -rf ${results.join(' ')}`], { timeoutMs: 120_000 })
+      await host.exec(
+        ['runuser', '-u', 'ada', '--', 'sh', '-c', `cd /home/ada && rm -rf ${results.join(' ')}`],
+        { timeoutMs: 120_000 },
+      )
     })
 
   it('reaches nothing of somebody else by killing and tracing the programs that work for him either', async () => {
     const killing = await killPrograms(host, 'ada')
-    for (const operation of Object.values({ ...reading, ...changing })) await repeat((n) => operation(n).catch(asCut), Math.ceil(rounds / 10))
+    for (const operation of Object.values({ ...reading, ...changing }))
+      await repeat((n) => operation(n).catch(asCut), Math.ceil(rounds / 10))
     await killing.stop()
     await swapping.stop()
     await nothingTouched()
@@ -185,9 +217,14 @@ describe('an owner who swaps files for links while the panel works on them', () 
 
   async function nothingTouched(): Promise<void> {
     const now = await others(host)
-    const changed = { before: [...former].filter((line) => !now.has(line)), now: [...now].filter((line) => !former.has(line)) }
+    const changed = {
+      before: [...former].filter((line) => !now.has(line)),
+      now: [...now].filter((line) => !former.has(line)),
+    }
     assert.deepEqual(changed, { before: [], now: [] })
-    const found = await host.exec(['grep', '-raF', secret, '/home/ada', '--exclude-dir=proc'], { timeoutMs: 60_000 })
+    const found = await host.exec(['grep', '-raF', secret, '/home/ada', '--exclude-dir=proc'], {
+      timeoutMs: 60_000,
+    })
     assert.equal(found.stdout, '', 'a secret came into the home')
     const foreign = await host.exec(['find', '/home/ada', '-not', '-user', 'ada'])
     assert.equal(foreign.stdout, '', 'something in the home belongs to somebody else')
@@ -202,7 +239,9 @@ function asCut(error: unknown): readonly Answer[] {
 
 /** What came, unpacked where it is an archive. */
 function bodyOf({ bytes }: Answer): Buffer {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+    ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    : bytes
 }
 
 /** Everything of root and of the other owner: names, rights, owners, sizes, times of content and of inode, flags. */

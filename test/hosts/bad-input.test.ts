@@ -21,7 +21,8 @@ describe('bad input', () => {
   let ada: Owner
   let bob: Owner
   let siteId: number
-  const create = (body: object, by = ada.signedIn) => by.ask('POST', '/api/websites', { type: 'static', ...body })
+  const create = (body: object, by = ada.signedIn) =>
+    by.ask('POST', '/api/websites', { type: 'static', ...body })
 
   before(async () => {
     host = await bootHost('bad', { memoryDisk: '400m' })
@@ -30,9 +31,19 @@ describe('bad input', () => {
     await admin.installNginx()
     ada = await admin.makeOwner('ada')
     bob = await admin.makeOwner('bob')
-    siteId = (await ada.signedIn.must('POST', '/api/websites', { domain, type: 'static', aliases: ['www.ada.example.com'] })).id
+    siteId = (
+      await ada.signedIn.must('POST', '/api/websites', {
+        domain,
+        type: 'static',
+        aliases: ['www.ada.example.com'],
+      })
+    ).id
     await bob.signedIn.must('POST', '/api/websites', { domain: 'bob.example.com', type: 'static' })
-    await ada.signedIn.must('POST', '/api/filemanager/write', { username: 'ada', path: `sites/${domain}/public/index.html`, content: page })
+    await ada.signedIn.must('POST', '/api/filemanager/write', {
+      username: 'ada',
+      path: `sites/${domain}/public/index.html`,
+      content: page,
+    })
     await host.must(['useradd', '--create-home', 'eve']) // an account of the host that the panel did not make
   })
   after(() => host?.remove())
@@ -57,14 +68,34 @@ describe('bad input', () => {
   for (const name of noDomains)
     it(`refuses ${JSON.stringify(name)} as a domain, as an alias and in a list of aliases`, async () => {
       await refused(await unchanged(() => create({ domain: name })), 400, 'bad_request', /domain/)
-      await refused(await unchanged(() => create({ domain: 'free.example.com', aliases: [name] })), 400, 'bad_request', /aliases/)
-      await refused(await unchanged(() => ada.signedIn.ask('PATCH', `/api/websites/${siteId}`, { aliases: [name] })), 400, 'bad_request', /aliases/)
-      await refused(await unchanged(() => ada.signedIn.ask('POST', `/api/websites/${siteId}/aliases`, { name })), 400, 'bad_request', /name/)
+      await refused(
+        await unchanged(() => create({ domain: 'free.example.com', aliases: [name] })),
+        400,
+        'bad_request',
+        /aliases/,
+      )
+      await refused(
+        await unchanged(() => ada.signedIn.ask('PATCH', `/api/websites/${siteId}`, { aliases: [name] })),
+        400,
+        'bad_request',
+        /aliases/,
+      )
+      await refused(
+        await unchanged(() => ada.signedIn.ask('POST', `/api/websites/${siteId}/aliases`, { name })),
+        400,
+        'bad_request',
+        /name/,
+      )
     })
 
   it('refuses names that belong to a website already', async () => {
     for (const body of [{ domain: 'bob.example.com' }, { domain }, { domain: 'www.ada.example.com' }])
-      await refused(await unchanged(() => create(body)), 400, 'bad_request', /domain: .* belongs to another website/)
+      await refused(
+        await unchanged(() => create(body)),
+        400,
+        'bad_request',
+        /domain: .* belongs to another website/,
+      )
     await refused(
       await unchanged(() => create({ domain: 'free.example.com', aliases: ['bob.example.com'] })),
       400,
@@ -72,7 +103,9 @@ describe('bad input', () => {
       /aliases: bob\.example\.com/,
     )
     await refused(
-      await unchanged(() => bob.signedIn.ask('POST', '/api/websites/2/aliases', { name: 'www.ada.example.com' })),
+      await unchanged(() =>
+        bob.signedIn.ask('POST', '/api/websites/2/aliases', { name: 'www.ada.example.com' }),
+      ),
       400,
       'bad_request',
       /www\.ada\.example\.com/,
@@ -81,26 +114,55 @@ describe('bad input', () => {
 
   it('refuses owners who are root, a system account, nobody or somebody else', async () => {
     for (const username of ['root', 'www-data', 'eve', 'nobody', 'missing'])
-      await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username: /)
-    await refused(await unchanged(() => create({ domain: 'free.example.com' }, admin)), 400, 'bad_request', /username: /)
+      await refused(
+        await unchanged(() => create({ domain: 'free.example.com', username }, admin)),
+        400,
+        'bad_request',
+        /username: /,
+      )
+    await refused(
+      await unchanged(() => create({ domain: 'free.example.com' }, admin)),
+      400,
+      'bad_request',
+      /username: /,
+    )
     for (const username of ['bob', 'root'])
-      await refused(await unchanged(() => create({ domain: 'free.example.com', username })), 403, 'forbidden', /username: /)
+      await refused(
+        await unchanged(() => create({ domain: 'free.example.com', username })),
+        403,
+        'forbidden',
+        /username: /,
+      )
     for (const username of ['-x', 'a b', 'A', 'a;b', '../ada'])
-      await refused(await unchanged(() => create({ domain: 'free.example.com', username }, admin)), 400, 'bad_request', /username/)
+      await refused(
+        await unchanged(() => create({ domain: 'free.example.com', username }, admin)),
+        400,
+        'bad_request',
+        /username/,
+      )
   })
 
   it('refuses files of root, of system accounts and of somebody else', async () => {
     for (const username of ['root', 'www-data', 'eve'])
-      await refused(await admin.ask('GET', `/api/filemanager/list?username=${username}`), 400, 'bad_request', /username: /)
+      await refused(
+        await admin.ask('GET', `/api/filemanager/list?username=${username}`),
+        400,
+        'bad_request',
+        /username: /,
+      )
     await refused(
-      await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'bob', path: 'x', content: 'x' })),
+      await unchanged(() =>
+        ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'bob', path: 'x', content: 'x' }),
+      ),
       403,
       'forbidden',
       /username: /,
     )
     for (const path of ['../bob/x', '/../../etc/cron.d/x', 'a/../../bob/x', 'x\0y'])
       await refused(
-        await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path, content: 'x' })),
+        await unchanged(() =>
+          ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path, content: 'x' }),
+        ),
         400,
         'bad_request',
         /path/,
@@ -143,22 +205,56 @@ describe('bad input', () => {
         for (const query of ['', '?plan=1']) {
           const body = { username: 'ada', ...further, [field]: field === 'paths' ? [path] : path }
           const answer = await ada.signedIn.ask('POST', `/api/filemanager/${name}${query}`, body)
-          await refused({ ...answer, message: `${name}: ${answer.message}` }, 400, 'bad_request', new RegExp(`^${name}: ${field}(\\.0)?: `))
+          await refused(
+            { ...answer, message: `${name}: ${answer.message}` },
+            400,
+            'bad_request',
+            new RegExp(`^${name}: ${field}(\\.0)?: `),
+          )
         }
-      for (const name of ['list', 'stat', 'read', 'download', 'dirsize', 'history', 'vcs', 'vcs/log', 'vcs/diff', 'search?query=x']) {
+      for (const name of [
+        'list',
+        'stat',
+        'read',
+        'download',
+        'dirsize',
+        'history',
+        'vcs',
+        'vcs/log',
+        'vcs/diff',
+        'search?query=x',
+      ]) {
         const query = new URLSearchParams({ username: 'ada', path })
-        const answer = await ada.signedIn.ask('GET', `/api/filemanager/${name}${name.includes('?') ? '&' : '?'}${query}`)
+        const answer = await ada.signedIn.ask(
+          'GET',
+          `/api/filemanager/${name}${name.includes('?') ? '&' : '?'}${query}`,
+        )
         await refused({ ...answer, message: `${name}: ${answer.message}` }, 400, 'bad_request', /: path: /)
       }
       assert.deepEqual(await state(), former)
     })
 
   it('refuses modes, names of archives and addresses that are none, under the names of their fields', async () => {
-    const post = (name: string, body: object) => unchanged(() => ada.signedIn.ask('POST', `/api/filemanager/${name}`, { username: 'ada', ...body }))
+    const post = (name: string, body: object) =>
+      unchanged(() => ada.signedIn.ask('POST', `/api/filemanager/${name}`, { username: 'ada', ...body }))
     for (const mode of ['9999', '4755', '2755', '', 'x', '0o644', 644])
       await refused(await post('chmod', { path: '.profile', mode }), 400, 'bad_request', /^mode: /)
-    for (const archive_name of ['a/b.zip', '../x.zip', '.', '..', 'x.rar', 'a\0.zip', '.hostreeve-tmp-1.zip', '.zip'])
-      await refused(await post('compress', { paths: ['.profile'], archive_name }), 400, 'bad_request', /^archive_name: /)
+    for (const archive_name of [
+      'a/b.zip',
+      '../x.zip',
+      '.',
+      '..',
+      'x.rar',
+      'a\0.zip',
+      '.hostreeve-tmp-1.zip',
+      '.zip',
+    ])
+      await refused(
+        await post('compress', { paths: ['.profile'], archive_name }),
+        400,
+        'bad_request',
+        /^archive_name: /,
+      )
     const urls = [
       'http://ada:secret@example.com/x',
       'http://127.0.0.1:7070/',
@@ -167,20 +263,41 @@ describe('bad input', () => {
       'http://169.254.169.254/',
       'http://-x/',
     ]
-    for (const url of [...urls, 'http://example.com:0/', 'file:///etc/passwd', 'ftp://example.com/x', '//example.com'])
-      for (const name of ['download-url', 'wget-upload']) await refused(await post(name, { url }), 400, 'bad_request', /^url: (?!.*secret)/)
-    for (const url of ['https://ada:secret@example.com/x.git', 'http://127.0.0.1/x.git', 'ssh://-oProxyCommand=id/x', 'ext::id', 'file:///etc', '-x'])
+    for (const url of [
+      ...urls,
+      'http://example.com:0/',
+      'file:///etc/passwd',
+      'ftp://example.com/x',
+      '//example.com',
+    ])
+      for (const name of ['download-url', 'wget-upload'])
+        await refused(await post(name, { url }), 400, 'bad_request', /^url: (?!.*secret)/)
+    for (const url of [
+      'https://ada:secret@example.com/x.git',
+      'http://127.0.0.1/x.git',
+      'ssh://-oProxyCommand=id/x',
+      'ext::id',
+      'file:///etc',
+      '-x',
+    ])
       await refused(await post('vcs/clone', { path: 'there', url }), 400, 'bad_request', /^url: (?!.*secret)/)
   })
 
   it('takes a slash at the end of a file, and a folder in the place of a file, for what they are', async () => {
-    const get = (name: string, path: string) => ada.signedIn.ask('GET', `/api/filemanager/${name}?username=ada&path=${path}`)
+    const get = (name: string, path: string) =>
+      ada.signedIn.ask('GET', `/api/filemanager/${name}?username=ada&path=${path}`)
     for (const name of ['stat', 'read', 'download', 'list'])
       await refused(await get(name, '.profile/'), 400, 'bad_request', /^path: \.profile\/ is not a folder/)
     await refused(await get('dirsize', '.profile'), 500, 'dirsize_failed', /^path: \.profile is not a folder/)
-    for (const name of ['read', 'download']) await refused(await get(name, 'sites'), 400, 'bad_request', /^path: sites is a folder/)
+    for (const name of ['read', 'download'])
+      await refused(await get(name, 'sites'), 400, 'bad_request', /^path: sites is a folder/)
     const write = { username: 'ada', path: 'sites', content: 'x' }
-    await refused(await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', write)), 400, 'bad_request', /^path: sites is a folder/)
+    await refused(
+      await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/write', write)),
+      400,
+      'bad_request',
+      /^path: sites is a folder/,
+    )
   })
 
   const archives = {
@@ -198,15 +315,26 @@ describe('bad input', () => {
     'a device': tarGz([{ name: 'disk', type: '4' }]),
     'a character device': tarGz([{ name: 'null', type: '3' }]),
     'a fifo': tarGz([{ name: 'pipe', type: '6' }]),
-    'damaged data': Buffer.concat([tarGz([{ name: 'fine.txt', content: 'x'.repeat(100_000) }]).subarray(0, 100), Buffer.from('garbage')]),
+    'damaged data': Buffer.concat([
+      tarGz([{ name: 'fine.txt', content: 'x'.repeat(100_000) }]).subarray(0, 100),
+      Buffer.from('garbage'),
+    ]),
     'no archive at all': Buffer.from('this is no archive\n'.repeat(100)),
     'a bomb': gzipSync(Buffer.concat([tarHeaderOfZeros(200 * 1024 * 1024), Buffer.alloc(200 * 1024 * 1024)])),
   }
   for (const [title, archive] of Object.entries(archives))
     it(`refuses an archive with ${title}, and unpacks nothing of it`, async () => {
-      assert.equal((await ada.signedIn.upload({ username: 'ada', path: '' }, 'bad.tar.gz', archive)).status, 201)
+      assert.equal(
+        (await ada.signedIn.upload({ username: 'ada', path: '' }, 'bad.tar.gz', archive)).status,
+        201,
+      )
       const body = { username: 'ada', archive_path: 'bad.tar.gz', dst_path: `sites/${domain}/public` }
-      await refused(await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/extract', body)), 400, 'bad_request', /bad\.tar\.gz/)
+      await refused(
+        await unchanged(() => ada.signedIn.ask('POST', '/api/filemanager/extract', body)),
+        400,
+        'bad_request',
+        /bad\.tar\.gz/,
+      )
     })
 
   it('takes setuid and setgid bits off what it unpacks, and gives it to nobody but the owner', async () => {
@@ -223,8 +351,21 @@ describe('bad input', () => {
       archive_path: 'setuid.tar.gz',
       dst_path: 'unpacked',
     })
-    const found = (await host.must(['find', '/home', '/etc/nginx', '-perm', '/6000', '-o', '-path', '/home/ada/unpacked/*', '-not', '-user', 'ada']))
-      .stdout
+    const found = (
+      await host.must([
+        'find',
+        '/home',
+        '/etc/nginx',
+        '-perm',
+        '/6000',
+        '-o',
+        '-path',
+        '/home/ada/unpacked/*',
+        '-not',
+        '-user',
+        'ada',
+      ])
+    ).stdout
     assert.equal(found, '')
     assert.ok(answer.status === 200 || answer.status === 400, answer.message)
   })
@@ -236,17 +377,30 @@ describe('bad input', () => {
     await refused(await unchanged(send('"free.example.com"')), 400, 'bad_request', /body/)
     await refused(await unchanged(sendLarge), 413, 'payload_too_large', /body|large|bytes/)
     await refused(
-      await unchanged(send(`{"domain":"free.example.com","type":"static","more":${'['.repeat(1000)}${']'.repeat(1000)}}`)),
+      await unchanged(
+        send(`{"domain":"free.example.com","type":"static","more":${'['.repeat(1000)}${']'.repeat(1000)}}`),
+      ),
       400,
       'bad_request',
       /body: must not be nested/,
     )
     await refused(await unchanged(() => create({ domain: 7 })), 400, 'bad_request', /domain/)
-    await refused(await unchanged(() => create({ domain: 'free.example.com', type: 'php' })), 400, 'bad_request', /type/)
+    await refused(
+      await unchanged(() => create({ domain: 'free.example.com', type: 'php' })),
+      400,
+      'bad_request',
+      /type/,
+    )
   })
 
   it('takes no notice of fields that it does not know', async () => {
-    const { data, status } = await create({ domain: 'known.example.com', owner: 'root', root: '/etc', is_admin: true, __proto__x: 1 })
+    const { data, status } = await create({
+      domain: 'known.example.com',
+      owner: 'root',
+      root: '/etc',
+      is_admin: true,
+      __proto__x: 1,
+    })
     assert.equal(status, 201)
     assert.equal(data.root, '/home/ada/sites/known.example.com/public')
     assert.equal(data.username, 'ada')
@@ -258,11 +412,31 @@ describe('bad input', () => {
     const former = await state()
     const timeoutMs = 10_000
     for (const work of [
-      () => ada.signedIn.ask('POST', '/api/websites', { domain: 'full.example.com', type: 'static' }, { timeoutMs }),
-      () => ada.signedIn.ask('POST', '/api/filemanager/write', { username: 'ada', path: 'full.txt', content: 'x'.repeat(100_000) }, { timeoutMs }),
-      () => ada.signedIn.upload({ username: 'ada', path: '' }, 'full.bin', Buffer.alloc(1024 * 1024), { timeoutMs }),
       () =>
-        admin.ask('POST', '/api/users', { email: 'full@hosts.test', password: 'a long password', fullname: 'Full', username: 'full' }, { timeoutMs }),
+        ada.signedIn.ask(
+          'POST',
+          '/api/websites',
+          { domain: 'full.example.com', type: 'static' },
+          { timeoutMs },
+        ),
+      () =>
+        ada.signedIn.ask(
+          'POST',
+          '/api/filemanager/write',
+          { username: 'ada', path: 'full.txt', content: 'x'.repeat(100_000) },
+          { timeoutMs },
+        ),
+      () =>
+        ada.signedIn.upload({ username: 'ada', path: '' }, 'full.bin', Buffer.alloc(1024 * 1024), {
+          timeoutMs,
+        }),
+      () =>
+        admin.ask(
+          'POST',
+          '/api/users',
+          { email: 'full@hosts.test', password: 'a long password', fullname: 'Full', username: 'full' },
+          { timeoutMs },
+        ),
     ])
       await refused(await work(), 507, 'insufficient_storage', /disk/)
     assert.deepEqual(await state(), former)
@@ -276,7 +450,10 @@ describe('bad input', () => {
 
   /** 2 MiB with curl, which waits for the answer to its headers before it sends so much. */
   async function sendLarge(): Promise<Answer> {
-    await writeFile(join(host.rootPath, 'root/large.json'), `{"domain":"free.example.com","type":"static","more":"${'x'.repeat(2 * 1024 * 1024)}"}`)
+    await writeFile(
+      join(host.rootPath, 'root/large.json'),
+      `{"domain":"free.example.com","type":"static","more":"${'x'.repeat(2 * 1024 * 1024)}"}`,
+    )
     const curl = [
       'curl',
       '-sS',
@@ -289,10 +466,20 @@ describe('bad input', () => {
       '--data-binary',
       '@/root/large.json',
     ] as const
-    const { stdout } = await host.must([...curl, `http://127.0.0.1:${panel.environment.HOSTREEVE_PORT}/api/websites`])
+    const { stdout } = await host.must([
+      ...curl,
+      `http://127.0.0.1:${panel.environment.HOSTREEVE_PORT}/api/websites`,
+    ])
     const [body = '', status] = stdout.split('\n')
     const { error } = JSON.parse(body) as { error: { code: string; message: string } }
-    return { status: Number(status), data: undefined, code: error.code, message: error.message, error, bytes: Buffer.from(body) }
+    return {
+      status: Number(status),
+      data: undefined,
+      code: error.code,
+      message: error.message,
+      error,
+      bytes: Buffer.from(body),
+    }
   }
 
   async function state() {
@@ -309,7 +496,12 @@ describe('bad input', () => {
   }
 })
 
-async function refused({ status, code, message }: Answer, wanted: number, wantedCode: string, words: RegExp): Promise<void> {
+async function refused(
+  { status, code, message }: Answer,
+  wanted: number,
+  wantedCode: string,
+  words: RegExp,
+): Promise<void> {
   assert.deepEqual([status, code], [wanted, wantedCode], message)
   assert.match(message, words)
 }

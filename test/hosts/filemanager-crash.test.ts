@@ -30,16 +30,30 @@ describe('the files of a home, when whoever works on them is killed', () => {
   let ada: Owner
   const home = () => join(host.rootPath, 'home/ada')
   const inHome = (path: string) => join(home(), path)
-  const asAda = (line: string) => host.must(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', 'sh', '-c', `cd /home/ada && ${line}`])
-  const post = (name: string, body: object) => ada.signedIn.ask('POST', `/api/filemanager/${name}`, { username: 'ada', ...body })
-  const get = (name: string, query = '') => ada.signedIn.must('GET', `/api/filemanager/${name}?username=ada${query}`)
+  const asAda = (line: string) =>
+    host.must([
+      'setpriv',
+      '--reuid=ada',
+      '--regid=ada',
+      '--clear-groups',
+      '--',
+      'sh',
+      '-c',
+      `cd /home/ada && ${line}`,
+    ])
+  const post = (name: string, body: object) =>
+    ada.signedIn.ask('POST', `/api/filemanager/${name}`, { username: 'ada', ...body })
+  const get = (name: string, query = '') =>
+    ada.signedIn.must('GET', `/api/filemanager/${name}?username=ada${query}`)
 
   before(async () => {
     host = await bootHost('crash')
     panel = await startPanel(host)
     ada = await (await SignedIn.as(panel)).makeOwner('ada')
     const fill = `head -c ${filesPerFolder}k /dev/urandom | (cd tree/$d && split -a 3 -b 1k - f)`
-    await asAda(`for d in $(seq ${folders}); do mkdir -p tree/$d; ${fill}; done; chmod 711 tree/1; tar -cf tree.tar tree`)
+    await asAda(
+      `for d in $(seq ${folders}); do mkdir -p tree/$d; ${fill}; done; chmod 711 tree/1; tar -cf tree.tar tree`,
+    )
   })
   after(() => host?.remove())
 
@@ -57,10 +71,14 @@ describe('the files of a home, when whoever works on them is killed', () => {
     'each file under an archive that is unpacked over it': {
       action: 'archive_extracted',
       prepare: (n) =>
-        asAda(`mkdir over-${n} && cp -r tree over-${n} && find over-${n} -type f -exec sh -c 'for file; do echo old >"$file"; done' - {} +`),
+        asAda(
+          `mkdir over-${n} && cp -r tree over-${n} && find over-${n} -type f -exec sh -c 'for file; do echo old >"$file"; done' - {} +`,
+        ),
       send: (n) => post('extract', { archive_path: 'tree.tar', dst_path: `over-${n}` }),
       outcome: async (n) => {
-        const entries = readdirSync(inHome('tree'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+        const entries = readdirSync(inHome('tree'), { recursive: true, withFileTypes: true }).filter(
+          (entry) => entry.isFile(),
+        )
         const isNew = entries.map((entry) => {
           const source = join(entry.parentPath, entry.name)
           const content = readFileSync(join(inHome(`over-${n}/tree`), relative(inHome('tree'), source)))
@@ -90,7 +108,8 @@ describe('the files of a home, when whoever works on them is killed', () => {
         const { items }: { items: { id: string; path: string }[] } = await get('trash')
         const thrown = items.find(({ path }) => path === `thrown-${n}`)
         assert.equal(existsSync(inHome(`thrown-${n}`)), thrown === undefined)
-        if (thrown !== undefined) assert.equal((await post('trash/restore', { ids: [thrown.id] })).status, 200)
+        if (thrown !== undefined)
+          assert.equal((await post('trash/restore', { ids: [thrown.id] })).status, 200)
         assert.equal(await treeOrNothing(`thrown-${n}`), 'new')
         return thrown === undefined ? 'old' : 'new'
       },
@@ -135,7 +154,10 @@ describe('the files of a home, when whoever works on them is killed', () => {
         await poll('the moment', 60_000, async () => (isDue() ? true : undefined))
         await killConfined(host)
         const { status, message } = await sent
-        assert.ok(status < 300 || /the program that works for ada ended/.test(message), `${status} ${message}`)
+        assert.ok(
+          status < 300 || /the program that works for ada ended/.test(message),
+          `${status} ${message}`,
+        )
         const outcome = await operation.outcome(n)
         if (status < 300) assert.equal(outcome, 'new')
         outcomes.push(outcome)
@@ -164,7 +186,10 @@ describe('the files of a home, when whoever works on them is killed', () => {
 
   async function treeOrNothing(path: string, below = ''): Promise<'old' | 'new'> {
     if (!existsSync(inHome(path))) return 'old'
-    const compared = await host.exec(['diff', '-r', '--no-dereference', '/home/ada/tree', join('/home/ada', path, below)], { timeoutMs: 60_000 })
+    const compared = await host.exec(
+      ['diff', '-r', '--no-dereference', '/home/ada/tree', join('/home/ada', path, below)],
+      { timeoutMs: 60_000 },
+    )
     assert.equal(compared.code, 0, `${path} is neither whole nor absent: ${compared.stdout.slice(0, 300)}`)
     assert.equal(await modesOf(join(path, below)), await modesOf('tree'))
     return 'new'
@@ -184,15 +209,22 @@ describe('the files of a home, when whoever works on them is killed', () => {
   }
 
   /** The last entry of the activity about operations of a kind. */
-  async function lastOf(action: string): Promise<{ readonly id: number; readonly status: string; readonly message: string }> {
+  async function lastOf(
+    action: string,
+  ): Promise<{ readonly id: number; readonly status: string; readonly message: string }> {
     return (await ada.signedIn.must('GET', `/api/activity/mine?limit=1&action=${action}`)).items[0]
   }
 
   /** The next look at the home removes what is left of the dead, and what comes then works. */
   async function assertClean(): Promise<void> {
     await get('list')
-    const leftovers = () => readdirSync(home()).filter((name) => name.startsWith('.hostreeve-tmp-') && name !== '.hostreeve-tmp-uploads')
-    await poll('what the dead left to be removed', 20_000, async () => (leftovers().length === 0 ? true : undefined)).catch((cause) => {
+    const leftovers = () =>
+      readdirSync(home()).filter(
+        (name) => name.startsWith('.hostreeve-tmp-') && name !== '.hostreeve-tmp-uploads',
+      )
+    await poll('what the dead left to be removed', 20_000, async () =>
+      leftovers().length === 0 ? true : undefined,
+    ).catch((cause) => {
       throw new Error(`left: ${leftovers().join(' ')}`, { cause })
     })
     assert.equal((await post('write', { path: 'after.txt', content: 'works\n' })).status, 200)

@@ -15,8 +15,18 @@ describe('the file manager at the limits of a host', () => {
   let panel: Panel
   let owners: readonly Owner[]
   const as = (name: string, line: string) =>
-    host.must(['setpriv', `--reuid=${name}`, `--regid=${name}`, '--clear-groups', '--', 'sh', '-c', `cd /home/${name} && ${line}`])
-  const post = ({ username, signedIn }: Owner, name: string, body: object) => signedIn.ask('POST', `/api/filemanager/${name}`, { username, ...body })
+    host.must([
+      'setpriv',
+      `--reuid=${name}`,
+      `--regid=${name}`,
+      '--clear-groups',
+      '--',
+      'sh',
+      '-c',
+      `cd /home/${name} && ${line}`,
+    ])
+  const post = ({ username, signedIn }: Owner, name: string, body: object) =>
+    signedIn.ask('POST', `/api/filemanager/${name}`, { username, ...body })
   const get = ({ username, signedIn }: Owner, name: string, query = '') =>
     signedIn.must('GET', `/api/filemanager/${name}?username=${username}${query}`)
 
@@ -31,7 +41,10 @@ describe('the file manager at the limits of a host', () => {
   it('lists a folder of 100,000 entries page by page, in any order', async (t) => {
     const [ada] = owners as [Owner]
     await mountHome('size=64m')
-    await as('ada', 'mkdir many && cd many && seq -f "entry-%06g" 100000 | xargs touch && echo last-changed >entry-077777')
+    await as(
+      'ada',
+      'mkdir many && cd many && seq -f "entry-%06g" 100000 | xargs touch && echo last-changed >entry-077777',
+    )
     const startedAt = performance.now()
     const first = await get(ada, 'list', '&path=many&per_page=500')
     t.diagnostic(`first page by name: ${Math.round(performance.now() - startedAt)} ms`)
@@ -57,26 +70,44 @@ describe('the file manager at the limits of a host', () => {
 
   it('says that the disk is full, under the code of each operation, and leaves nothing half made', async () => {
     await mountHome('size=24m')
-    await assertRefusals(/the disk that holds the home is full/, ['copy', 'compress', 'extract', 'write', 'upload'])
+    await assertRefusals(/the disk that holds the home is full/, [
+      'copy',
+      'compress',
+      'extract',
+      'write',
+      'upload',
+    ])
     await unmountHome()
   })
 
-  it('says that the quota is used up, and copies within it where the file system shares blocks', { skip: withoutQuota }, async () => {
-    const [ada] = owners as [Owner]
-    await mountQuotaHome(host, 'ada', '24M')
-    await assertRefusals(/the disk quota of the account is used up/, ['compress', 'extract', 'write', 'upload'])
-    await as('ada', 'rm -rf * && sync . && dd if=/dev/urandom of=large bs=1M count=12 conv=fsync')
-    for (const name of ['second', 'third', 'fourth']) {
-      const { status, message } = await post(ada, 'copy', { src_path: 'large', dst_path: name })
-      assert.equal(status, 200, message)
-      await host.must(['cmp', '/home/ada/large', `/home/ada/${name}`])
-    }
-  })
+  it(
+    'says that the quota is used up, and copies within it where the file system shares blocks',
+    { skip: withoutQuota },
+    async () => {
+      const [ada] = owners as [Owner]
+      await mountQuotaHome(host, 'ada', '24M')
+      await assertRefusals(/the disk quota of the account is used up/, [
+        'compress',
+        'extract',
+        'write',
+        'upload',
+      ])
+      await as('ada', 'rm -rf * && sync . && dd if=/dev/urandom of=large bs=1M count=12 conv=fsync')
+      for (const name of ['second', 'third', 'fourth']) {
+        const { status, message } = await post(ada, 'copy', { src_path: 'large', dst_path: name })
+        assert.equal(status, 200, message)
+        await host.must(['cmp', '/home/ada/large', `/home/ada/${name}`])
+      }
+    },
+  )
 
   /** What ada's home, of which 24 MiB can be filled, answers when nothing more fits into it; and that it goes on once there is room. */
   async function assertRefusals(words: RegExp, refused: readonly string[]): Promise<void> {
     const [ada] = owners as [Owner]
-    await as('ada', 'mkdir tree && head -c 8M /dev/urandom | (cd tree && split -b 1M) && tar -cf tree.tar tree && echo old >kept')
+    await as(
+      'ada',
+      'mkdir tree && head -c 8M /dev/urandom | (cd tree && split -b 1M) && tar -cf tree.tar tree && echo old >kept',
+    )
     await as('ada', 'dd if=/dev/urandom of=fill bs=1M count=5 && sync .')
     const former = await stateOf('ada')
     const large = Buffer.alloc(7 * mebibyte, 'no two pages alike')
@@ -92,7 +123,10 @@ describe('the file manager at the limits of a host', () => {
     for (const name of refused) {
       const { status, code, message } = await operations[name]!()
       const isOwn = name === 'copy' || name === 'compress'
-      assert.deepEqual([name, status, code], isOwn ? [name, 500, `${name}_failed`] : [name, 507, 'insufficient_storage'])
+      assert.deepEqual(
+        [name, status, code],
+        isOwn ? [name, 500, `${name}_failed`] : [name, 507, 'insufficient_storage'],
+      )
       assert.match(message, words, name)
     }
     assert.equal(await stateOf('ada'), former)
@@ -108,7 +142,8 @@ describe('the file manager at the limits of a host', () => {
     const size = 50 * gibibyte
     const marks = { 0: 'begin', [25 * gibibyte]: 'inmid', [size - 5]: 'atend' }
     await as(username, `truncate -s ${size} large`)
-    for (const [at, mark] of Object.entries(marks)) await as(username, `printf ${mark} | dd of=large bs=1 seek=${at} conv=notrunc status=none`)
+    for (const [at, mark] of Object.entries(marks))
+      await as(username, `printf ${mark} | dd of=large bs=1 seek=${at} conv=notrunc status=none`)
     const { items } = await get(owner, 'list')
     assert.equal(items.find(({ name }: { name: string }) => name === 'large').size_bytes, size)
     assert.equal((await get(owner, 'stat', '&path=large')).size_bytes, size)
@@ -128,7 +163,10 @@ describe('the file manager at the limits of a host', () => {
   /** Five bytes of a file, as a download that is resumed asks for them. */
   async function part({ username, signedIn }: Owner, path: string, at: number): Promise<string> {
     const headers = { range: `bytes=${at}-${at + 4}` }
-    const answer = await panel.request('GET', `/api/filemanager/download?username=${username}&path=${path}`, { token: signedIn.token, headers })
+    const answer = await panel.request('GET', `/api/filemanager/download?username=${username}&path=${path}`, {
+      token: signedIn.token,
+      headers,
+    })
     assert.equal(answer.status, 206)
     assert.equal(answer.headers['content-range'], `bytes ${at}-${at + 4}/${50 * gibibyte}`)
     return answer.text
@@ -136,7 +174,11 @@ describe('the file manager at the limits of a host', () => {
 
   /** Puts another home in the place of ada's, in memory. */
   async function mountHome(options: string): Promise<void> {
-    await host.must(['sh', '-c', `mount -t tmpfs -o ${options},mode=755,uid=$(id -u ada),gid=$(id -g ada) tmpfs /home/ada`])
+    await host.must([
+      'sh',
+      '-c',
+      `mount -t tmpfs -o ${options},mode=755,uid=$(id -u ada),gid=$(id -g ada) tmpfs /home/ada`,
+    ])
   }
 
   async function unmountHome(): Promise<void> {
@@ -144,7 +186,8 @@ describe('the file manager at the limits of a host', () => {
   }
 
   async function stateOf(username: string): Promise<string> {
-    return (await as(username, 'find . -type f -not -path "./.hostreeve-*" -exec sha256sum {} + | sort')).stdout
+    return (await as(username, 'find . -type f -not -path "./.hostreeve-*" -exec sha256sum {} + | sort'))
+      .stdout
   }
 
   async function leftovers(username: string): Promise<readonly string[]> {

@@ -30,7 +30,8 @@ for (const { title, boot, without } of kinds)
     const bobsDomain = 'bob.example.com'
     const bobsPage = '<h1>the page of bob</h1>\n'
     const publicFolder = `sites/${domain}/public`
-    const asAda = (...argv: string[]) => host.exec(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', ...argv])
+    const asAda = (...argv: string[]) =>
+      host.exec(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', ...argv])
 
     before(async () => {
       host = await boot('first', { without })
@@ -51,16 +52,24 @@ for (const { title, boot, without } of kinds)
       bob = await admin.makeOwner('bob')
       assert.match((await host.must(['id', '-u', 'ada'])).stdout, /^1\d\d\d\n$/)
       ada.siteId = (await ada.signedIn.must('POST', '/api/websites', { domain, type: 'static' })).id
-      bob.siteId = (await bob.signedIn.must('POST', '/api/websites', { domain: bobsDomain, type: 'static' })).id
+      bob.siteId = (
+        await bob.signedIn.must('POST', '/api/websites', { domain: bobsDomain, type: 'static' })
+      ).id
       assert.equal((await visit(host, domain)).status, 403, 'an empty folder shows no list')
       assert.equal((await visit(host, domain, '/index.html')).status, 404)
     })
 
     it('are uploaded as an archive, unpacked, and served byte for byte', async () => {
-      const uploaded = await ada.signedIn.upload({ username: 'ada', path: `sites/${domain}` }, 'site.tar.gz', await readFile(docs.archivePath))
+      const uploaded = await ada.signedIn.upload(
+        { username: 'ada', path: `sites/${domain}` },
+        'site.tar.gz',
+        await readFile(docs.archivePath),
+      )
       assert.equal(uploaded.status, 201, uploaded.message)
       const extract = { username: 'ada', archive_path: `sites/${domain}/site.tar.gz`, dst_path: publicFolder }
-      assert.ok((await ada.signedIn.must('POST', '/api/filemanager/extract', extract)).files >= docs.files.length)
+      assert.ok(
+        (await ada.signedIn.must('POST', '/api/filemanager/extract', extract)).files >= docs.files.length,
+      )
       await assertServed()
       const written = { username: 'bob', path: `sites/${bobsDomain}/public/index.html`, content: bobsPage }
       await bob.signedIn.must('POST', '/api/filemanager/write', written)
@@ -100,7 +109,11 @@ for (const { title, boot, without } of kinds)
         ['GET', '/logs'],
         ['POST', '/suspend'],
       ] as const) {
-        const answer = await ada.signedIn.ask(method, `/api/websites/${bob.siteId}${path}`, method === 'PATCH' ? { aliases: [] } : undefined)
+        const answer = await ada.signedIn.ask(
+          method,
+          `/api/websites/${bob.siteId}${path}`,
+          method === 'PATCH' ? { aliases: [] } : undefined,
+        )
         assert.deepEqual([answer.status, answer.code], [404, 'not_found'], `${method} ${path}`)
       }
       const { items } = await ada.signedIn.must('GET', '/api/websites')
@@ -114,12 +127,19 @@ for (const { title, boot, without } of kinds)
       const bobsFile = `sites/${bobsDomain}/public/index.html`
       const byName = await ada.signedIn.ask('GET', `/api/filemanager/read?username=bob&path=${bobsFile}`)
       assert.deepEqual([byName.status, byName.code], [403, 'forbidden'])
-      const bySite = await ada.signedIn.ask('GET', `/api/filemanager/read?website_id=${bob.siteId}&path=${bobsFile}`)
+      const bySite = await ada.signedIn.ask(
+        'GET',
+        `/api/filemanager/read?website_id=${bob.siteId}&path=${bobsFile}`,
+      )
       assert.deepEqual([bySite.status, bySite.code], [404, 'not_found'])
-      const upwards = await ada.signedIn.ask('GET', `/api/filemanager/read?username=ada&path=../bob/${bobsFile}`)
+      const upwards = await ada.signedIn.ask(
+        'GET',
+        `/api/filemanager/read?username=ada&path=../bob/${bobsFile}`,
+      )
       assert.ok([400, 403, 404].includes(upwards.status), String(upwards.status))
       assert.equal((await asAda('ls', '/home/ada')).code, 0)
-      for (const path of ['/home/bob', `/home/bob/${bobsFile}`]) assert.notEqual((await asAda('cat', path)).code, 0, path)
+      for (const path of ['/home/bob', `/home/bob/${bobsFile}`])
+        assert.notEqual((await asAda('cat', path)).code, 0, path)
       assert.notEqual((await asAda('ls', '/home/bob')).code, 0)
     })
 
@@ -136,8 +156,14 @@ for (const { title, boot, without } of kinds)
         const { status } = await visit(host, domain, `/${name}`)
         assert.ok(status === 403 || status === 404, `nginx answers ${status} to /${name}`)
         for (const verb of ['read', 'download']) {
-          const answer = await ada.signedIn.ask('GET', `/api/filemanager/${verb}?username=ada&path=${publicFolder}/${name}`)
-          assert.ok(answer.status >= 400 && answer.status < 500, `${verb} answers ${answer.status} to ${name}`)
+          const answer = await ada.signedIn.ask(
+            'GET',
+            `/api/filemanager/${verb}?username=ada&path=${publicFolder}/${name}`,
+          )
+          assert.ok(
+            answer.status >= 400 && answer.status < 500,
+            `${verb} answers ${answer.status} to ${name}`,
+          )
         }
       }
       for (const name of Object.keys(targets)) await asAda('rm', `/home/ada/${publicFolder}/${name}`)
@@ -157,11 +183,19 @@ for (const { title, boot, without } of kinds)
     it('are served again after a reboot', async () => {
       await host.reboot()
       if (host.init === 'systemd')
-        assert.deepEqual((await visit(host, domain, '/index.html')).bytes, await original('index.html'), 'also before the panel runs')
+        assert.deepEqual(
+          (await visit(host, domain, '/index.html')).bytes,
+          await original('index.html'),
+          'also before the panel runs',
+        )
       await panel.start()
       await assertServed()
       assert.equal((await visit(host, bobsDomain)).text, bobsPage)
-      assert.equal((await ada.signedIn.ask('GET', `/api/websites/${ada.siteId}`)).status, 200, 'and their owners are still signed in')
+      assert.equal(
+        (await ada.signedIn.ask('GET', `/api/websites/${ada.siteId}`)).status,
+        200,
+        'and their owners are still signed in',
+      )
     })
 
     it('are gone from nginx when they are deleted, with their files when that was asked for', async () => {
@@ -183,7 +217,9 @@ for (const { title, boot, without } of kinds)
       await forEach(docs.files, 8, async (path) => {
         const response = await visit(host, domain, `/${path.split('/').map(encodeURIComponent).join('/')}`)
         const isHidden = path.split('/').some((part) => part.startsWith('.'))
-        const isRight = isHidden ? response.status === 404 : response.status === 200 && response.bytes.equals(await original(path))
+        const isRight = isHidden
+          ? response.status === 404
+          : response.status === 200 && response.bytes.equals(await original(path))
         if (!isRight) wrong.push(`${path}: ${response.status}`)
       })
       assert.deepEqual(wrong, [])

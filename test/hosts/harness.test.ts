@@ -29,7 +29,10 @@ describe('two hosts on one network', () => {
   it('reach each other over HTTP', async () => {
     assert.equal((await web1.request({ address: '10.77.0.12', path: '/index.html' })).text, 'this is web2\n')
     assert.equal((await web2.request({ address: '10.77.0.11', path: '/index.html' })).text, 'this is web1\n')
-    assert.equal((await web1.must(['curl', '-sS', '--max-time', '5', 'http://10.77.0.12/index.html'])).stdout, 'this is web2\n')
+    assert.equal(
+      (await web1.must(['curl', '-sS', '--max-time', '5', 'http://10.77.0.12/index.html'])).stdout,
+      'this is web2\n',
+    )
   })
 
   it('answer by the Host header on their own loopback and over IPv6', async () => {
@@ -74,7 +77,10 @@ describe('two hosts on one network', () => {
   })
 
   it('run commands in a control group of their own, with the input and the limits that were given', async () => {
-    assert.match((await web1.run(['cat', '/proc/self/cgroup'])).stdout, /^0::\/system\.slice\/run-.*\.service$/m)
+    assert.match(
+      (await web1.run(['cat', '/proc/self/cgroup'])).stdout,
+      /^0::\/system\.slice\/run-.*\.service$/m,
+    )
     assert.equal((await web1.exec(['cat'], { input: 'from outside' })).stdout, 'from outside')
     assert.equal((await web1.exec(['sleep', '60'], { timeoutMs: 200 })).code, 124)
     assert.equal((await web1.exec(['pgrep', '-x', 'sleep'])).code, 1, 'nothing of it goes on')
@@ -85,7 +91,10 @@ describe('two hosts on one network', () => {
   it('have none of their services running until a test starts one', async () => {
     const units = ['nginx', 'haproxy', 'php8.2-fpm', 'cron', 'rsyslog']
     await web1.reboot()
-    assert.equal((await web1.exec(['systemctl', 'is-active', ...units])).stdout.trim(), units.map(() => 'inactive').join('\n'))
+    assert.equal(
+      (await web1.exec(['systemctl', 'is-active', ...units])).stdout.trim(),
+      units.map(() => 'inactive').join('\n'),
+    )
     assert.equal((await web1.exec(['systemctl', 'is-system-running'])).stdout, 'running\n')
   })
 
@@ -162,7 +171,12 @@ for (const [kind, boot] of [
           env: { GREETING: 'a "quoted" \\ word' },
         })
         const first = await panel.request('POST', '/echo', { token: await panel.signIn(), body: { n: 1 } })
-        assert.deepEqual(first.json(), { token: 'Bearer of admin@hosts.test', body: '{"n":1}', greeting: 'a "quoted" \\ word', starts: 1 })
+        assert.deepEqual(first.json(), {
+          token: 'Bearer of admin@hosts.test',
+          body: '{"n":1}',
+          greeting: 'a "quoted" \\ word',
+          starts: 1,
+        })
         await panel.kill9()
         await assert.rejects(panel.request('GET', '/readyz'), /ECONNREFUSED/)
         await panel.start()
@@ -183,7 +197,11 @@ describe('removal', () => {
     it(`leaves no mount, namespace, control group, process or file of a host with ${memoryDisk ?? 'no'} memory disk`, async () => {
       const host = await bootHost('gone', { addresses: ['10.77.0.13/24'], memoryDisk })
       const { prefix, folder } = await openRun()
-      await host.must(['sh', '-c', 'echo x > /root/fixed && chattr +i /root/fixed && (setsid sleep 1000 >/dev/null 2>&1 &)'])
+      await host.must([
+        'sh',
+        '-c',
+        'echo x > /root/fixed && chattr +i /root/fixed && (setsid sleep 1000 >/dev/null 2>&1 &)',
+      ])
       await host.must(['systemctl', 'start', 'nginx'])
       await host.request({})
       assert.notDeepEqual(await leftovers(prefix, folder), [])
@@ -234,14 +252,18 @@ async function otherProcess() {
     const host = await bootHost('lost', { addresses: ['10.77.0.14/24'] })
     await host.must(['systemctl', 'start', 'nginx']); await host.request({})
     console.log(JSON.stringify(await openRun())); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   return { ...(JSON.parse(line.toString('utf8')) as { prefix: string; folder: string }), child }
 }
 
 /** Everything on this machine that belongs to a run: its mounts, namespaces, control groups, processes and files. */
 async function leftovers(prefix: string, folder: string): Promise<string[]> {
-  const mounts = (await readFile('/proc/self/mounts', 'utf8')).split('\n').filter((line) => line.includes(folder) || line.includes(prefix))
+  const mounts = (await readFile('/proc/self/mounts', 'utf8'))
+    .split('\n')
+    .filter((line) => line.includes(folder) || line.includes(prefix))
   const namespaces = (await readdir('/run/netns')).filter((name) => name.startsWith(prefix))
   const groups = (await readdir(await hierarchy())).filter((name) => name === prefix)
   const files = (await readdir(join(folder, '..'))).filter((name) => folder.endsWith(`/${name}`))
@@ -251,9 +273,14 @@ async function leftovers(prefix: string, folder: string): Promise<string[]> {
 async function processesOf(prefix: string, folder: string): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const texts = await Promise.all(['cgroup', 'cmdline', 'mounts', 'stat'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
+    const texts = await Promise.all(
+      ['cgroup', 'cmdline', 'mounts', 'stat'].map((file) =>
+        readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''),
+      ),
+    )
     if (/\) Z /.test(texts[3] ?? '')) continue // ended; only its parent's wait is outstanding
-    if (texts.some((text) => text.includes(prefix) || text.includes(folder))) found.push(`process ${pid}: ${texts[1]}`)
+    if (texts.some((text) => text.includes(prefix) || text.includes(folder)))
+      found.push(`process ${pid}: ${texts[1]}`)
   }
   return found
 }

@@ -26,12 +26,20 @@ describe('a first site, published by clicks alone', () => {
     host = await bootHost('clicks', { without: ['nginx'] })
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
-    await admin.must('POST', '/api/users', { email: 'ada@hosts.test', password: 'a long password', fullname: 'Ada', username: 'ada' })
+    await admin.must('POST', '/api/users', {
+      email: 'ada@hosts.test',
+      password: 'a long password',
+      fullname: 'Ada',
+      username: 'ada',
+    })
     door = await openDoor(host, Number(panel.environment.HOSTREEVE_PORT))
     browser = await openBrowser()
     watched = await openPage(browser)
     visit = { baseUrl: `http://localhost:${(door.address() as AddressInfo).port}`, page: watched.page }
-    await signIn(visit, { email: panel.environment.HOSTREEVE_ADMIN_EMAIL, password: panel.environment.HOSTREEVE_ADMIN_PASSWORD })
+    await signIn(visit, {
+      email: panel.environment.HOSTREEVE_ADMIN_EMAIL,
+      password: panel.environment.HOSTREEVE_ADMIN_PASSWORD,
+    })
   })
   after(async () => {
     await browser?.close()
@@ -50,7 +58,11 @@ describe('a first site, published by clicks alone', () => {
       .getByRole('button', { name: /install nginx/i })
       .last()
       .click()
-    await page.getByRole('dialog').getByText('succeeded', { exact: false }).first().waitFor({ timeout: 90_000 })
+    await page
+      .getByRole('dialog')
+      .getByText('succeeded', { exact: false })
+      .first()
+      .waitFor({ timeout: 90_000 })
     await page.keyboard.press('Escape')
     await menu.getByRole('link', { name: 'Websites', exact: true }).waitFor({ timeout: 30_000 })
   })
@@ -64,14 +76,22 @@ describe('a first site, published by clicks alone', () => {
   it('uploads an archive, unpacks it, edits a page, and the site serves it', async () => {
     const { page } = visit
     await openFiles(visit)
-    await uploadFile(visit, { name: 'site.tar.gz', mimeType: 'application/gzip', buffer: tarGz([{ name: 'index.html', content: '<h1>First</h1>' }]) })
+    await uploadFile(visit, {
+      name: 'site.tar.gz',
+      mimeType: 'application/gzip',
+      buffer: tarGz([{ name: 'index.html', content: '<h1>First</h1>' }]),
+    })
     await unpack(visit, 'site.tar.gz')
-    await poll('the unpacked page', 10_000, async () => ((await served('/')) === '<h1>First</h1>' ? true : undefined))
+    await poll('the unpacked page', 10_000, async () =>
+      (await served('/')) === '<h1>First</h1>' ? true : undefined,
+    )
     await makeFolder(visit, 'pictures')
     await deleteEntry(visit, 'site.tar.gz')
     await assertSound(page, 'the files of a site')
     await editFile(visit, 'index.html', '<h1>Second</h1>')
-    await poll('the edited page', 10_000, async () => ((await served('/')) === '<h1>Second</h1>' ? true : undefined))
+    await poll('the edited page', 10_000, async () =>
+      (await served('/')) === '<h1>Second</h1>' ? true : undefined,
+    )
     await assertSound(page, 'the editor')
   })
 

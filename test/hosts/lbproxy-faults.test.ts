@@ -24,7 +24,8 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
   const path = () => join(folder(), 'haproxy.cfg')
   const config = () => haproxyConfig(host)
   const frontend = (name: string, port: number) => ({ name, binds: [{ port }], default_backend: 'shop' })
-  const addFrontend = (name: string, port: number) => admin.ask('POST', '/api/lbproxy/frontends', frontend(name, port))
+  const addFrontend = (name: string, port: number) =>
+    admin.ask('POST', '/api/lbproxy/frontends', frontend(name, port))
   const answers = (port: number) =>
     host.request({ port }).then(
       ({ text }) => text === page,
@@ -34,12 +35,19 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
   before(async () => {
     host = await bootHost('lbfaults', { memoryDisk: '128m' })
     await rm(join(host.rootPath, 'etc/nginx/sites-enabled/default')) // HAProxy takes its port
-    await writeFile(join(host.rootPath, 'etc/nginx/conf.d/shop.conf'), `server { listen 8080; location / { return 200 "${page}"; } }\n`)
+    await writeFile(
+      join(host.rootPath, 'etc/nginx/conf.d/shop.conf'),
+      `server { listen 8080; location / { return 200 "${page}"; } }\n`,
+    )
     await host.must(['systemctl', 'start', 'nginx', 'haproxy'])
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
     await admin.must('POST', '/api/lbproxy/backends', { name: 'shop' })
-    await admin.must('POST', '/api/lbproxy/backends/shop/servers', { name: 'nginx', address: '127.0.0.1', port: 8080 })
+    await admin.must('POST', '/api/lbproxy/backends/shop/servers', {
+      name: 'nginx',
+      address: '127.0.0.1',
+      port: 8080,
+    })
     await admin.must('POST', '/api/lbproxy/frontends', frontend('web', 80))
     prober = new Prober(host, 'www.example.com', page)
   })
@@ -51,9 +59,14 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
 
   it('shows HAProxy’s words and changes nothing when HAProxy refuses it', async () => {
     const former = await haproxyFiles(host)
-    const written = await admin.ask('POST', '/api/lbproxy/config', { content: `${await config()}\nfrontend bad\n  bind :82\n  nonsense on\n` })
+    const written = await admin.ask('POST', '/api/lbproxy/config', {
+      content: `${await config()}\nfrontend bad\n  bind :82\n  nonsense on\n`,
+    })
     assert.equal(written.status, 500)
-    assert.match(written.message, /parsing \[\/etc\/haproxy\/haproxy\.cfg:\d+\] : unknown keyword 'nonsense' in 'frontend' section/)
+    assert.match(
+      written.message,
+      /parsing \[\/etc\/haproxy\/haproxy\.cfg:\d+\] : unknown keyword 'nonsense' in 'frontend' section/,
+    )
     const added = await admin.ask('POST', '/api/lbproxy/frontends', {
       ...frontend('bad', 82),
       acls: [{ name: 'odd', criterion: 'no_such_fetch -i x' }],
@@ -85,7 +98,11 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     assert.equal(answer.status, 500)
     assert.match(answer.message, /cannot bind socket \(Address already in use\).*\[0\.0\.0\.0:8081\]/)
     await assertAsBefore(former)
-    assert.equal((await admin.must('GET', '/api/lbproxy/status')).failed_reloads, 0, 'the old file was loaded again')
+    assert.equal(
+      (await admin.must('GET', '/api/lbproxy/status')).failed_reloads,
+      0,
+      'the old file was loaded again',
+    )
     await release()
     assert.equal((await addFrontend('taken', 8081)).status, 201)
     assert.ok(await answers(8081))
@@ -93,7 +110,10 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
 
   it('stays as it is when a certificate cannot be read, by the panel or by HAProxy', async () => {
     await admin.must('POST', '/api/lbproxy/certificates', { domain: 'www.example.com', self_signed: true })
-    const secure = { ...frontend('tls', 443), binds: [{ port: 443, ssl: true, certificates: ['www.example.com'] }] }
+    const secure = {
+      ...frontend('tls', 443),
+      binds: [{ port: 443, ssl: true, certificates: ['www.example.com'] }],
+    }
     await admin.must('POST', '/api/lbproxy/frontends', secure)
     const served = await fingerprint()
     const former = await haproxyFiles(host)
@@ -135,13 +155,23 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     const full = { '/etc/haproxy': 'the frontend', '/var/lib/hostreeve-haproxy': 'the backup' }
     await admin.must('POST', '/api/lbproxy/backups')
     for (const place of Object.keys(full)) {
-      await host.must(['sh', '-c', `cp -a ${place} /root/kept && mount -t tmpfs -o size=96k,mode=755 tmpfs ${place} && cp -a /root/kept/. ${place}/`])
+      await host.must([
+        'sh',
+        '-c',
+        `cp -a ${place} /root/kept && mount -t tmpfs -o size=96k,mode=755 tmpfs ${place} && cp -a /root/kept/. ${place}/`,
+      ])
       await host.exec(['dd', 'if=/dev/zero', `of=${place}/fill`, 'bs=4k', 'count=99'])
       const former = (await host.must(['find', place, '-type', 'f', '-exec', 'sha256sum', '{}', '+'])).stdout
-      const answer = place === '/etc/haproxy' ? await addFrontend('full', 82) : await admin.ask('POST', '/api/lbproxy/backups')
+      const answer =
+        place === '/etc/haproxy'
+          ? await addFrontend('full', 82)
+          : await admin.ask('POST', '/api/lbproxy/backups')
       assert.equal(answer.status, 507, answer.message)
       assert.match(answer.message, new RegExp(place))
-      assert.equal((await host.must(['find', place, '-type', 'f', '-exec', 'sha256sum', '{}', '+'])).stdout, former)
+      assert.equal(
+        (await host.must(['find', place, '-type', 'f', '-exec', 'sha256sum', '{}', '+'])).stdout,
+        former,
+      )
       await host.must(['umount', place])
       await rm(join(host.rootPath, 'root/kept'), { recursive: true })
     }
@@ -162,11 +192,13 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
   })
 
   const moments: Readonly<Record<string, (former: string) => boolean>> = {
-    'its candidate lies beside it': () => readdirSync(folder()).some((name) => name.includes('hostreeve-new')),
+    'its candidate lies beside it': () =>
+      readdirSync(folder()).some((name) => name.includes('hostreeve-new')),
     'the old one is kept': () => readdirSync(folder()).some((name) => name.includes('hostreeve-old')),
     'it is in place': (former) => readFileSync(path(), 'utf8') !== former,
     'HAProxy has been told': (former) =>
-      readFileSync(path(), 'utf8') !== former && !readdirSync(folder()).some((name) => name.includes('hostreeve-')),
+      readFileSync(path(), 'utf8') !== former &&
+      !readdirSync(folder()).some((name) => name.includes('hostreeve-')),
   }
 
   it('is the whole old or the whole new one after a panel that was killed, and what HAProxy serves', async () => {
@@ -195,9 +227,16 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     for (let delayMs = 20; delayMs <= 100; delayMs += 2 * apartMs) {
       await admin.must('POST', '/api/lbproxy/frontends', frontend('lately', 8299))
       const present = await config()
-      await killWhile(panel, () => admin.ask('POST', `/api/lbproxy/backups/${name}/restore`), afterMs(delayMs))
+      await killWhile(
+        panel,
+        () => admin.ask('POST', `/api/lbproxy/backups/${name}/restore`),
+        afterMs(delayMs),
+      )
       const now = await config()
-      assert.ok([backup, present].includes(now), `killed after ${delayMs} ms it is neither: ${now.slice(-300)}`)
+      assert.ok(
+        [backup, present].includes(now),
+        `killed after ${delayMs} ms it is neither: ${now.slice(-300)}`,
+      )
       assert.equal(await answers(8299), now === present, `killed after ${delayMs} ms`)
       assert.deepEqual(await haproxyLeftovers(host), [])
       if (now === present) await admin.must('DELETE', '/api/lbproxy/frontends/lately')
@@ -207,10 +246,12 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
 
   it('serves the certificate that lies on the disk after a panel that was killed while it was replaced', async () => {
     const own = await certificate('www.example.com')
-    const replace = (draft: object) => admin.ask('POST', '/api/lbproxy/certificates', { domain: 'www.example.com', ...draft })
+    const replace = (draft: object) =>
+      admin.ask('POST', '/api/lbproxy/certificates', { domain: 'www.example.com', ...draft })
     for (let delayMs = 10, round = 0; delayMs <= 90; delayMs += apartMs, round++) {
       await killWhile(panel, () => replace(round % 2 === 0 ? { self_signed: true } : own), afterMs(delayMs))
-      const onDisk = (await host.must([...asFingerprint, '-in', '/etc/haproxy/certs/www.example.com.pem'])).stdout
+      const onDisk = (await host.must([...asFingerprint, '-in', '/etc/haproxy/certs/www.example.com.pem']))
+        .stdout
       assert.equal(await fingerprint(), onDisk, `after ${delayMs} ms`)
       assert.deepEqual(await haproxyLeftovers(host), [])
     }
@@ -227,15 +268,39 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
 
   /** Of the certificate that a visitor is shown. */
   async function fingerprint(): Promise<string> {
-    const shown = await host.must(['openssl', 's_client', '-connect', '127.0.0.1:443', '-servername', 'www.example.com'], { input: '' })
+    const shown = await host.must(
+      ['openssl', 's_client', '-connect', '127.0.0.1:443', '-servername', 'www.example.com'],
+      { input: '' },
+    )
     return (await host.must(asFingerprint, { input: shown.stdout })).stdout
   }
 
   /** A certificate for the name with its key, made by openssl. */
   async function certificate(name: string): Promise<{ readonly certificate: string; readonly key: string }> {
-    const make = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'] as const
-    await host.must([...make, '-subj', `/CN=${name}`, '-keyout', `/root/${name}.key`, '-out', `/root/${name}.crt`])
-    const [pem, key] = await Promise.all(['crt', 'key'].map((end) => readFile(join(host.rootPath, `root/${name}.${end}`), 'utf8')))
+    const make = [
+      'openssl',
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '30',
+    ] as const
+    await host.must([
+      ...make,
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      `/root/${name}.key`,
+      '-out',
+      `/root/${name}.crt`,
+    ])
+    const [pem, key] = await Promise.all(
+      ['crt', 'key'].map((end) => readFile(join(host.rootPath, `root/${name}.${end}`), 'utf8')),
+    )
     return { certificate: pem!, key: key! }
   }
 

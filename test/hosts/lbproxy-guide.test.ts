@@ -26,13 +26,20 @@ describe('the commands of the guide to the load balancer', () => {
   })
 
   it('balance two servers behind TLS, one after another as they stand there', async () => {
-    const output = await runAll(hosts[0]!, panel, shellBlocks(await readFile(join(checkout, 'docs/guides/lbproxy.md'), 'utf8')))
+    const output = await runAll(
+      hosts[0]!,
+      panel,
+      shellBlocks(await readFile(join(checkout, 'docs/guides/lbproxy.md'), 'utf8')),
+    )
     assert.match(output, /"state":"succeeded"/)
     assert.match(output, /"installed":true,"running":true/)
     assert.match(output, /"name":"shop2".*?"status":"DRAIN/)
     const visitor = hosts[1]!
     const { status, headers } = await visitor.request({ address, headers: { Host: 'www.example.com' } })
     assert.deepEqual([status, headers.location], [301, 'https://www.example.com/'])
-    assert.deepEqual(Object.keys(await tally(visitor, { address, tls: { servername: 'www.example.com' } })).sort(), ['shop1', 'shop2'])
+    assert.deepEqual(
+      Object.keys(await tally(visitor, { address, tls: { servername: 'www.example.com' } })).sort(),
+      ['shop1', 'shop2'],
+    )
   })
 })

@@ -17,7 +17,12 @@ describe('the load balancer in front of two web servers', () => {
   let visitor: Host
   let panel: Panel
   let admin: SignedIn
-  const server = (name: keyof typeof shops, more: object = {}) => ({ name, address: shops[name], port: shopPort, ...more })
+  const server = (name: keyof typeof shops, more: object = {}) => ({
+    name,
+    address: shops[name],
+    port: shopPort,
+    ...more,
+  })
   const setState = (name: keyof typeof shops, state: string) =>
     admin.must('PUT', `/api/lbproxy/backends/shop/servers/${name}`, server(name, { state }))
   const visits = (port = 80) => tally(visitor, { address, port })
@@ -38,20 +43,28 @@ describe('the load balancer in front of two web servers', () => {
   })
 
   it('says that it is not there until a job installed it', async () => {
-    assert.deepEqual(pick(await admin.must('GET', '/api/lbproxy/status'), 'installed', 'running'), { installed: false, running: false })
+    assert.deepEqual(pick(await admin.must('GET', '/api/lbproxy/status'), 'installed', 'running'), {
+      installed: false,
+      running: false,
+    })
     assert.deepEqual(await admin.must('GET', '/api/lbproxy/backends'), [])
     const refusal = await admin.ask('POST', '/api/lbproxy/backends', { name: 'shop' })
     assert.deepEqual([refusal.status, refusal.message], [503, 'HAProxy is not installed'])
     const events = await admin.followJob((await admin.must('POST', '/api/lbproxy/install')).job_id)
     assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-5)))
     const status = await admin.must('GET', '/api/lbproxy/status')
-    assert.deepEqual(pick(status, 'installed', 'running', 'failed_reloads'), { installed: true, running: true, failed_reloads: 0 })
+    assert.deepEqual(pick(status, 'installed', 'running', 'failed_reloads'), {
+      installed: true,
+      running: true,
+      failed_reloads: 0,
+    })
     assert.match(status.version, /^2\.6/)
   })
 
   it('shares the traffic between them as soon as it is told to', async () => {
     await admin.must('POST', '/api/lbproxy/backends', { name: 'shop' })
-    for (const name of ['shop1', 'shop2'] as const) await admin.must('POST', '/api/lbproxy/backends/shop/servers', server(name))
+    for (const name of ['shop1', 'shop2'] as const)
+      await admin.must('POST', '/api/lbproxy/backends/shop/servers', server(name))
     const frontend = { name: 'web', binds: [{ port: 80 }], default_backend: 'shop' }
     const plan = await admin.ask('POST', '/api/lbproxy/frontends?plan=1', frontend)
     assert.match(JSON.stringify(plan.data), /\+frontend web.*haproxy/)
@@ -60,7 +73,9 @@ describe('the load balancer in front of two web servers', () => {
     assertShared(await visits())
     for (const status of Object.values(await statusesOf(admin, 'shop'))) assert.match(status, /^UP/)
     const { rows } = await admin.must('GET', '/api/lbproxy/stats')
-    const seen = rows.find((row: { kind: string; proxy: string }) => row.kind === 'frontend' && row.proxy === 'web')
+    const seen = rows.find(
+      (row: { kind: string; proxy: string }) => row.kind === 'frontend' && row.proxy === 'web',
+    )
     assert.equal(seen.responses_2xx, 20)
   })
 
@@ -85,29 +100,51 @@ describe('the load balancer in front of two web servers', () => {
     }
     for (const [happening, happen] of Object.entries(happenings)) {
       await happen()
-      await poll(`shop1 to be out after ${happening}`, 10_000, async () => ((await untilServed())['shop2'] === 20 ? true : undefined))
+      await poll(`shop1 to be out after ${happening}`, 10_000, async () =>
+        (await untilServed())['shop2'] === 20 ? true : undefined,
+      )
       assert.match((await statusesOf(admin, 'shop'))['shop1'] ?? '', /^MAINT/, `after ${happening}`)
     }
     await setState('shop1', 'ready')
-    await poll('shop1 to be visited again', 10_000, async () => (((await visits())['shop1'] ?? 0) > 5 ? true : undefined))
+    await poll('shop1 to be visited again', 10_000, async () =>
+      ((await visits())['shop1'] ?? 0) > 5 ? true : undefined,
+    )
     await admin.must('DELETE', '/api/lbproxy/backends/spare')
   })
 
   it('notices a server whose network is gone, and that it is back', async () => {
     await shop2.cutNetwork()
-    await poll('shop2 to be seen as down', 30_000, async () => ((await statusesOf(admin, 'shop'))['shop2'] === 'DOWN' ? true : undefined))
+    await poll('shop2 to be seen as down', 30_000, async () =>
+      (await statusesOf(admin, 'shop'))['shop2'] === 'DOWN' ? true : undefined,
+    )
     assert.deepEqual(await visits(), { shop1: 20 })
     await shop2.restoreNetwork()
-    await poll('shop2 to be seen as up', 30_000, async () => ((await statusesOf(admin, 'shop'))['shop2'] === 'UP' ? true : undefined))
+    await poll('shop2 to be seen as up', 30_000, async () =>
+      (await statusesOf(admin, 'shop'))['shop2'] === 'UP' ? true : undefined,
+    )
     assertShared(await visits())
   })
 
   it('speaks TLS with the certificate of the name that is asked for', async () => {
     await admin.must('POST', '/api/lbproxy/certificates', { domain: 'www.example.com', self_signed: true })
-    await visitor.must([...request, '-subj', '/CN=shop.example.net', '-addext', 'subjectAltName=DNS:shop.example.net', ...into('own')])
-    const [certificate, key] = await Promise.all(['crt', 'key'].map((end) => readFile(join(visitor.rootPath, `root/own.${end}`), 'utf8')))
+    await visitor.must([
+      ...request,
+      '-subj',
+      '/CN=shop.example.net',
+      '-addext',
+      'subjectAltName=DNS:shop.example.net',
+      ...into('own'),
+    ])
+    const [certificate, key] = await Promise.all(
+      ['crt', 'key'].map((end) => readFile(join(visitor.rootPath, `root/own.${end}`), 'utf8')),
+    )
     await admin.must('POST', '/api/lbproxy/certificates', { domain: 'shop.example.net', certificate, key })
-    const secure = { port: 443, ssl: true, certificates: ['www.example.com', 'shop.example.net'], alpn: 'h2,http/1.1' }
+    const secure = {
+      port: 443,
+      ssl: true,
+      certificates: ['www.example.com', 'shop.example.net'],
+      alpn: 'h2,http/1.1',
+    }
     const redirects = ['scheme https code 301 unless { ssl_fc }']
     await admin.must('PUT', '/api/lbproxy/frontends/web', { binds: [{ port: 80 }, secure], redirects })
     assert.equal(await subjectFor('www.example.com'), 'subject=CN = www.example.com')
@@ -123,18 +160,31 @@ describe('the load balancer in front of two web servers', () => {
       '--write-out',
       '%{http_version}',
     ] as const
-    const places = ['--connect-to', `shop.example.net:80:${address}:80`, '--connect-to', `shop.example.net:443:${address}:443`] as const
+    const places = [
+      '--connect-to',
+      `shop.example.net:80:${address}:80`,
+      '--connect-to',
+      `shop.example.net:443:${address}:443`,
+    ] as const
     const fetched = await visitor.must(['curl', ...fetch, ...places, 'http://shop.example.net/'])
     assert.match(fetched.stdout, /^shop[12]\n2$/)
     assert.equal((await visitor.request({ address })).headers.location, `https://${address}/`)
     const { mode } = await stat(join(lb.rootPath, 'etc/haproxy/certs/shop.example.net.pem'))
     assert.equal(mode & 0o777, 0o600)
-    assert.equal((await admin.ask('DELETE', '/api/lbproxy/certificates/shop.example.net')).status, 409, 'it is in use')
+    assert.equal(
+      (await admin.ask('DELETE', '/api/lbproxy/certificates/shop.example.net')).status,
+      409,
+      'it is in use',
+    )
   })
 
   it('speaks TLS to a server at port 443', async () => {
     await admin.must('POST', '/api/lbproxy/backends/duplicate', { source: 'shop', name: 'vault', port: 443 })
-    await admin.must('POST', '/api/lbproxy/frontends', { name: 'vault', binds: [{ port: 81 }], default_backend: 'vault' })
+    await admin.must('POST', '/api/lbproxy/frontends', {
+      name: 'vault',
+      binds: [{ port: 81 }],
+      default_backend: 'vault',
+    })
     assertShared(await tally(visitor, { address, port: 81, path: '/secure' }), ['shop1 on', 'shop2 on'])
     assert.deepEqual(Object.keys(await statusesOf(admin, 'vault')), ['vault_1', 'vault_2'])
   })
@@ -148,9 +198,14 @@ describe('the load balancer in front of two web servers', () => {
     await admin.must('POST', `/api/lbproxy/backups/${backup.name}/restore`)
     assert.equal(await config(), former)
     assert.equal((await visitor.request({ address, port: 81 })).status, 200)
-    const names: string[] = (await admin.must('GET', '/api/lbproxy/backups')).map(({ name }: { name: string }) => name)
+    const names: string[] = (await admin.must('GET', '/api/lbproxy/backups')).map(
+      ({ name }: { name: string }) => name,
+    )
     const kept = names.find((name) => name.startsWith('pre-restore-')) ?? ''
-    assert.equal(await readFile(join(lb.rootPath, 'var/lib/hostreeve-haproxy/backups', kept), 'utf8'), replaced)
+    assert.equal(
+      await readFile(join(lb.rootPath, 'var/lib/hostreeve-haproxy/backups', kept), 'utf8'),
+      replaced,
+    )
   })
 
   it('is removed by a job that leaves what it was told, and serves again once it is back', async () => {
@@ -166,13 +221,29 @@ describe('the load balancer in front of two web servers', () => {
     assert.equal((await admin.must('GET', '/api/activity/verify')).ok, true)
   })
 
-  const request = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'] as const
+  const request = [
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '30',
+  ] as const
   const into = (name: string) => ['-keyout', `/root/${name}.key`, '-out', `/root/${name}.crt`]
 
   /** The subject of the certificate that a visitor is shown who asks for this name. */
   async function subjectFor(servername: string): Promise<string> {
-    const shown = await visitor.must(['openssl', 's_client', '-connect', `${address}:443`, '-servername', servername], { input: '' })
-    return (await visitor.must(['openssl', 'x509', '-noout', '-subject'], { input: shown.stdout })).stdout.trim()
+    const shown = await visitor.must(
+      ['openssl', 's_client', '-connect', `${address}:443`, '-servername', servername],
+      { input: '' },
+    )
+    return (
+      await visitor.must(['openssl', 'x509', '-noout', '-subject'], { input: shown.stdout })
+    ).stdout.trim()
   }
 
   /** HAProxy after a start, once it listens. */
@@ -201,7 +272,10 @@ function pick(from: Readonly<Record<string, unknown>>, ...names: readonly string
 }
 
 /** Each of the two was visited about as often as the other, and nothing else answered: HAProxy's threads take turns of their own. */
-function assertShared(counts: Readonly<Record<string, number>>, names: readonly string[] = ['shop1', 'shop2']): void {
+function assertShared(
+  counts: Readonly<Record<string, number>>,
+  names: readonly string[] = ['shop1', 'shop2'],
+): void {
   assert.deepEqual(Object.keys(counts).sort(), names)
   for (const count of Object.values(counts)) assert.ok(Math.abs(count - 10) <= 3, JSON.stringify(counts))
 }

@@ -35,7 +35,9 @@ describe('the websites of a host', () => {
       const page = { username: 'ada', path: `sites/${domain}/public/index.html`, content: pageOf(domain) }
       await ada.signedIn.must('POST', '/api/filemanager/write', page)
     }
-    await ada.signedIn.must('POST', `/api/websites/${ids.get('older.example.com')}/aliases`, { name: 'www.older.example.com' })
+    await ada.signedIn.must('POST', `/api/websites/${ids.get('older.example.com')}/aliases`, {
+      name: 'www.older.example.com',
+    })
     await assertServed()
   })
   after(() => host?.remove())
@@ -67,8 +69,13 @@ describe('the websites of a host', () => {
   it('keep a file that was edited by hand, and give it up where the caller says so after a look at the plan', async () => {
     const [domain, id] = ['old.example.com', ids.get('old.example.com')]
     const written = await readFile(fileOf(domain), 'utf8')
-    await writeFile(fileOf(domain), written.replace('server_tokens off;', 'server_tokens off;\n    add_header X-By-Hand yes;'))
-    assert.deepEqual((await admin.must('POST', '/api/system/rewrite-all')).left, [{ domain, reason: 'Its file was edited by hand' }])
+    await writeFile(
+      fileOf(domain),
+      written.replace('server_tokens off;', 'server_tokens off;\n    add_header X-By-Hand yes;'),
+    )
+    assert.deepEqual((await admin.must('POST', '/api/system/rewrite-all')).left, [
+      { domain, reason: 'Its file was edited by hand' },
+    ])
     const [step] = (await ada.signedIn.must('POST', `/api/websites/${id}/suspend?plan=1`)).steps
     assert.match(step.refused, /old\.example\.com\.conf was edited by hand/)
     assert.match(step.files[0].diff, /^-.*X-By-Hand yes/m)

@@ -30,7 +30,9 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function runSuites(suites: readonly string[]): Promise<number> {
   const options = ['--test', '--test-concurrency=1', `--test-timeout=${testLimitMs}`, '--test-reporter=spec']
-  const suite = spawn(process.execPath, [...options, ...suites.map((name) => `${here}/${name}`)], { stdio: 'inherit' })
+  const suite = spawn(process.execPath, [...options, ...suites.map((name) => `${here}/${name}`)], {
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => suite.kill(signal))
   const [code] = (await once(suite, 'exit')) as [number | null]
   return code ?? 1

@@ -21,7 +21,9 @@ describe('sign-in, over real sockets', () => {
     host = await bootHost('signin', { without: ['nginx'] })
     panel = await startPanel(host)
     admin = await SignedIn.as(panel)
-    secondId = (await admin.must('POST', '/api/users', { email, password, fullname: 'The second', is_admin: true })).id
+    secondId = (
+      await admin.must('POST', '/api/users', { email, password, fullname: 'The second', is_admin: true })
+    ).id
     second = await SignedIn.as(panel, email, password)
   })
   after(() => host?.remove())
@@ -52,7 +54,9 @@ describe('sign-in, over real sockets', () => {
   })
 
   it('ends streams with an error event when the panel is told to stop, within five seconds', async () => {
-    await host.must(['apt-get', '-q', '-y', 'purge', '--autoremove', 'nginx', 'nginx-common'], { timeoutMs: 60_000 })
+    await host.must(['apt-get', '-q', '-y', 'purge', '--autoremove', 'nginx', 'nginx-common'], {
+      timeoutMs: 60_000,
+    })
     const job = await startSlowJob()
     const events = collect(await admin.openStream(`/api/jobs/${job}/events`))
     const toldAt = performance.now()
@@ -67,10 +71,13 @@ describe('sign-in, over real sockets', () => {
 
   it('leaves the data directory to the panel that has it', async () => {
     const environment = { HOSTREEVE_DATA_DIR: panel.environment.HOSTREEVE_DATA_DIR, HOSTREEVE_PORT: '7071' }
-    const other = await host.exec(['/opt/hostreeve/node_modules/.bin/node', '/opt/hostreeve/dist/hostreeve.mjs', 'serve'], {
-      env: environment,
-      timeoutMs: 15_000,
-    })
+    const other = await host.exec(
+      ['/opt/hostreeve/node_modules/.bin/node', '/opt/hostreeve/dist/hostreeve.mjs', 'serve'],
+      {
+        env: environment,
+        timeoutMs: 15_000,
+      },
+    )
     assert.notEqual(other.code, 0)
     assert.notEqual(other.code, 124, 'it ends by itself')
     assert.match(other.stderr, /another panel|already|in use|runs on/i)
@@ -86,10 +93,13 @@ describe('sign-in, over real sockets', () => {
   /** A job that lasts until it is let go: an installation that apt keeps waiting before it unpacks anything. */
   async function startSlowJob(): Promise<number> {
     await host.must(['touch', '/run/slow'])
-    const hook = 'DPkg::Pre-Invoke { "touch /run/slow.met; while test -e /run/slow; do sleep 0.05; done"; };\n'
+    const hook =
+      'DPkg::Pre-Invoke { "touch /run/slow.met; while test -e /run/slow; do sleep 0.05; done"; };\n'
     await writeFile(join(host.rootPath, 'etc/apt/apt.conf.d/99slow'), hook)
     const { job_id } = await admin.must('POST', '/api/programs/nginx/install')
-    await poll('apt to wait', 20_000, async () => ((await host.exec(['test', '-e', '/run/slow.met'])).code === 0 ? true : undefined))
+    await poll('apt to wait', 20_000, async () =>
+      (await host.exec(['test', '-e', '/run/slow.met'])).code === 0 ? true : undefined,
+    )
     await host.must(['rm', '/run/slow.met'])
     return job_id
   }

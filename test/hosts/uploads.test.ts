@@ -25,8 +25,13 @@ describe('uploads in parts and downloads', () => {
   let parts: PartsClient
   const content = randomFillSync(Buffer.allocUnsafe(200 * mebibyte))
   const home = (...path: string[]) => join(host.rootPath, 'home/ada', ...path)
-  const digestOnHost = async (path: string) => (await host.must(['sha256sum', `/home/ada/${path}`])).stdout.slice(0, 64)
-  const opened = async (name: string, sizeBytes: number, more: Readonly<Record<string, string>> = {}): Promise<number> => {
+  const digestOnHost = async (path: string) =>
+    (await host.must(['sha256sum', `/home/ada/${path}`])).stdout.slice(0, 64)
+  const opened = async (
+    name: string,
+    sizeBytes: number,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<number> => {
     const answer = await parts.open(name, sizeBytes, more)
     assert.equal(answer.status, 201, answer.message)
     return answer.data.id
@@ -36,7 +41,9 @@ describe('uploads in parts and downloads', () => {
     return names.length === 0 ? 0 : (await stat(home(hidden, names[0] ?? ''))).size
   }
   const untilHidden = (sizeBytes: number) =>
-    poll(`${sizeBytes} bytes in the home`, 30_000, async () => ((await hiddenSize()) >= sizeBytes ? true : undefined))
+    poll(`${sizeBytes} bytes in the home`, 30_000, async () =>
+      (await hiddenSize()) >= sizeBytes ? true : undefined,
+    )
 
   before(async () => {
     ;[host, files] = await Promise.all([
@@ -61,7 +68,9 @@ describe('uploads in parts and downloads', () => {
     assert.equal((await stat(home(hidden, (await readdir(home(hidden)))[0] ?? ''))).size, offset)
     const startedAt = performance.now()
     const last = await parts.send(id, offset, content.subarray(offset))
-    t.diagnostic(`cut at ${offset} bytes; the rest and the check of the whole took ${Math.round(performance.now() - startedAt)} ms`)
+    t.diagnostic(
+      `cut at ${offset} bytes; the rest and the check of the whole took ${Math.round(performance.now() - startedAt)} ms`,
+    )
     assert.deepEqual([last.status, last.data?.state], [200, 'done'], last.message)
     assert.equal(await digestOnHost('large.bin'), sha256(content))
     assert.match((await host.must(['stat', '-c', '%U:%G %a', '/home/ada/large.bin'])).stdout, /^ada:ada 644/)
@@ -71,9 +80,16 @@ describe('uploads in parts and downloads', () => {
   it('tell after kill -9 in a part what is truly there, and go on from it', async () => {
     const whole = content.subarray(0, 80 * mebibyte)
     const id = await opened('killed.bin', whole.length, { sha256: sha256(whole) })
-    const first = await parts.send(id, 0, whole.subarray(0, 10 * mebibyte), sha256(whole.subarray(0, 10 * mebibyte)))
+    const first = await parts.send(
+      id,
+      0,
+      whole.subarray(0, 10 * mebibyte),
+      sha256(whole.subarray(0, 10 * mebibyte)),
+    )
     assert.equal(first.data?.offset_bytes, 10 * mebibyte, first.message)
-    const socket = await parts.begin(id, 10 * mebibyte, whole.subarray(10 * mebibyte, 50 * mebibyte), { promised: 70 * mebibyte })
+    const socket = await parts.begin(id, 10 * mebibyte, whole.subarray(10 * mebibyte, 50 * mebibyte), {
+      promised: 70 * mebibyte,
+    })
     await untilHidden(30 * mebibyte)
     await panel.kill9()
     socket.destroy()
@@ -91,7 +107,10 @@ describe('uploads in parts and downloads', () => {
     const id = await opened('checked.bin', whole.length)
     await parts.send(id, 0, whole.subarray(0, mebibyte))
     const rest = whole.subarray(mebibyte)
-    const socket = await parts.begin(id, mebibyte, rest.subarray(0, 20 * mebibyte), { promised: rest.length, sha256: sha256(rest) })
+    const socket = await parts.begin(id, mebibyte, rest.subarray(0, 20 * mebibyte), {
+      promised: rest.length,
+      sha256: sha256(rest),
+    })
     await untilHidden(10 * mebibyte)
     await panel.kill9()
     socket.destroy()
@@ -127,7 +146,11 @@ describe('uploads in parts and downloads', () => {
     await writeFile(join(files.rootPath, 'etc/nginx/conf.d/slow.conf'), slowServer)
     await files.must(['systemctl', 'start', 'nginx'])
     const url = `http://${addresses.files}/big.bin?token=secret`
-    const found = await ada.signedIn.must('POST', '/api/filemanager/download-url', { username: 'ada', path: '.', url })
+    const found = await ada.signedIn.must('POST', '/api/filemanager/download-url', {
+      username: 'ada',
+      path: '.',
+      url,
+    })
     assert.deepEqual(found, { file: 'big.bin', size_bytes: 50 * mebibyte })
     assert.equal(await digestOnHost('big.bin'), sha256(content.subarray(0, 50 * mebibyte)))
     assert.match((await host.must(['stat', '-c', '%U:%G', '/home/ada/big.bin'])).stdout, /^ada:ada/)
@@ -139,7 +162,9 @@ describe('uploads in parts and downloads', () => {
       'http://[::1]:7070/',
     ])
       assert.deepEqual(
-        refusal(await ada.signedIn.ask('POST', '/api/filemanager/download-url', { username: 'ada', url: target })),
+        refusal(
+          await ada.signedIn.ask('POST', '/api/filemanager/download-url', { username: 'ada', url: target }),
+        ),
         [400, 'bad_request'],
         target,
       )
@@ -147,7 +172,11 @@ describe('uploads in parts and downloads', () => {
 
   it('go on with a download in the background after kill -9, where it was', async () => {
     const url = `http://${addresses.files}:8080/big.bin`
-    const { job_id: job } = await ada.signedIn.must('POST', '/api/filemanager/wget-upload', { username: 'ada', path: '', url })
+    const { job_id: job } = await ada.signedIn.must('POST', '/api/filemanager/wget-upload', {
+      username: 'ada',
+      path: '',
+      url,
+    })
     await untilHidden(8 * mebibyte)
     await panel.kill9()
     await panel.start()
@@ -156,19 +185,29 @@ describe('uploads in parts and downloads', () => {
     const { result } = await ada.signedIn.must('GET', `/api/jobs/${job}`)
     assert.deepEqual(result, { file: 'big (1).bin', size_bytes: 50 * mebibyte })
     assert.equal(await digestOnHost('big (1).bin'), sha256(content.subarray(0, 50 * mebibyte)))
-    assert.match(await readFile(join(files.rootPath, 'var/log/nginx/access.log'), 'utf8'), /GET \/big\.bin HTTP\/1\.1" 206 /)
+    assert.match(
+      await readFile(join(files.rootPath, 'var/log/nginx/access.log'), 'utf8'),
+      /GET \/big\.bin HTTP\/1\.1" 206 /,
+    )
     assert.equal(await hiddenSize(), 0)
   })
 
   it('leave nothing of a download that a request waited for, after kill -9', async () => {
     const body = { username: 'ada', path: '', url: `http://${addresses.files}:8080/big.bin` }
     const hasBegun = () => existsSync(home(hidden))
-    assert.equal(await killWhile(panel, () => ada.signedIn.ask('POST', '/api/filemanager/download-url', body), hasBegun), false)
+    assert.equal(
+      await killWhile(panel, () => ada.signedIn.ask('POST', '/api/filemanager/download-url', body), hasBegun),
+      false,
+    )
     assert.deepEqual([await hiddenSize(), existsSync(home('big (2).bin'))], [0, false])
   })
 
   it('say that the disk is full under the code of each, and leave nothing', async () => {
-    await host.must(['sh', '-c', 'mount -t tmpfs -o size=24m,mode=755,uid=$(id -u ada),gid=$(id -g ada) tmpfs /home/ada'])
+    await host.must([
+      'sh',
+      '-c',
+      'mount -t tmpfs -o size=24m,mode=755,uid=$(id -u ada),gid=$(id -g ada) tmpfs /home/ada',
+    ])
     const tooLarge = await parts.open('x.bin', 25 * mebibyte)
     assert.deepEqual(refusal(tooLarge), [507, 'insufficient_storage'])
     assert.match(tooLarge.message, /the disk that holds the home has room for \d+ bytes, not for 26214400/)
@@ -183,8 +222,13 @@ describe('uploads in parts and downloads', () => {
     const download = await ada.signedIn.ask('POST', '/api/filemanager/download-url', big)
     assert.deepEqual(refusal(download), [500, 'download_failed'])
     assert.match(download.message, /the disk that holds the home is full/)
-    const events = await ada.signedIn.followJob((await ada.signedIn.must('POST', '/api/filemanager/wget-upload', big)).job_id)
-    assert.deepEqual([events.at(-1)?.['state'], /is full/.test(String(events.at(-1)?.['message']))], ['failed', true])
+    const events = await ada.signedIn.followJob(
+      (await ada.signedIn.must('POST', '/api/filemanager/wget-upload', big)).job_id,
+    )
+    assert.deepEqual(
+      [events.at(-1)?.['state'], /is full/.test(String(events.at(-1)?.['message']))],
+      ['failed', true],
+    )
     assert.equal((await host.must(['ls', '-A', '/home/ada'])).stdout, 'fill\n')
     await host.must(['rm', '/home/ada/fill'])
     assert.equal((await parts.send(id, 0, content.subarray(0, 20 * mebibyte))).data?.state, 'done')

@@ -31,7 +31,9 @@ export const importsOneWay = each(({ path, imports }) =>
 export const entersAreasByTheirIndex = each(({ path, imports }) => {
   const own = areaOf(path)
   return imports
-    .filter((target) => areaOf(target) !== undefined && areaOf(target) !== own && !target.endsWith('/index.ts'))
+    .filter(
+      (target) => areaOf(target) !== undefined && areaOf(target) !== own && !target.endsWith('/index.ts'),
+    )
     .map((target) => `imports ${target} past its index.ts`)
 })
 
@@ -45,15 +47,22 @@ export const namesWhatItUses: Rule = (sources) =>
         ?.split(',')
         .map((name) => name.trim()) ?? []
     return [...imported]
-      .filter((other) => !named.includes(other.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())))
+      .filter(
+        (other) =>
+          !named.includes(other.replaceAll(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())),
+      )
       .map((other) => `area ${area} imports ${other} without naming it in uses`)
   })
 
 export const hasNoCycles: Rule = (sources) => {
   const graph = areaGraph(sources)
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    [...(graph.get(from) ?? [])].some((next) => next === to || (!seen.has(next) && (seen.add(next), reaches(next, to, seen))))
-  return [...graph.keys()].filter((area) => reaches(area, area)).map((area) => `area ${area} uses itself in a circle`)
+    [...(graph.get(from) ?? [])].some(
+      (next) => next === to || (!seen.has(next) && (seen.add(next), reaches(next, to, seen))),
+    )
+  return [...graph.keys()]
+    .filter((area) => reaches(area, area))
+    .map((area) => `area ${area} uses itself in a circle`)
 }
 
 function areaGraph(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -61,13 +70,16 @@ function areaGraph(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<
   for (const { path, imports } of sources) {
     const area = areaOf(path)
     if (area === undefined) continue
-    const others = imports.map(areaOf).filter((other) => other !== undefined && other !== area) as readonly string[]
+    const others = imports
+      .map(areaOf)
+      .filter((other) => other !== undefined && other !== area) as readonly string[]
     graph.set(area, new Set([...(graph.get(area) ?? []), ...others]))
   }
   return graph
 }
 
-const machineModules = /^node:(?:child_process|fs|fs\/promises|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)$/
+const machineModules =
+  /^node:(?:child_process|fs|fs\/promises|net|http|https|http2|tls|dgram|dns|cluster|worker_threads)$/
 
 /** Files that reach the machine though they stand outside host/ and the clients of tools, with the reason. */
 export const machineDoors: Readonly<Record<string, string>> = {
@@ -80,13 +92,23 @@ export const machineDoors: Readonly<Record<string, string>> = {
 /** The machine is reached through host/, the clients of tools, and the panel's own start in app/. */
 export const reachesMachineByItsDoors: Rule = (sources) =>
   sources
-    .filter(({ path }) => !/^src\/(?:host|app)\/|^src\/tools\/.*\b(?:client|program|ask|socket)\b.*\.ts$/.test(path) && !(path in machineDoors))
-    .flatMap(({ path, imports }) => imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`))
+    .filter(
+      ({ path }) =>
+        !/^src\/(?:host|app)\/|^src\/tools\/.*\b(?:client|program|ask|socket)\b.*\.ts$/.test(path) &&
+        !(path in machineDoors),
+    )
+    .flatMap(({ path, imports }) =>
+      imports.filter((target) => machineModules.test(target)).map((target) => `${path}: imports ${target}`),
+    )
 
 /** A command is a list of arguments: no text is ever read by a shell. */
 export const runsNoShell = each(({ text }) => [
-  ...(/\b(?:exec|execSync|execFileSync|spawnSync)\s*\(/.test(text.replaceAll(/\.\s*exec\s*\(/g, '')) ? ['runs a command past host.run'] : []),
-  ...(/shell\s*:\s*true|['"](?:\/bin\/)?(?:ba|da)?sh['"]\s*,\s*\[?\s*['"]-c['"]/.test(text) ? ['runs a shell'] : []),
+  ...(/\b(?:exec|execSync|execFileSync|spawnSync)\s*\(/.test(text.replaceAll(/\.\s*exec\s*\(/g, ''))
+    ? ['runs a command past host.run']
+    : []),
+  ...(/shell\s*:\s*true|['"](?:\/bin\/)?(?:ba|da)?sh['"]\s*,\s*\[?\s*['"]-c['"]/.test(text)
+    ? ['runs a shell']
+    : []),
   ...(/\beval\s*\(|new Function\s*\(/.test(text) ? ['evaluates text as code'] : []),
 ])
 
@@ -125,7 +147,9 @@ export const hasShortFunctions = each(({ path, text }) => {
     const name = /^(?:export )?(?:async )?function\*? ?(\w+)/.exec(line)?.[1]
     if (name === undefined) return []
     const length = lines.slice(start).findIndex((below) => below === '}') + 1
-    return length > mostFunctionLines && !(`${path} ${name}` in longFunctions) ? [`${name} has ${length} lines, more than ${mostFunctionLines}`] : []
+    return length > mostFunctionLines && !(`${path} ${name}` in longFunctions)
+      ? [`${name} has ${length} lines, more than ${mostFunctionLines}`]
+      : []
   })
 })
 
@@ -150,7 +174,10 @@ export function assertionsIn(sources: readonly Source[]): { readonly any: number
     .map(({ text }) => plainCode(text))
     .join('\n')
   const count = (pattern: RegExp) => [...code.matchAll(pattern)].length
-  return { any: count(/(?::|<|,|\|)\s*any\b/g), as: count(/[\w)\]}] as (?!const\b)(?:unknown|never|\w|\{|readonly|\()/g) }
+  return {
+    any: count(/(?::|<|,|\|)\s*any\b/g),
+    as: count(/[\w)\]}] as (?!const\b)(?:unknown|never|\w|\{|readonly|\()/g),
+  }
 }
 
 const plainCode = (text: string): string =>

@@ -17,10 +17,18 @@ interface Document {
   readonly paths: Record<string, Record<string, { readonly 'x-guard': string; readonly responses: object }>>
 }
 
-const contract = JSON.parse(readFileSync(new URL('./contract.json', import.meta.url), 'utf8')) as readonly Row[]
+const contract = JSON.parse(
+  readFileSync(new URL('./contract.json', import.meta.url), 'utf8'),
+) as readonly Row[]
 const document = openApiDocument(routesOf(areas.map((area) => ({ area, context: {} }))), 'test') as Document
-const shapeOf = (method: string, path: string) => `${method === 'ANY' ? 'POST' : method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
-const guardOf = (guard: string) => (guard.startsWith('AUTH+SU') ? guard.slice('AUTH+'.length) : guard.startsWith('PLUGIN') ? `NONE+${guard}` : guard)
+const shapeOf = (method: string, path: string) =>
+  `${method === 'ANY' ? 'POST' : method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
+const guardOf = (guard: string) =>
+  guard.startsWith('AUTH+SU')
+    ? guard.slice('AUTH+'.length)
+    : guard.startsWith('PLUGIN')
+      ? `NONE+${guard}`
+      : guard
 const declared = new Map(
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [shapeOf(method, path), operation] as const),
@@ -28,7 +36,10 @@ const declared = new Map(
 )
 
 /** What a document has wrong about the rows of the contract that it declares. */
-function differences(rows: readonly Row[], operations: ReadonlyMap<string, { readonly 'x-guard': string }>): readonly string[] {
+function differences(
+  rows: readonly Row[],
+  operations: ReadonlyMap<string, { readonly 'x-guard': string }>,
+): readonly string[] {
   return rows.flatMap(({ method, path, guard }) => {
     const operation = operations.get(shapeOf(method, path))
     return operation && operation['x-guard'] !== guardOf(guard)
@@ -54,6 +65,8 @@ describe('the contract', () => {
 
   it('is broken by a declaration with another guard', () => {
     const wrong = new Map([['GET /api/users/{}', { 'x-guard': 'AUTH' }]])
-    assert.deepEqual(differences(contract, wrong), ['GET /api/users/{uid} has the guard AUTH, the contract PERM(booting_users_management)'])
+    assert.deepEqual(differences(contract, wrong), [
+      'GET /api/users/{uid} has the guard AUTH, the contract PERM(booting_users_management)',
+    ])
   })
 })

@@ -5,7 +5,8 @@ export type Exceptions = Readonly<Record<string, string>>
 export const openEndpoints: Exceptions = {
   'POST /api/auth/login': 'It is how a credential is got; attempts are limited and recorded',
   'POST /api/auth/refresh': 'The refresh token is the credential',
-  'GET /api/version': 'Peers test their connection with it; who sends no credential learns nothing (decision 2.2)',
+  'GET /api/version':
+    'Peers test their connection with it; who sends no credential learns nothing (decision 2.2)',
 }
 
 /** Fields that are named like a secret and are none. */
@@ -13,8 +14,10 @@ export const plainFields: Exceptions = {}
 
 /** Endpoints below SU whose input names a row or a user, and which need no target. */
 export const withoutTarget: Exceptions = {
-  'GET /api/users/{uid}/api-keys': 'An unknown user has an empty list (decision 2.4); the guard is for all users',
-  'DELETE /api/users/{uid}/api-keys/{kid}': 'Always 200 (decision 2.4); the verb refuses keys of a superuser to others',
+  'GET /api/users/{uid}/api-keys':
+    'An unknown user has an empty list (decision 2.4); the guard is for all users',
+  'DELETE /api/users/{uid}/api-keys/{kid}':
+    'Always 200 (decision 2.4); the verb refuses keys of a superuser to others',
   'POST /api/users': 'The user name is that of an account to be made',
   'GET /api/websites': 'The filter narrows a list that holds own sites only',
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',

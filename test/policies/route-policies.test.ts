@@ -43,7 +43,17 @@ function table(endpoint: object = {}, own: object = {}): readonly Route[] {
 const body = (properties: Record<string, Type.TSchema>) => ({ body: Type.Object(properties) })
 const Bad = problem('bad', 302, 'Bad')
 const aJob = (more: object) => ({
-  jobs: [{ kind: 'shop.work', input: Type.Object({}), timeoutMs: 1000, attempts: 1, resumes: false, run: async () => {}, ...more }],
+  jobs: [
+    {
+      kind: 'shop.work',
+      input: Type.Object({}),
+      timeoutMs: 1000,
+      attempts: 1,
+      resumes: false,
+      run: async () => {},
+      ...more,
+    },
+  ],
 })
 
 const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[]])[] = [
@@ -59,13 +69,26 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ guard: open('a good reason for this') }),
     table({ path: '/login' }, { base: '/auth' }),
   ],
-  ['reads where it is a GET, and nowhere else', policies.getsOnlyRead, table({ method: 'GET' }), table({ effect: 'reads' })],
-  ['has a summary', policies.hasSummary, table({ summary: '' }), table({ summary: 'make a thing' }), table({ summary: 'Make a thing.' })],
+  [
+    'reads where it is a GET, and nowhere else',
+    policies.getsOnlyRead,
+    table({ method: 'GET' }),
+    table({ effect: 'reads' }),
+  ],
+  [
+    'has a summary',
+    policies.hasSummary,
+    table({ summary: '' }),
+    table({ summary: 'make a thing' }),
+    table({ summary: 'Make a thing.' }),
+  ],
   [
     'bounds every string it takes',
     policies.boundsStrings,
     table(body({ a: Type.String() })),
-    table(body({ a: Type.Array(Type.Object({ b: Type.Union([Type.Null(), Type.String()]) }), { maxItems: 1 }) })),
+    table(
+      body({ a: Type.Array(Type.Object({ b: Type.Union([Type.Null(), Type.String()]) }), { maxItems: 1 }) }),
+    ),
     table(body({ a: Type.String({ pattern: '^a+$' }) })),
   ],
   ['bounds every list it takes', policies.boundsLists, table(body({ a: Type.Array(Text(5)) }))],
@@ -95,9 +118,22 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ guard: signedIn, ...body({ site: Ref('website') }) }),
     table({ guard: signedIn, path: '/{id}', params: Type.Object({ id: Id }) }),
   ],
-  ['declares the parameters of its path', policies.declaresPathParameters, table({ path: '/{id}' }), table({ params: Type.Object({ id: Id }) })],
-  ['has a path of its own', policies.hasOwnPath, [...table({ path: '/{id}' }), ...table({ path: '/{name}' })]],
-  ['has an operation id of its own', policies.hasOwnOperationId, [...table({ path: '/a-b' }), ...table({ path: '/a/b' })]],
+  [
+    'declares the parameters of its path',
+    policies.declaresPathParameters,
+    table({ path: '/{id}' }),
+    table({ params: Type.Object({ id: Id }) }),
+  ],
+  [
+    'has a path of its own',
+    policies.hasOwnPath,
+    [...table({ path: '/{id}' }), ...table({ path: '/{name}' })],
+  ],
+  [
+    'has an operation id of its own',
+    policies.hasOwnOperationId,
+    [...table({ path: '/a-b' }), ...table({ path: '/a/b' })],
+  ],
   [
     'words its failures',
     policies.wordsFailures,
@@ -105,7 +141,13 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ throws: { bad: Bad } }),
     table({ throws: { bad: [] } }),
   ],
-  ['has limits of time and size', policies.hasLimits, table({ timeoutMs: 0 }), table({ timeoutMs: 86_400_000 }), table({ bodyBytes: 1e9 })],
+  [
+    'has limits of time and size',
+    policies.hasLimits,
+    table({ timeoutMs: 0 }),
+    table({ timeoutMs: 86_400_000 }),
+    table({ bodyBytes: 1e9 }),
+  ],
   [
     'stands in an area with a title and a path of its own',
     policies.namesAreas,
@@ -136,7 +178,8 @@ describe('the policy that every endpoint', () => {
     it(`${title}, passes a good example and fails each bad one`, () => {
       assert.deepEqual(policy(good), [])
       assert.ok(examples.length > 0)
-      for (const [index, example] of examples.entries()) assert.ok(policy(example).length > 0, `example ${index + 1} passes`)
+      for (const [index, example] of examples.entries())
+        assert.ok(policy(example).length > 0, `example ${index + 1} passes`)
     })
   }
 

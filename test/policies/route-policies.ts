@@ -18,14 +18,20 @@ const perInput = (isWrong: (place: Place) => boolean, words: string): Policy =>
       .filter(isWrong)
       .map(({ at }) => `${at} ${words}`),
   )
-const repeated = (values: readonly string[]): readonly string[] => [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+const repeated = (values: readonly string[]): readonly string[] => [
+  ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
+]
 const isFixed = ({ schema }: Place): boolean => schema.enum !== undefined || schema.const !== undefined
 
 /** Excuses routes by line; a line that is no longer needed is itself a violation. */
 function excusing(excused: Exceptions, find: (route: Route) => readonly string[]): Policy {
   return (routes) => {
-    const found = routes.map((route) => ({ line: lineOf(route), words: find(route) })).filter(({ words }) => words.length > 0)
-    const wrong = found.filter(({ line }) => !(line in excused)).flatMap(({ line, words }) => words.map((word) => `${line}: ${word}`))
+    const found = routes
+      .map((route) => ({ line: lineOf(route), words: find(route) }))
+      .filter(({ words }) => words.length > 0)
+    const wrong = found
+      .filter(({ line }) => !(line in excused))
+      .flatMap(({ line, words }) => words.map((word) => `${line}: ${word}`))
     const needless = Object.keys(excused).filter(
       (line) => routes.some((route) => lineOf(route) === line) && !found.some((each) => each.line === line),
     )
@@ -40,7 +46,9 @@ export const hasGuard = perRoute(({ guard }) => {
 })
 
 /** Nobody is let in without a credential by accident. */
-export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) => (guard.kind === 'open' ? ['is open and not among the named ones'] : []))
+export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) =>
+  guard.kind === 'open' ? ['is open and not among the named ones'] : [],
+)
 
 /** A GET changes nothing, and what changes nothing is a GET. */
 export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
@@ -49,15 +57,24 @@ export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
 
 /** The reference, the menu of MCP tools and the client show it. */
 export const hasSummary = perRoute(({ endpoint: { summary } }) =>
-  /^[A-Z].{4,118}[^.]$/.test(summary) ? [] : [`summary "${summary}" is not one phrase of 6 to 120 characters`],
+  /^[A-Z].{4,118}[^.]$/.test(summary)
+    ? []
+    : [`summary "${summary}" is not one phrase of 6 to 120 characters`],
 )
 
 /** No caller fills the memory with one field. */
 export const boundsStrings = perInput(
-  (place) => place.schema.type === 'string' && !isFixed(place) && place.schema.maxLength === undefined && !isBoundedPattern(place.schema.pattern),
+  (place) =>
+    place.schema.type === 'string' &&
+    !isFixed(place) &&
+    place.schema.maxLength === undefined &&
+    !isBoundedPattern(place.schema.pattern),
   'is a string without a maximum',
 )
-export const boundsLists = perInput(({ schema }) => schema.type === 'array' && schema.maxItems === undefined, 'is a list without a maximum')
+export const boundsLists = perInput(
+  ({ schema }) => schema.type === 'array' && schema.maxItems === undefined,
+  'is a list without a maximum',
+)
 export const boundsNumbers = perInput(
   (place) =>
     ['integer', 'number'].includes(place.schema.type ?? '') &&
@@ -75,7 +92,13 @@ const secretName = /(?:^|_)(?:password|passphrase|secret|key|token)s?$/
 /** What is named like a secret is marked as one, so that it is masked, sealed and redacted everywhere. */
 export const marksSecrets = perRoute((route) =>
   [...inputsOf(route), ...repliesOf(route)]
-    .filter(({ field, schema }) => secretName.test(field) && schema.type === 'string' && schema['x-secret'] !== true && !(field in plainFields))
+    .filter(
+      ({ field, schema }) =>
+        secretName.test(field) &&
+        schema.type === 'string' &&
+        schema['x-secret'] !== true &&
+        !(field in plainFields),
+    )
     .map(({ at }) => `${at} is named like a secret and is not marked as one`),
 )
 
@@ -89,24 +112,35 @@ export const keepsSecretsInReach = perRoute((route) =>
 /** What names a row or a user is loaded through the caller's scope, so that one tenant never reaches another's. */
 export const loadsThroughTarget = excusing(withoutTarget, (route) => {
   if (route.guard.kind === 'superuser' || route.endpoint.target) return []
-  const named = inputsOf(route).filter(({ field, schema }) => /^(?:id|uid|kid|username|.*_id)$/.test(field) || schema['x-ref'] !== undefined)
-  return named.length === 0 ? [] : [`takes ${named.map(({ at }) => at).join(', ')} under ${describeGuard(route.guard)} without a target`]
+  const named = inputsOf(route).filter(
+    ({ field, schema }) => /^(?:id|uid|kid|username|.*_id)$/.test(field) || schema['x-ref'] !== undefined,
+  )
+  return named.length === 0
+    ? []
+    : [`takes ${named.map(({ at }) => at).join(', ')} under ${describeGuard(route.guard)} without a target`]
 })
 
 /** A path names each of its parameters, and a declaration declares no other. */
 export const declaresPathParameters = perRoute(({ endpoint, path }) => {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const declared = Object.keys((endpoint.params as { properties?: object } | undefined)?.properties ?? {})
-  return inPath.toSorted().join() === declared.toSorted().join() ? [] : [`the path has {${inPath.join()}}, its schema {${declared.join()}}`]
+  return inPath.toSorted().join() === declared.toSorted().join()
+    ? []
+    : [`the path has {${inPath.join()}}, its schema {${declared.join()}}`]
 })
 
 /** Two endpoints never share a method and path, whatever their parameters are called. */
 export const hasOwnPath: Policy = (routes) =>
-  repeated(routes.map((route) => lineOf(route).replaceAll(/\{\w+\}/g, '{}'))).map((line) => `${line} is declared twice`)
+  repeated(routes.map((route) => lineOf(route).replaceAll(/\{\w+\}/g, '{}'))).map(
+    (line) => `${line} is declared twice`,
+  )
 
 export const hasOwnOperationId: Policy = (routes) =>
   repeated(
-    routes.map(({ endpoint, path }) => `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`),
+    routes.map(
+      ({ endpoint, path }) =>
+        `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    ),
   ).map((id) => `two endpoints have the operation id ${id}`)
 
 /** Codes are for programs: one spelling, and a status that says failure. */
@@ -116,7 +150,9 @@ export const wordsFailures = perRoute(({ endpoint }) =>
     const statuses = kinds.map((kind) => status ?? kind.status)
     return [
       ...(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(code) ? [] : [`the code ${code} is not snake_case`]),
-      ...statuses.filter((each) => each !== 200 && (each < 400 || each > 599)).map((each) => `${code} answers ${each}`),
+      ...statuses
+        .filter((each) => each !== 200 && (each < 400 || each > 599))
+        .map((each) => `${code} answers ${each}`),
       ...(kinds.length === 0 ? [`${code} names no kind of failure`] : []),
     ]
   }),
@@ -124,7 +160,9 @@ export const wordsFailures = perRoute(({ endpoint }) =>
 
 /** A request ends before the server cuts its connection, and a body fits in memory. */
 export const hasLimits = perRoute(({ endpoint: { timeoutMs = 1, bodyBytes = 1 } }) => [
-  ...(timeoutMs < 1 || timeoutMs > 21_600_000 ? [`timeoutMs ${timeoutMs} is not within the six hours after which the server cuts a connection`] : []),
+  ...(timeoutMs < 1 || timeoutMs > 21_600_000
+    ? [`timeoutMs ${timeoutMs} is not within the six hours after which the server cuts a connection`]
+    : []),
   ...(bodyBytes < 1 || bodyBytes > 64 * 1024 * 1024 ? [`bodyBytes ${bodyBytes} is not within 64 MiB`] : []),
 ])
 
@@ -133,7 +171,9 @@ export const namesAreas: Policy = (routes) => {
   const areas = [...new Set(routes.map(({ area }) => area))]
   return [
     ...areas.filter(({ title }) => !/^[A-Z]/.test(title)).map(({ name }) => `area ${name} has no title`),
-    ...areas.filter(({ base }) => !/^(?:\/[a-z0-9-]+)*$/.test(base)).map(({ name, base }) => `area ${name} has the base path ${base}`),
+    ...areas
+      .filter(({ base }) => !/^(?:\/[a-z0-9-]+)*$/.test(base))
+      .map(({ name, base }) => `area ${name} has the base path ${base}`),
     ...repeated(areas.map(({ name }) => name)).map((name) => `two areas are named ${name}`),
     ...repeated(areas.map(({ base }) => base)).map((base) => `two areas have the base path ${base}`),
   ]
@@ -141,7 +181,9 @@ export const namesAreas: Policy = (routes) => {
 
 /** Stored jobs name their kind: it is stable, says its area, and never runs without an end. */
 export const namesJobs: Policy = (routes) => {
-  const kinds = [...new Set(routes.map(({ area }) => area))].flatMap((area) => (area.jobs ?? []).map((job) => ({ area, job })))
+  const kinds = [...new Set(routes.map(({ area }) => area))].flatMap((area) =>
+    (area.jobs ?? []).map((job) => ({ area, job })),
+  )
   return [
     ...kinds
       .filter(({ area, job }) => !job.kind.startsWith(`${area.name}.`))

@@ -32,19 +32,33 @@ export interface Place {
 }
 
 /** Every place of a schema, depth first. */
-export function placesOf(schema: TSchema | undefined, at: string, field = '', isReached = true): readonly Place[] {
+export function placesOf(
+  schema: TSchema | undefined,
+  at: string,
+  field = '',
+  isReached = true,
+): readonly Place[] {
   if (schema === undefined || typeof schema !== 'object') return []
   const keywords = schema as Keywords
-  const go = (below: unknown, name: string, reached = isReached, of = field) => placesOf(below as TSchema, `${at}${name}`, of, reached)
-  const items = Array.isArray(keywords.items) ? keywords.items.flatMap((item) => go(item, '[]', false)) : go(keywords.items, '[]')
+  const go = (below: unknown, name: string, reached = isReached, of = field) =>
+    placesOf(below as TSchema, `${at}${name}`, of, reached)
+  const items = Array.isArray(keywords.items)
+    ? keywords.items.flatMap((item) => go(item, '[]', false))
+    : go(keywords.items, '[]')
   return [
     { at, field, schema: keywords, isReached },
-    ...Object.entries(keywords.properties ?? {}).flatMap(([name, below]) => go(below, `.${name}`, isReached, name)),
+    ...Object.entries(keywords.properties ?? {}).flatMap(([name, below]) =>
+      go(below, `.${name}`, isReached, name),
+    ),
     ...items,
     ...(keywords.anyOf ?? []).flatMap((variant) => go(variant, '')),
-    ...[...(keywords.allOf ?? []), ...(keywords.oneOf ?? []), ...(keywords.prefixItems ?? [])].flatMap((variant) => go(variant, '', false)),
+    ...[...(keywords.allOf ?? []), ...(keywords.oneOf ?? []), ...(keywords.prefixItems ?? [])].flatMap(
+      (variant) => go(variant, '', false),
+    ),
     ...Object.values(keywords.patternProperties ?? {}).flatMap((below) => go(below, '.*', false)),
-    ...(typeof keywords.additionalProperties === 'object' ? go(keywords.additionalProperties, '.*', false) : []),
+    ...(typeof keywords.additionalProperties === 'object'
+      ? go(keywords.additionalProperties, '.*', false)
+      : []),
   ]
 }
 
@@ -52,7 +66,11 @@ export function placesOf(schema: TSchema | undefined, at: string, field = '', is
 export function inputsOf({ endpoint }: Route): readonly Place[] {
   const { params, query, body } = endpoint
   const schema = body && 'kind' in body && body.kind === 'upload' ? body.fields : body
-  return [...placesOf(params, 'path'), ...placesOf(query, 'query'), ...placesOf(schema as TSchema | undefined, 'body')]
+  return [
+    ...placesOf(params, 'path'),
+    ...placesOf(query, 'query'),
+    ...placesOf(schema as TSchema | undefined, 'body'),
+  ]
 }
 
 /** Every place of what an endpoint answers. */

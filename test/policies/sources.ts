@@ -21,8 +21,12 @@ export function sources(): readonly Source[] {
 
 /** Reads the imports of one file: static, re-exported, dynamic, and in types. */
 export function sourceOf(path: string, text: string): Source {
-  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(([, specifier]) => specifier as string)
-  const imports = specifiers.map((specifier) => (specifier.startsWith('.') ? relative('.', join(dirname(path), specifier)) : specifier))
+  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(
+    ([, specifier]) => specifier as string,
+  )
+  const imports = specifiers.map((specifier) =>
+    specifier.startsWith('.') ? relative('.', join(dirname(path), specifier)) : specifier,
+  )
   return { path, text, imports }
 }
 

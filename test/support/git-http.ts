@@ -33,12 +33,16 @@ export async function serveGit(options: GitHttpOptions): Promise<GitHttp> {
   const server = options.tls ? createTlsServer(options.tls, take) : createServer(take)
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://x')
-    const [name, password] = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64')
+    const [name, password] = Buffer.from(
+      (request.headers.authorization ?? '').replace(/^Basic /, ''),
+      'base64',
+    )
       .toString()
       .split(':')
     asked.push(`${request.method} ${url.pathname}${url.search} ${name ?? ''}`)
     if ((await made.intercept?.(request, response)) === true) return
-    const wantsUser = url.pathname.startsWith('/private') || `${url.pathname}${url.search}`.includes('git-receive-pack')
+    const wantsUser =
+      url.pathname.startsWith('/private') || `${url.pathname}${url.search}`.includes('git-receive-pack')
     if (options.user && wantsUser && (name !== options.user.name || password !== options.user.password)) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return
@@ -53,14 +57,25 @@ export async function serveGit(options: GitHttpOptions): Promise<GitHttp> {
   return Object.assign(made, { asked, port: (server.address() as AddressInfo).port, close })
 }
 
-function backend(root: string, request: IncomingMessage, response: ServerResponse, url: URL, user: string | undefined): void {
+function backend(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  user: string | undefined,
+): void {
   const child = spawn('git', ['http-backend'], {
     env: {
       PATH: process.env['PATH'],
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
       GIT_CONFIG_COUNT: '2',
-      ...{ GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*', GIT_CONFIG_KEY_1: 'http.receivepack', GIT_CONFIG_VALUE_1: 'true' },
+      ...{
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        GIT_CONFIG_KEY_1: 'http.receivepack',
+        GIT_CONFIG_VALUE_1: 'true',
+      },
       PATH_INFO: decodeURIComponent(url.pathname),
       QUERY_STRING: url.search.slice(1),
       REQUEST_METHOD: request.method,
@@ -86,7 +101,10 @@ function backend(root: string, request: IncomingMessage, response: ServerRespons
         .subarray(0, end)
         .toString()
         .split('\r\n')
-        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+        .map((line) => [
+          line.slice(0, line.indexOf(':')).toLowerCase(),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]),
     )
     response.statusCode = Number.parseInt(headers.get('status') ?? '200', 10)
     for (const [name, value] of headers) if (name !== 'status') response.setHeader(name, value)

@@ -10,7 +10,12 @@ import { openTestPanel, type Person, type TestPanel } from './panel.ts'
 const tenants = ['websites_management', 'terminal_access'] as const
 
 /** What a field must hold, where its schema alone does not tell, so that it is the id that is refused. */
-const samples: Readonly<Record<string, unknown>> = { name: 'other.example.com', domain: 'other.example.com', mode: '0644', permissions: [] }
+const samples: Readonly<Record<string, unknown>> = {
+  name: 'other.example.com',
+  domain: 'other.example.com',
+  mode: '0644',
+  permissions: [],
+}
 
 describe('another tenant, with every permission that tenants have', () => {
   let panel: TestPanel
@@ -26,7 +31,10 @@ describe('another tenant, with every permission that tenants have', () => {
     })
     owner = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     stranger = await panel.person({ username: 'bob', permissions: tenants })
-    const key = await panel.request('POST', `/api/users/${owner.id}/api-keys`, { as: panel.admin, body: { name: 'script' } })
+    const key = await panel.request('POST', `/api/users/${owner.id}/api-keys`, {
+      as: panel.admin,
+      body: { name: 'script' },
+    })
     const job = await panel.jobs.enqueue({ kind: 'test.waits', input: {}, ownerId: owner.id, title: 'A job' })
     const website = await addWebsite(panel, owner)
     ids = {
@@ -39,8 +47,12 @@ describe('another tenant, with every permission that tenants have', () => {
   })
   after(() => panel.close())
 
-  const named = declaredRoutes().filter(({ path, guard }) => path.includes('{') && guard.kind !== 'superuser' && guard.kind !== 'open')
-  const filing = declaredRoutes().filter(({ endpoint }) => 'website_id' in fieldsOf(endpoint.query) || 'website_id' in fieldsOf(bodyOf(endpoint)))
+  const named = declaredRoutes().filter(
+    ({ path, guard }) => path.includes('{') && guard.kind !== 'superuser' && guard.kind !== 'open',
+  )
+  const filing = declaredRoutes().filter(
+    ({ endpoint }) => 'website_id' in fieldsOf(endpoint.query) || 'website_id' in fieldsOf(bodyOf(endpoint)),
+  )
 
   for (const route of named) {
     const { endpoint, path } = route
@@ -50,13 +62,22 @@ describe('another tenant, with every permission that tenants have', () => {
         /\{(\w+)\}/g,
         (_, name: string) =>
           names?.[name] ??
-          (isAdministration(route.guard) ? '1' : assert.fail(`say in this test what ${path} of a tenant is, and refuse it to others`)),
+          (isAdministration(route.guard)
+            ? '1'
+            : assert.fail(`say in this test what ${path} of a tenant is, and refuse it to others`)),
       )
       const sample = sampleOf(endpoint)
       const { status, error } = isUpload(endpoint)
-        ? await panel.request(endpoint.method, `${full}?${queryOf(sample)}`, { as: stranger, body: 'bytes', headers: bytes })
+        ? await panel.request(endpoint.method, `${full}?${queryOf(sample)}`, {
+            as: stranger,
+            body: 'bytes',
+            headers: bytes,
+          })
         : await panel.request(endpoint.method, full, { as: stranger, body: sample })
-      assert.deepEqual([status, error.code], isAdministration(route.guard) ? [403, 'forbidden'] : refusal(path))
+      assert.deepEqual(
+        [status, error.code],
+        isAdministration(route.guard) ? [403, 'forbidden'] : refusal(path),
+      )
     })
   }
 
@@ -69,8 +90,14 @@ describe('another tenant, with every permission that tenants have', () => {
         [{ username: 'root' }, 403],
       ] as const) {
         const inQuery = endpoint.method === 'GET' || isUpload(endpoint)
-        const query = inQuery ? `?${queryOf({ ...valuesOf(endpoint.query), path: 'notes.txt', name: 'notes.txt', ...whose })}` : ''
-        const body = inQuery ? (isUpload(endpoint) ? 'bytes' : undefined) : { ...sampleOf(endpoint), ...whose }
+        const query = inQuery
+          ? `?${queryOf({ ...valuesOf(endpoint.query), path: 'notes.txt', name: 'notes.txt', ...whose })}`
+          : ''
+        const body = inQuery
+          ? isUpload(endpoint)
+            ? 'bytes'
+            : undefined
+          : { ...sampleOf(endpoint), ...whose }
         const { status, text } = await panel.request(endpoint.method, path + query, {
           as: stranger,
           ...(body !== undefined && { body }),
@@ -85,7 +112,9 @@ describe('another tenant, with every permission that tenants have', () => {
     assert.equal((await panel.request('GET', '/api/auth/me', { as: owner })).status, 200)
     for (const path of [`/api/websites/${ids['websites']?.['id']}`, `/api/jobs/${ids['jobs']?.['id']}`])
       assert.equal((await panel.request('GET', path, { as: owner })).status, 200)
-    const changes = (await panel.request('GET', `/api/activity?user_id=${stranger.id}&status=ok`, { as: panel.admin })).data.items
+    const changes = (
+      await panel.request('GET', `/api/activity?user_id=${stranger.id}&status=ok`, { as: panel.admin })
+    ).data.items
     assert.deepEqual(changes, [])
   })
 })
@@ -100,14 +129,18 @@ function refusal(path: string): readonly [number, string] {
 }
 
 const bytes = { 'content-type': 'application/octet-stream' }
-const queryOf = (values: object) => new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
+const queryOf = (values: object) =>
+  new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
 
 type Endpoint = Route['endpoint']
 
-const isUpload = ({ body }: Endpoint): boolean => body !== undefined && 'kind' in body && body.kind === 'upload'
+const isUpload = ({ body }: Endpoint): boolean =>
+  body !== undefined && 'kind' in body && body.kind === 'upload'
 
 function bodyOf({ body }: Endpoint): TSchema | undefined {
-  return body !== undefined && 'kind' in body && body.kind === 'upload' ? body.fields : (body as TSchema | undefined)
+  return body !== undefined && 'kind' in body && body.kind === 'upload'
+    ? body.fields
+    : (body as TSchema | undefined)
 }
 
 function fieldsOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>> {
@@ -120,7 +153,9 @@ const sampleOf = (endpoint: Endpoint): Record<string, unknown> => valuesOf(bodyO
 function valuesOf(schema: TSchema | undefined): Record<string, unknown> {
   const { required = [] } = (schema ?? {}) as { required?: readonly string[] }
   const fields = fieldsOf(schema)
-  return Object.fromEntries(required.map((name) => [name, samples[name] ?? valueOf(fields[name] as TSchema & Hints)]))
+  return Object.fromEntries(
+    required.map((name) => [name, samples[name] ?? valueOf(fields[name] as TSchema & Hints)]),
+  )
 }
 
 interface Hints {
@@ -158,7 +193,10 @@ async function addWebsite(panel: TestPanel, { id: user_id }: Person): Promise<nu
     revision: 1,
   }
   await panel.store.transaction((tx) =>
-    panel.store.write(tx, [insertRow('websites', row), insertRow('website_aliases', { name: 'alias.ada.example.com', website_id: id })]),
+    panel.store.write(tx, [
+      insertRow('websites', row),
+      insertRow('website_aliases', { name: 'alias.ada.example.com', website_id: id }),
+    ]),
   )
   return id
 }
@@ -167,8 +205,25 @@ async function addUpload(panel: TestPanel, { id: user_id }: Person): Promise<num
   const id = panel.store.nextId('file_uploads')
   const at = new Date().toISOString()
   const times = { created_at: at, expires_at: '2999-01-01T00:00:00.000Z' }
-  const file = { name: 'a1', path: JSON.stringify('notes.txt'), size_bytes: 5, sha256: null, if_match: null, overwrite: 0 }
-  const row = { id, user_id, username: 'ada', ...file, state: 'open' as const, firm_bytes: 0, sealed_etag: null, file: null, ...times }
+  const file = {
+    name: 'a1',
+    path: JSON.stringify('notes.txt'),
+    size_bytes: 5,
+    sha256: null,
+    if_match: null,
+    overwrite: 0,
+  }
+  const row = {
+    id,
+    user_id,
+    username: 'ada',
+    ...file,
+    state: 'open' as const,
+    firm_bytes: 0,
+    sealed_etag: null,
+    file: null,
+    ...times,
+  }
   await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('file_uploads', row)]))
   return id
 }

@@ -86,7 +86,10 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     ...(options.owners && { owners: options.owners }),
   })
   const nginx = standInNginx(host.files)
-  const tools = openTools(host, { nginx: { program: nginx }, ...(options.haproxy && { haproxy: options.haproxy }) })
+  const tools = openTools(host, {
+    nginx: { program: nginx },
+    ...(options.haproxy && { haproxy: options.haproxy }),
+  })
   if (options.hasNginx) await tools.nginx.setUp()
   const settings = {
     version: '0.0.0-test',
@@ -94,7 +97,13 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     firstAdmin: { email: 'first@example.com', password: undefined },
     homeRoot: '/home',
   }
-  const panel = await openPanel({ areas: options.areas ?? allAreas, host, tools, settings, log: logInto(log) })
+  const panel = await openPanel({
+    areas: options.areas ?? allAreas,
+    host,
+    tools,
+    settings,
+    log: logInto(log),
+  })
   const { app, stop } = await openHttp({
     routes: panel.routes,
     gates: panel.gates,
@@ -111,28 +120,43 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     scripted.assertAllScripted()
   }
   const person = (draft: PersonDraft = {}) => addPerson(panel.store, draft)
-  const request = (method: string, path: string, asked: Asked = {}) => ask(app, method, path, { ip: address, ...asked })
+  const request = (method: string, path: string, asked: Asked = {}) =>
+    ask(app, method, path, { ip: address, ...asked })
   const admin = await person({ isAdmin: true })
   return { ...panel, app, host, tools, nginx, scripted, root, log, admin, person, request, close }
 }
 
 function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[] {
   const services = new Map([['nginx', { isActive: true, isEnabled: true }]])
-  return [scriptAccounts(accounts ?? new Map()), scriptPackages(new Map(), available ?? {}), scriptSystemd(services), notInstalled]
+  return [
+    scriptAccounts(accounts ?? new Map()),
+    scriptPackages(new Map(), available ?? {}),
+    scriptSystemd(services),
+    notInstalled,
+  ]
 }
 
 /** A program that no script knows is not there when it is asked for its version. */
-const notInstalled: Script = ([program, ...args]) => (args.join(' ') === '--version' ? { code: 127, stderr: `${program}: not found` } : undefined)
+const notInstalled: Script = ([program, ...args]) =>
+  args.join(' ') === '--version' ? { code: 127, stderr: `${program}: not found` } : undefined
 
 function makeRoot(): string {
   const root = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
-  for (const folder of ['home', 'etc/nginx/conf.d', 'etc/logrotate.d', 'run/systemd/system', 'var/lib', 'var/log'])
+  for (const folder of [
+    'home',
+    'etc/nginx/conf.d',
+    'etc/logrotate.d',
+    'run/systemd/system',
+    'var/lib',
+    'var/log',
+  ])
     mkdirSync(`${root}/${folder}`, { recursive: true })
   return root
 }
 
 function logInto(log: Logged[]): Log {
-  const at = (level: Logged['level']) => (fields: object, message: string) => void log.push({ level, fields: { ...fields }, message })
+  const at = (level: Logged['level']) => (fields: object, message: string) =>
+    void log.push({ level, fields: { ...fields }, message })
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 

@@ -36,7 +36,12 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
   const sessionId = store.nextId('sessions')
   const email = draft.email ?? `person-${id}@example.com`
   const tokens = freshTokens(now)
-  const flags = { is_admin: Number(draft.isAdmin ?? false), is_suspended: Number(draft.isSuspended ?? false), failed_sign_ins: 0, locked_until: null }
+  const flags = {
+    is_admin: Number(draft.isAdmin ?? false),
+    is_suspended: Number(draft.isSuspended ?? false),
+    failed_sign_ins: 0,
+    locked_until: null,
+  }
   const user = {
     id,
     email,
@@ -48,12 +53,29 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
     updated_at: at,
     revision: 1,
   }
-  const times = { access_expires_at: tokens.accessExpiresAt, expires_at: tokens.expiresAt, created_at: at, last_used_at: at }
+  const times = {
+    access_expires_at: tokens.accessExpiresAt,
+    expires_at: tokens.expiresAt,
+    created_at: at,
+    last_used_at: at,
+  }
   const rows = [
     insertRow('users', user),
     ...(draft.permissions ?? []).map((slug) => insertRow('user_permissions', { user_id: id, slug })),
-    insertRow('sessions', { id: sessionId, user_id: id, access_hash: tokens.accessHash, ...times, ip: '192.0.2.1', user_agent: 'test' }),
-    insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: sessionId, created_at: at, used_at: null }),
+    insertRow('sessions', {
+      id: sessionId,
+      user_id: id,
+      access_hash: tokens.accessHash,
+      ...times,
+      ip: '192.0.2.1',
+      user_agent: 'test',
+    }),
+    insertRow('refresh_tokens', {
+      hash: tokens.refreshHash,
+      session_id: sessionId,
+      created_at: at,
+      used_at: null,
+    }),
   ]
   await store.transaction((tx) => store.write(tx, rows))
   return { id, email, password, token: tokens.access, refreshToken: tokens.refresh, sessionId }

@@ -24,7 +24,12 @@ export interface Answer {
 }
 
 /** Sends a request through the surface, without a socket. */
-export async function ask(app: FastifyInstance, method: string, path: string, { as, body, headers, ip }: Asked): Promise<Answer> {
+export async function ask(
+  app: FastifyInstance,
+  method: string,
+  path: string,
+  { as, body, headers, ip }: Asked,
+): Promise<Answer> {
   const token = typeof as === 'string' ? as : as?.token
   const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await app.inject({
@@ -39,7 +44,14 @@ export async function ask(app: FastifyInstance, method: string, path: string, { 
     ...(payload !== undefined && { payload }),
   })
   const json = parsed(answer.body)
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json, data: json?.data, error: json?.error }
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    json,
+    data: json?.data,
+    error: json?.error,
+  }
 }
 
 function parsed(text: string): any {

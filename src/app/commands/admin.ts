@@ -12,9 +12,12 @@ export async function admin({ words }: Call, config: Config): Promise<number> {
   const given = process.stdin.isTTY ? '' : (await text(process.stdin)).trim()
   const password = given || randomBytes(15).toString('base64url')
   if (password.length < 10) throw new Error('the password must have at least 10 characters')
-  const failure = verb === 'create' ? await create(config, email, password) : await reset(config, email, password)
+  const failure =
+    verb === 'create' ? await create(config, email, password) : await reset(config, email, password)
   if (failure) throw new Error(failure)
-  process.stdout.write(`${verb === 'create' ? `${email} is a superuser` : `The password of ${email} is set; its sessions have ended`}\n`)
+  process.stdout.write(
+    `${verb === 'create' ? `${email} is a superuser` : `The password of ${email} is set; its sessions have ended`}\n`,
+  )
   if (!given) process.stdout.write(`Password, shown only this once: ${password}\n`)
   return 0
 }
@@ -28,13 +31,17 @@ async function create(config: Config, email: string, password: string): Promise<
   const body = { email, password, fullname: email, is_admin: true }
   const answer = await request(config, 'POST', '/api/users', body)
   if (answer) return answer.status === 201 ? undefined : messageOf(answer.text)
-  return withStore(config, async ({ users }) => ((await users.createSuperuser(email, password)) ? undefined : `${email} belongs to a user already`))
+  return withStore(config, async ({ users }) =>
+    (await users.createSuperuser(email, password)) ? undefined : `${email} belongs to a user already`,
+  )
 }
 
 async function reset(config: Config, email: string, password: string): Promise<string | undefined> {
   const answer = await request(config, 'POST', '/api/auth/reset-password', { email, password })
   if (answer) return answer.status === 200 ? undefined : messageOf(answer.text)
-  return withStore(config, async ({ users }) => ((await users.resetPassword(email, password)) ? undefined : `there is no user ${email}`))
+  return withStore(config, async ({ users }) =>
+    (await users.resetPassword(email, password)) ? undefined : `there is no user ${email}`,
+  )
 }
 
 function messageOf(text: string): string {

@@ -19,7 +19,9 @@ export async function call({ words, body, isJson }: Call, config: Config): Promi
     process.stderr.write(`hostreeve: no panel runs on ${config.data_dir}\n`)
     return 3
   }
-  process.stdout.write(`${isJson ? JSON.stringify({ status: answer.status, body: parsed(answer.text) }) : answer.text}\n`)
+  process.stdout.write(
+    `${isJson ? JSON.stringify({ status: answer.status, body: parsed(answer.text) }) : answer.text}\n`,
+  )
   return answer.status < 400 ? 0 : 1
 }
 

@@ -12,6 +12,8 @@ export async function showConfig({ isJson }: Call, { settings }: Config): Promis
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     for (const { name, value, source, meaning } of rows)
-      process.stdout.write(`${name.padEnd(30)} ${(value || '-').padEnd(34)} ${source.padEnd(12)} ${meaning}\n`)
+      process.stdout.write(
+        `${name.padEnd(30)} ${(value || '-').padEnd(34)} ${source.padEnd(12)} ${meaning}\n`,
+      )
   return 0
 }

@@ -18,15 +18,26 @@ export async function doctor({ isJson }: Call, config: Config): Promise<number> 
   const panel = await request(config, 'GET', '/readyz')
   await host.close()
   const findings: Finding[] = [
-    { what: 'panel', ok: panel?.status === 200, detail: panel ? 'answers' : `does not run on ${config.data_dir}` },
+    {
+      what: 'panel',
+      ok: panel?.status === 200,
+      detail: panel ? 'answers' : `does not run on ${config.data_dir}`,
+    },
     {
       what: 'root',
       ok: process.getuid?.() === 0,
-      detail: process.getuid?.() === 0 ? 'yes' : 'no: accounts, services and files of other users are out of reach',
+      detail:
+        process.getuid?.() === 0 ? 'yes' : 'no: accounts, services and files of other users are out of reach',
     },
-    ...programs.map(({ program, healthy, version, reason }) => ({ what: program, ok: healthy, detail: reason ?? version ?? 'ok' })),
+    ...programs.map(({ program, healthy, version, reason }) => ({
+      what: program,
+      ok: healthy,
+      detail: reason ?? version ?? 'ok',
+    })),
   ]
   if (isJson) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
-  else for (const { what, ok, detail } of findings) process.stdout.write(`${ok ? 'ok     ' : 'missing'} ${what.padEnd(16)} ${detail}\n`)
+  else
+    for (const { what, ok, detail } of findings)
+      process.stdout.write(`${ok ? 'ok     ' : 'missing'} ${what.padEnd(16)} ${detail}\n`)
   return findings.every(({ ok }) => ok) ? 0 : 1
 }

@@ -7,10 +7,18 @@ import { openPanel, type Panel } from '../panel.ts'
 import { version } from '../version.ts'
 
 /** Opens the store for one command while no panel runs; refused when one does. */
-export async function withStore<Value>(config: Config, work: (panel: Panel) => Promise<Value>): Promise<Value> {
+export async function withStore<Value>(
+  config: Config,
+  work: (panel: Panel) => Promise<Value>,
+): Promise<Value> {
   const log = openLog('warn')
   const host = openHost({ log })
-  const settings = { version, dataDir: config.data_dir, firstAdmin: { email: config.admin_email, password: undefined }, homeRoot: '/home' }
+  const settings = {
+    version,
+    dataDir: config.data_dir,
+    firstAdmin: { email: config.admin_email, password: undefined },
+    homeRoot: '/home',
+  }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   try {
     return await work(panel)

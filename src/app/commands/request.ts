@@ -12,11 +12,19 @@ export interface Answer {
 }
 
 /** Asks the running panel over its unix socket; undefined when none runs. */
-export function request(config: Config, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+export function request(
+  config: Config,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer | undefined> {
   const socketPath = `${config.data_dir}/panel.sock`
   const tokenPath = `${config.data_dir}/local.token`
   if (!existsSync(socketPath) || !existsSync(tokenPath)) return Promise.resolve(undefined)
-  const headers = { authorization: `Bearer ${readFileSync(tokenPath, 'utf8')}`, 'content-type': 'application/json' }
+  const headers = {
+    authorization: `Bearer ${readFileSync(tokenPath, 'utf8')}`,
+    'content-type': 'application/json',
+  }
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ socketPath, method, path, headers, timeout: limitMs }, (response) => {
       text(response).then((answer) => resolve({ status: response.statusCode ?? 0, text: answer }), reject)

@@ -15,13 +15,19 @@ export async function listRoutes({ words, isJson }: Call): Promise<number> {
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     for (const { method, path, guard, effect, file } of rows)
-      process.stdout.write(`${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`)
+      process.stdout.write(
+        `${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`,
+      )
   return rows.length > 0 ? 0 : 1
 }
 
 function describe({ area, endpoint, guard, path }: Route, files: readonly DeclaringFile[]) {
-  const declaration = new RegExp(`method: '${endpoint.method}',\\s+path: '${endpoint.path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}'`)
-  const file = files.find(({ base, text }) => declaration.test(text) && text.includes('endpoint(') && base === area.base)?.path
+  const declaration = new RegExp(
+    `method: '${endpoint.method}',\\s+path: '${endpoint.path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}'`,
+  )
+  const file = files.find(
+    ({ base, text }) => declaration.test(text) && text.includes('endpoint(') && base === area.base,
+  )?.path
   return {
     method: endpoint.method,
     path,
@@ -49,14 +55,19 @@ function declaringFiles(): readonly DeclaringFile[] {
   const folder = paths.packageJson.replace(/package\.json$/, 'src/areas')
   let names: string[] = []
   try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    )
   } catch {
     return []
   }
   const bases = new Map(
     names
       .filter((name) => name.endsWith('/area.ts'))
-      .map((name) => [name.split('/')[0], /base: '([^']*)'/.exec(readFileSync(`${folder}/${name}`, 'utf8'))?.[1] ?? '']),
+      .map((name) => [
+        name.split('/')[0],
+        /base: '([^']*)'/.exec(readFileSync(`${folder}/${name}`, 'utf8'))?.[1] ?? '',
+      ]),
   )
   return names.map((name) => ({
     path: `src/areas/${name}`,

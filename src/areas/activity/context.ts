@@ -22,7 +22,8 @@ export function openActivity({ store }: Deps) {
         (async function* () {
           for (let cursor: number | undefined; ;) {
             const rows = await before(filter, cursor, exportBatch)
-            if (rows.length > 0) yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
+            if (rows.length > 0)
+              yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
             if (rows.length < exportBatch) return
             cursor = rows.at(-1)?.id
           }

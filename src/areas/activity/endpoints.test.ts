@@ -31,23 +31,43 @@ describe('activity', () => {
       status: 'ok',
       message: 'Enable plugin mcp',
     })
-    assert.ok(id === 6 && ip.startsWith('10.99.') && request_id.length > 5 && duration_ms >= 0 && Date.parse(created_at) > 0)
+    assert.ok(
+      id === 6 &&
+        ip.startsWith('10.99.') &&
+        request_id.length > 5 &&
+        duration_ms >= 0 &&
+        Date.parse(created_at) > 0,
+    )
   })
 
   test('goes on after a page by its cursor', async () => {
     const first = await list('?limit=4')
     const second = await list(`?limit=4&cursor=${first.data.next_cursor}`)
-    assert.deepEqual([first.data.items.length, second.data.items.length, second.data.next_cursor], [4, 2, null])
-    assert.equal(new Set([...first.data.items, ...second.data.items].map(({ id }: { id: number }) => id)).size, 6)
+    assert.deepEqual(
+      [first.data.items.length, second.data.items.length, second.data.next_cursor],
+      [4, 2, null],
+    )
+    assert.equal(
+      new Set([...first.data.items, ...second.data.items].map(({ id }: { id: number }) => id)).size,
+      6,
+    )
   })
 
   test('narrows by action, user, status, words and time', async () => {
     const total = async (query: string) => (await list(query)).data.items.length
     assert.deepEqual(
-      [await total('?action=plugins_disable'), await total(`?user_id=${keeper.id}`), await total('?status=failed'), await total('?search=mcp')],
+      [
+        await total('?action=plugins_disable'),
+        await total(`?user_id=${keeper.id}`),
+        await total('?status=failed'),
+        await total('?search=mcp'),
+      ],
       [3, 5, 0, 1],
     )
-    assert.deepEqual([await total('?from=2020-01-01T00:00:00Z'), await total('?to=2020-01-01T00:00:00Z')], [6, 0])
+    assert.deepEqual(
+      [await total('?from=2020-01-01T00:00:00Z'), await total('?to=2020-01-01T00:00:00Z')],
+      [6, 0],
+    )
   })
 
   for (const query of ['limit=501', 'cursor=x', 'status=nosuch', 'from=yesterday', 'user_id=me']) {
@@ -59,8 +79,16 @@ describe('activity', () => {
   }
 
   test('shows everybody their own actions, and nobody else’s', async () => {
-    const { data } = await panel.request('GET', `/api/activity/mine?user_id=${panel.admin.id}`, { as: keeper })
-    assert.deepEqual(actions(data.items), ['plugins_disable', 'plugins_enable', 'plugins_disable', 'plugins_enable', 'plugins_disable'])
+    const { data } = await panel.request('GET', `/api/activity/mine?user_id=${panel.admin.id}`, {
+      as: keeper,
+    })
+    assert.deepEqual(actions(data.items), [
+      'plugins_disable',
+      'plugins_enable',
+      'plugins_disable',
+      'plugins_enable',
+      'plugins_disable',
+    ])
   })
 
   test('exports what matches as JSON lines for download', async () => {
@@ -77,9 +105,21 @@ describe('activity', () => {
 
   test('verifies the chain, and says where it was changed', async () => {
     assert.deepEqual((await list('/verify')).data, { ok: true, checked: 6, from: 1, to: 6 })
-    await panel.store.db.updateTable('activity').set({ message: 'nothing happened' }).where('id', '=', 3).execute()
-    assert.deepEqual((await list('/verify')).data, { ok: false, broken_at: 3, reason: 'this row is not as it was written' })
-    await panel.store.db.updateTable('activity').set({ message: 'Disable plugin uptime' }).where('id', '=', 3).execute()
+    await panel.store.db
+      .updateTable('activity')
+      .set({ message: 'nothing happened' })
+      .where('id', '=', 3)
+      .execute()
+    assert.deepEqual((await list('/verify')).data, {
+      ok: false,
+      broken_at: 3,
+      reason: 'this row is not as it was written',
+    })
+    await panel.store.db
+      .updateTable('activity')
+      .set({ message: 'Disable plugin uptime' })
+      .where('id', '=', 3)
+      .execute()
     assert.equal((await list('/verify')).data.ok, true)
   })
 

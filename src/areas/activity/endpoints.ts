@@ -21,7 +21,8 @@ export const listOwnActivity = endpoint({
   guard: signedIn,
   query: EntryQuery,
   reply: data(EntryPage),
-  run: ({ query: { cursor, limit, ...filter }, caller, activity }) => activity.page({ ...filter, user_id: caller.user.id }, cursor, limit),
+  run: ({ query: { cursor, limit, ...filter }, caller, activity }) =>
+    activity.page({ ...filter, user_id: caller.user.id }, cursor, limit),
 })
 
 export const exportActivity = endpoint({
@@ -31,7 +32,11 @@ export const exportActivity = endpoint({
   effect: 'reads',
   query: EntryFilter,
   reply: bytes('application/x-ndjson'),
-  run: ({ query, activity }) => ({ stream: activity.lines(query), mediaType: 'application/x-ndjson', fileName: 'activity.jsonl' }),
+  run: ({ query, activity }) => ({
+    stream: activity.lines(query),
+    mediaType: 'application/x-ndjson',
+    fileName: 'activity.jsonl',
+  }),
 })
 
 export const verifyActivity = endpoint({

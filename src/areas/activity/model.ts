@@ -12,7 +12,9 @@ export const Entry = Type.Object({
   method: Text(10),
   path: Text(4096),
   request: Type.Unknown({ description: 'What was asked for, without secrets' }),
-  status: OneOf(['ok', 'failed', 'restored'], { description: 'restored: it failed and everything is as it was before' }),
+  status: OneOf(['ok', 'failed', 'restored'], {
+    description: 'restored: it failed and everything is as it was before',
+  }),
   duration_ms: Type.Integer({ minimum: 0 }),
   request_id: Text(100),
   message: Prose(8000),
@@ -23,20 +25,42 @@ export const EntryFilter = Type.Object({
   action: Optional(Text(100, { description: 'Only this action' })),
   user_id: Optional(Id),
   status: Optional(OneOf(['ok', 'failed', 'restored'])),
-  from: Optional(Type.String({ maxLength: 35, format: 'date-time', description: 'Not before this time', expects: 'an RFC 3339 time' })),
-  to: Optional(Type.String({ maxLength: 35, format: 'date-time', description: 'Before this time', expects: 'an RFC 3339 time' })),
+  from: Optional(
+    Type.String({
+      maxLength: 35,
+      format: 'date-time',
+      description: 'Not before this time',
+      expects: 'an RFC 3339 time',
+    }),
+  ),
+  to: Optional(
+    Type.String({
+      maxLength: 35,
+      format: 'date-time',
+      description: 'Before this time',
+      expects: 'an RFC 3339 time',
+    }),
+  ),
   search: Optional(Type.String({ maxLength: 200, description: 'Text in action, path, message or address' })),
 })
 
 export const EntryQuery = Type.Object({
   ...EntryFilter.properties,
-  cursor: Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'next_cursor of the page before' })),
+  cursor: Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'next_cursor of the page before',
+    }),
+  ),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Entries a page' }),
 })
 
 export const EntryPage = Type.Object({
   items: Type.Array(Entry, { maxItems: 500 }),
-  next_cursor: Type.Union([Type.Integer(), Type.Null()], { description: 'Where the next page goes on; null at the end' }),
+  next_cursor: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Where the next page goes on; null at the end',
+  }),
 })
 
 export const Verification = Type.Object({
@@ -44,6 +68,8 @@ export const Verification = Type.Object({
   checked: Optional(Type.Integer({ minimum: 0 })),
   from: Optional(Type.Integer({ minimum: 0 })),
   to: Optional(Type.Integer({ minimum: 0 })),
-  broken_at: Optional(Type.Integer({ minimum: 0, description: 'The first entry that is not as it was written' })),
+  broken_at: Optional(
+    Type.Integer({ minimum: 0, description: 'The first entry that is not as it was written' }),
+  ),
   reason: Optional(Text(300)),
 })

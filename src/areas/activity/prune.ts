@@ -11,5 +11,7 @@ export const pruneOldActivity = job({
   attempts: 2,
   resumes: true,
   schedule: '41 3 * * *',
-  run: async ({ activity }) => ({ removed: await activity.prune(new Date(Date.now() - keptDays * 86_400_000)) }),
+  run: async ({ activity }) => ({
+    removed: await activity.prune(new Date(Date.now() - keptDays * 86_400_000)),
+  }),
 })

@@ -14,13 +14,18 @@ export interface EntryFilter {
 /** This area's queries: newest first, by cursor, so that a million rows page as fast as ten. */
 export function activityQueries({ db }: Store) {
   return {
-    before: (filter: EntryFilter, cursor: number | undefined, limit: number): Promise<readonly ActivityRow[]> => {
+    before: (
+      filter: EntryFilter,
+      cursor: number | undefined,
+      limit: number,
+    ): Promise<readonly ActivityRow[]> => {
       let rows = db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(limit)
       if (cursor !== undefined) rows = rows.where('id', '<', cursor)
       if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
       if (filter.user_id !== undefined) rows = rows.where('user_id', '=', filter.user_id)
       if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
-      if (filter.from !== undefined) rows = rows.where('created_at', '>=', new Date(filter.from).toISOString())
+      if (filter.from !== undefined)
+        rows = rows.where('created_at', '>=', new Date(filter.from).toISOString())
       if (filter.to !== undefined) rows = rows.where('created_at', '<', new Date(filter.to).toISOString())
       if (filter.search) rows = rows.where(contains(filter.search))
       return rows.execute()

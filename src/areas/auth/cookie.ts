@@ -16,6 +16,10 @@ export function withoutRefreshToken(change: Change<TokensReply>, isCookie: boole
 }
 
 /** The cookie that a reply asks for. */
-export function inCookie(reply: WithCookie): { readonly token: string; readonly expiresAt: Date } | undefined {
-  return reply.cookie === undefined ? undefined : { token: reply.cookie, expiresAt: new Date(Date.now() + refreshMs) }
+export function inCookie(
+  reply: WithCookie,
+): { readonly token: string; readonly expiresAt: Date } | undefined {
+  return reply.cookie === undefined
+    ? undefined
+    : { token: reply.cookie, expiresAt: new Date(Date.now() + refreshMs) }
 }

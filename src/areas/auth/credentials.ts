@@ -5,7 +5,10 @@ import type { UserRow, Users } from '../users/index.ts'
 import type { SessionQueries } from './store.ts'
 import { hashToken } from './tokens.ts'
 
-type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & { readonly expiresAt: number; markedAt: number }
+type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & {
+  readonly expiresAt: number
+  markedAt: number
+}
 
 const rememberedTokens = 10_000
 const markEveryMs = 60_000
@@ -20,7 +23,9 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   })
   const learn = async (token: string): Promise<Known | undefined> => {
     const before = epoch
-    const found = token.startsWith('bap_') ? await byKey(users, token) : await bySession(users, sessions, token)
+    const found = token.startsWith('bap_')
+      ? await byKey(users, token)
+      : await bySession(users, sessions, token)
     if (found && before === epoch) {
       if (known.size >= rememberedTokens) known.delete(known.keys().next().value as string)
       known.set(token, found)
@@ -30,7 +35,10 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   const mark = (found: Known, now: number) => {
     if (now - found.markedAt < markEveryMs) return
     found.markedAt = now
-    const marking = found.keyId === null ? sessions.markUsed(found.sessionId as number, new Date(now)) : users.markKeyUsed(found.keyId, new Date(now))
+    const marking =
+      found.keyId === null
+        ? sessions.markUsed(found.sessionId as number, new Date(now))
+        : users.markKeyUsed(found.keyId, new Date(now))
     marking.catch(() => {}) // the time of last use is a courtesy
   }
   const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
@@ -59,17 +67,32 @@ async function byKey(users: Users, token: string): Promise<Known | undefined> {
   const key = await users.apiKeyByToken(token)
   const user = key && (await users.byId(key.user_id))
   if (key === undefined || user === undefined || user.is_suspended === 1) return undefined
-  return { ...(await rightsOf(users, user)), sessionId: null, keyId: key.id, expiresAt: Infinity, markedAt: 0 }
+  return {
+    ...(await rightsOf(users, user)),
+    sessionId: null,
+    keyId: key.id,
+    expiresAt: Infinity,
+    markedAt: 0,
+  }
 }
 
 async function bySession(users: Users, sessions: SessionQueries, token: string): Promise<Known | undefined> {
   const session = await sessions.byAccessHash(hashToken(token))
   const user = session && (await users.byId(session.user_id))
   if (session === undefined || user === undefined || user.is_suspended === 1) return undefined
-  return { ...(await rightsOf(users, user)), sessionId: session.id, keyId: null, expiresAt: Date.parse(session.access_expires_at), markedAt: 0 }
+  return {
+    ...(await rightsOf(users, user)),
+    sessionId: session.id,
+    keyId: null,
+    expiresAt: Date.parse(session.access_expires_at),
+    markedAt: 0,
+  }
 }
 
 async function rightsOf(users: Users, row: UserRow) {
   const permissions: ReadonlySet<PermissionSlug> = new Set(await users.permissionsOf(row.id))
-  return { user: { id: row.id, email: row.email, isAdmin: row.is_admin === 1, username: row.username }, permissions }
+  return {
+    user: { id: row.id, email: row.email, isAdmin: row.is_admin === 1, username: row.username },
+    permissions,
+  }
 }

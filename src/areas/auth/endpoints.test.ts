@@ -12,14 +12,19 @@ describe('signing in', () => {
   const freshIp = () => `192.0.2.${(addresses += 1)}`
   const signIn = (email: string, password: string, ip = freshIp(), body: object = {}) =>
     panel.request('POST', '/api/auth/login', { ip, body: { email, password, ...body } })
-  const isSignedIn = async (token: string) => (await panel.request('GET', '/api/auth/me', { as: token })).status === 200
-  const latest = async (count: number) => (await panel.request('GET', `/api/activity?limit=${count}`, { as: panel.admin })).data.items
+  const isSignedIn = async (token: string) =>
+    (await panel.request('GET', '/api/auth/me', { as: token })).status === 200
+  const latest = async (count: number) =>
+    (await panel.request('GET', `/api/activity?limit=${count}`, { as: panel.admin })).data.items
 
   test('answers tokens and the user, and the access token works', async () => {
     const person = await panel.person()
     const { status, data } = await signIn(person.email.toUpperCase(), person.password)
     assert.equal(status, 200)
-    assert.deepEqual([data.token_type, data.expires_in, data.user.id, data.user.email], ['Bearer', 900, person.id, person.email])
+    assert.deepEqual(
+      [data.token_type, data.expires_in, data.user.id, data.user.email],
+      ['Bearer', 900, person.id, person.email],
+    )
     assert.ok(await isSignedIn(data.access_token))
   })
 
@@ -32,7 +37,10 @@ describe('signing in', () => {
       await signIn(suspended.email, suspended.password),
     ]
     for (const { status, error, headers } of refusals) {
-      assert.deepEqual([status, error.code, error.message], [401, 'unauthorized', 'The e-mail address or the password is wrong'])
+      assert.deepEqual(
+        [status, error.code, error.message],
+        [401, 'unauthorized', 'The e-mail address or the password is wrong'],
+      )
       assert.equal(headers['www-authenticate'], 'Bearer')
     }
   })
@@ -42,7 +50,10 @@ describe('signing in', () => {
     await signIn(person.email, 'a wrong password')
     await signIn(person.email, person.password)
     const [ok, refused] = await latest(2)
-    assert.deepEqual([refused.action, refused.status, ok.action, ok.status], ['auth_login', 'failed', 'auth_login', 'ok'])
+    assert.deepEqual(
+      [refused.action, refused.status, ok.action, ok.status],
+      ['auth_login', 'failed', 'auth_login', 'ok'],
+    )
     assert.equal(refused.request.body.email, person.email)
     assert.doesNotMatch(JSON.stringify([ok, refused]), /wrong password|correct horse/)
     assert.doesNotMatch(JSON.stringify(panel.log), /wrong password|correct horse|hra_|hrr_/)
@@ -64,7 +75,11 @@ describe('signing in', () => {
 
   test('locks the account after ten wrong passwords, also for the right one, and says until when', async () => {
     const person = await panel.person()
-    await panel.store.db.updateTable('users').set({ failed_sign_ins: 9 }).where('id', '=', person.id).execute()
+    await panel.store.db
+      .updateTable('users')
+      .set({ failed_sign_ins: 9 })
+      .where('id', '=', person.id)
+      .execute()
     assert.equal((await signIn(person.email, 'wrong password')).status, 401)
     const { status, error, headers } = await signIn(person.email, person.password)
     assert.deepEqual([status, error.code], [429, 'rate_limited'])
@@ -85,7 +100,8 @@ describe('signing in', () => {
 
   test('takes ten attempts a minute from one address, whomever they are for', async () => {
     const ip = freshIp()
-    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await signIn(`nobody-${attempt}@example.com`, 'x', ip)).status, 401)
+    for (let attempt = 0; attempt < 10; attempt++)
+      assert.equal((await signIn(`nobody-${attempt}@example.com`, 'x', ip)).status, 401)
     const { status, error, headers } = await signIn('somebody@example.com', 'x', ip)
     assert.deepEqual([status, error.code], [429, 'rate_limited'])
     assert.ok(Number(headers['retry-after']) > 0)
@@ -97,7 +113,8 @@ describe('signing in', () => {
   })
 
   describe('refreshing', () => {
-    const refresh = (refresh_token: string) => panel.request('POST', '/api/auth/refresh', { body: { refresh_token } })
+    const refresh = (refresh_token: string) =>
+      panel.request('POST', '/api/auth/refresh', { body: { refresh_token } })
 
     test('gives new tokens, and the old access token ends', async () => {
       const person = await panel.person()
@@ -127,10 +144,17 @@ describe('signing in', () => {
     test('refuses an unknown token, none, one of a suspended user and one that is too old', async () => {
       const suspended = await panel.person({ isSuspended: true })
       const old = await panel.person()
-      await panel.store.db.updateTable('sessions').set({ expires_at: '2020-01-01T00:00:00.000Z' }).where('user_id', '=', old.id).execute()
+      await panel.store.db
+        .updateTable('sessions')
+        .set({ expires_at: '2020-01-01T00:00:00.000Z' })
+        .where('user_id', '=', old.id)
+        .execute()
       for (const token of ['hrr_unknown', '', suspended.refreshToken, old.refreshToken])
         assert.equal((await refresh(token)).error.code, 'unauthorized')
-      assert.match((await panel.request('POST', '/api/auth/refresh', { body: { refresh_token: 7 } })).error.message, /^refresh_token: /)
+      assert.match(
+        (await panel.request('POST', '/api/auth/refresh', { body: { refresh_token: 7 } })).error.message,
+        /^refresh_token: /,
+      )
     })
 
     test('keeps the refresh token of a browser in a cookie that no script reads', async () => {
@@ -138,8 +162,14 @@ describe('signing in', () => {
       const { data, headers } = await signIn(person.email, person.password, freshIp(), { cookie: true })
       assert.equal(data.refresh_token, '')
       const cookie = String(headers['set-cookie'])
-      assert.match(cookie, /^hostreeve_refresh=hrr_[\w-]+; Path=\/api\/auth; HttpOnly; SameSite=Strict; Expires=/)
-      const renewed = await panel.request('POST', '/api/auth/refresh', { body: {}, headers: { cookie: cookie.split(';')[0] as string } })
+      assert.match(
+        cookie,
+        /^hostreeve_refresh=hrr_[\w-]+; Path=\/api\/auth; HttpOnly; SameSite=Strict; Expires=/,
+      )
+      const renewed = await panel.request('POST', '/api/auth/refresh', {
+        body: {},
+        headers: { cookie: cookie.split(';')[0] as string },
+      })
       assert.deepEqual([renewed.status, renewed.data.refresh_token], [200, ''])
       assert.notEqual(String(renewed.headers['set-cookie']).split(';')[0], cookie.split(';')[0])
     })
@@ -158,7 +188,10 @@ describe('signing in', () => {
   test('tells who is signed in, with all permissions for a superuser', async () => {
     const person = await panel.person({ permissions: ['websites_management'] })
     const own = await panel.request('GET', '/api/auth/me', { as: person })
-    assert.deepEqual([own.data.id, own.data.permissions, 'password_hash' in own.data], [person.id, ['websites_management'], false])
+    assert.deepEqual(
+      [own.data.id, own.data.permissions, 'password_hash' in own.data],
+      [person.id, ['websites_management'], false],
+    )
     assert.equal((await panel.request('GET', '/api/auth/me', { as: panel.admin })).data.permissions.length, 5)
   })
 
@@ -173,29 +206,52 @@ describe('signing in', () => {
 
   describe('passwords', () => {
     const change = (person: Person, current_password: string, new_password: string) =>
-      panel.request('POST', '/api/auth/password', { as: person, ip: freshIp(), body: { current_password, new_password } })
+      panel.request('POST', '/api/auth/password', {
+        as: person,
+        ip: freshIp(),
+        body: { current_password, new_password },
+      })
 
     test('a changed password ends every session at once, and only the new one signs in', async () => {
       const person = await panel.person()
       const other = (await signIn(person.email, person.password)).data.access_token
       assert.equal((await change(person, person.password, 'a new password')).status, 200)
       assert.deepEqual([await isSignedIn(person.token), await isSignedIn(other)], [false, false])
-      assert.deepEqual([(await signIn(person.email, person.password)).status, (await signIn(person.email, 'a new password')).status], [401, 200])
+      assert.deepEqual(
+        [
+          (await signIn(person.email, person.password)).status,
+          (await signIn(person.email, 'a new password')).status,
+        ],
+        [401, 200],
+      )
     })
 
     test('a wrong current password or a short new one changes nothing', async () => {
       const person = await panel.person()
       const wrong = await change(person, 'not it at all', 'a new password')
-      assert.deepEqual([wrong.status, wrong.error.code, wrong.error.message], [400, 'bad_request', 'current_password: is wrong'])
-      assert.match((await change(person, person.password, 'short')).error.message, /^new_password: must be a password of 10 to 256 characters$/)
+      assert.deepEqual(
+        [wrong.status, wrong.error.code, wrong.error.message],
+        [400, 'bad_request', 'current_password: is wrong'],
+      )
+      assert.match(
+        (await change(person, person.password, 'short')).error.message,
+        /^new_password: must be a password of 10 to 256 characters$/,
+      )
       assert.ok(await isSignedIn(person.token))
     })
 
     test('only a superuser resets a lost password, which ends the sessions of that user', async () => {
       const person = await panel.person()
       const reset = (as: Person, email: string) =>
-        panel.request('POST', '/api/auth/reset-password', { as, body: { email, password: 'a password from above' } })
-      assert.equal((await reset(await panel.person({ permissions: ['booting_users_management'] }), person.email)).error.code, 'forbidden')
+        panel.request('POST', '/api/auth/reset-password', {
+          as,
+          body: { email, password: 'a password from above' },
+        })
+      assert.equal(
+        (await reset(await panel.person({ permissions: ['booting_users_management'] }), person.email)).error
+          .code,
+        'forbidden',
+      )
       assert.ok(await isSignedIn(person.token))
       assert.equal((await reset(panel.admin, person.email)).status, 200)
       assert.equal(await isSignedIn(person.token), false)
@@ -221,10 +277,15 @@ describe('signing in', () => {
       const victim = await panel.person()
       const other = (await signIn(person.email, person.password)).data.access_token
       const [{ id }] = (await panel.request('GET', '/api/auth/sessions', { as: person })).data
-      const end = (as: Person, sessionId: number | string) => panel.request('DELETE', `/api/auth/sessions/${sessionId}`, { as })
+      const end = (as: Person, sessionId: number | string) =>
+        panel.request('DELETE', `/api/auth/sessions/${sessionId}`, { as })
       assert.equal((await end(person, id)).status, 200)
       assert.equal(await isSignedIn(other), false)
-      const [foreign, missing, wrong] = [await end(panel.admin, victim.sessionId), await end(person, 999_999), await end(person, 'seven')]
+      const [foreign, missing, wrong] = [
+        await end(panel.admin, victim.sessionId),
+        await end(person, 999_999),
+        await end(person, 'seven'),
+      ]
       assert.deepEqual([foreign.status, missing.status, wrong.status], [404, 404, 400])
       assert.ok(await isSignedIn(victim.token))
     })

@@ -20,10 +20,14 @@ export const signIn = endpoint({
   body: SignIn,
   reply: data(Tokens),
   throws: { unauthorized: SignInRefused, rate_limited: Locked },
-  rateLimit: { perMinute: 10, keys: ({ visitor, body }) => [`address ${visitor.ip}`, `account ${body.email.toLowerCase()}`] },
+  rateLimit: {
+    perMinute: 10,
+    keys: ({ visitor, body }) => [`address ${visitor.ip}`, `account ${body.email.toLowerCase()}`],
+  },
   recordsRefusals: true,
   refreshCookie: inCookie,
-  run: async ({ body, auth, visitor, now, id }) => withoutRefreshToken(await auth.signIn(body, { visitor, now, id }), body.cookie === true),
+  run: async ({ body, auth, visitor, now, id }) =>
+    withoutRefreshToken(await auth.signIn(body, { visitor, now, id }), body.cookie === true),
 })
 
 export const refresh = endpoint({
@@ -40,7 +44,10 @@ export const refresh = endpoint({
   refreshCookie: inCookie,
   run: async ({ body, auth, visitor, now, id }): Promise<Change<TokensReply>> => {
     const isByCookie = body.refresh_token === undefined
-    return withoutRefreshToken(await auth.refresh(body.refresh_token ?? visitor.refreshCookie, { visitor, now, id }), isByCookie)
+    return withoutRefreshToken(
+      await auth.refresh(body.refresh_token ?? visitor.refreshCookie, { visitor, now, id }),
+      isByCookie,
+    )
   },
 })
 
@@ -65,7 +72,10 @@ export const me = endpoint({
     if (user === undefined) throw NotFound('The command line of this host is no user')
     return user
   },
-  run: ({ target, caller }) => ({ ...showUser(target), permissions: caller.user.isAdmin ? [...permissionSlugs] : [...caller.permissions] }),
+  run: ({ target, caller }) => ({
+    ...showUser(target),
+    permissions: caller.user.isAdmin ? [...permissionSlugs] : [...caller.permissions],
+  }),
 })
 
 export const changePassword = endpoint({
@@ -105,15 +115,17 @@ export const listSessions = endpoint({
   effect: 'reads',
   reply: data(Type.Array(Session, { maxItems: 500 })),
   run: async ({ auth, caller }) =>
-    (await auth.ofUser(caller.user.id)).map(({ id, ip, user_agent, created_at, last_used_at, expires_at }) => ({
-      id,
-      ip,
-      user_agent,
-      created_at,
-      last_used_at,
-      expires_at,
-      is_current: id === caller.sessionId,
-    })),
+    (await auth.ofUser(caller.user.id)).map(
+      ({ id, ip, user_agent, created_at, last_used_at, expires_at }) => ({
+        id,
+        ip,
+        user_agent,
+        created_at,
+        last_used_at,
+        expires_at,
+        is_current: id === caller.sessionId,
+      }),
+    ),
 })
 
 export const endSession = endpoint({
@@ -131,4 +143,13 @@ export const endSession = endpoint({
   run: ({ target, auth }) => auth.end(target.id),
 })
 
-export const authEndpoints = [signIn, refresh, signOut, me, changePassword, resetPassword, listSessions, endSession]
+export const authEndpoints = [
+  signIn,
+  refresh,
+  signOut,
+  me,
+  changePassword,
+  resetPassword,
+  listSessions,
+  endSession,
+]

@@ -5,8 +5,14 @@ import { NewPassword, User } from '../users/index.ts'
 export const SignIn = Type.Object({
   email: Email,
   password: Secret({ maxLength: 256, expects: 'a password', description: 'Password' }),
-  otp: Optional(Type.String({ maxLength: 10, description: 'Code of the second factor, where one is set up' })),
-  cookie: Optional(Type.Boolean({ description: 'Keep the refresh token in an HttpOnly cookie; the reply then holds an empty one' })),
+  otp: Optional(
+    Type.String({ maxLength: 10, description: 'Code of the second factor, where one is set up' }),
+  ),
+  cookie: Optional(
+    Type.Boolean({
+      description: 'Keep the refresh token in an HttpOnly cookie; the reply then holds an empty one',
+    }),
+  ),
 })
 export type SignIn = Static<typeof SignIn>
 
@@ -18,7 +24,9 @@ export const Tokens = Type.Object({
   user: User,
 })
 
-export const Refresh = Type.Object({ refresh_token: Optional(Secret({ maxLength: 200, description: 'Absent when the cookie carries it' })) })
+export const Refresh = Type.Object({
+  refresh_token: Optional(Secret({ maxLength: 200, description: 'Absent when the cookie carries it' })),
+})
 
 export const PasswordEdit = Type.Object({
   current_password: Secret({ maxLength: 256, description: 'Password of now' }),
@@ -28,7 +36,10 @@ export type PasswordEdit = Static<typeof PasswordEdit>
 
 export const PasswordReset = Type.Object({ email: Email, password: NewPassword })
 
-export const Me = Type.Object({ ...User.properties, permissions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }) })
+export const Me = Type.Object({
+  ...User.properties,
+  permissions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }),
+})
 
 export const Session = Type.Object({
   id: Id,

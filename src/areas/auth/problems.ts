@@ -1,6 +1,14 @@
 import { problem } from '../../core/problem.ts'
 
 export const SignInRefused = problem('unauthorized', 401, 'The e-mail address or the password is wrong')
-export const RefreshRefused = problem('unauthorized', 401, 'The refresh token is not valid (any more): sign in again')
+export const RefreshRefused = problem(
+  'unauthorized',
+  401,
+  'The refresh token is not valid (any more): sign in again',
+)
 export const PasswordWrong = problem('bad_request', 400, 'The current password is wrong')
-export const Locked = problem('rate_limited', 429, 'Too many wrong passwords: the account is locked for a while')
+export const Locked = problem(
+  'rate_limited',
+  429,
+  'Too many wrong passwords: the account is locked for a while',
+)

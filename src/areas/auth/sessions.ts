@@ -2,7 +2,15 @@ import type { Visitor } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
-import { hashPassword, noPassword, showUser, type User, type UserRow, type Users, verifyPassword } from '../users/index.ts'
+import {
+  hashPassword,
+  noPassword,
+  showUser,
+  type User,
+  type UserRow,
+  type Users,
+  verifyPassword,
+} from '../users/index.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
 import { Locked, PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
 import type { SessionQueries } from './store.ts'
@@ -28,19 +36,29 @@ export interface TokensReply {
 /** The verbs of the area: opening, renewing and ending sessions. */
 export function sessionVerbs(sessions: SessionQueries, users: Users) {
   return {
-    signIn: async ({ email, password }: SignIn, { visitor, now, id }: Asking): Promise<Change<TokensReply>> => {
+    signIn: async (
+      { email, password }: SignIn,
+      { visitor, now, id }: Asking,
+    ): Promise<Change<TokensReply>> => {
       const user = await proveUser(sessions, users, { email, password, now })
       const tokens = freshTokens(now)
       const sessionId = id('sessions')
       const rows: RowWrite[] = [
         insertRow('sessions', sessionRow({ id: sessionId, user, tokens, visitor, now })),
-        insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: sessionId, created_at: now.toISOString(), used_at: null }),
+        insertRow('refresh_tokens', {
+          hash: tokens.refreshHash,
+          session_id: sessionId,
+          created_at: now.toISOString(),
+          used_at: null,
+        }),
       ]
-      if (user.failed_sign_ins > 0) rows.push(updateRow('users', { id: user.id }, { failed_sign_ins: 0, locked_until: null }))
+      if (user.failed_sign_ins > 0)
+        rows.push(updateRow('users', { id: user.id }, { failed_sign_ins: 0, locked_until: null }))
       return change({ summary: `Sign in ${user.email}`, rows, reply: tokensReply(tokens, user) })
     },
     refresh: async (token: string | undefined, { now }: Asking): Promise<Change<TokensReply>> => {
-      const stored = token === undefined || token === '' ? undefined : await sessions.refreshToken(hashToken(token))
+      const stored =
+        token === undefined || token === '' ? undefined : await sessions.refreshToken(hashToken(token))
       const session = stored && (await sessions.byId(stored.session_id))
       const user = session && (await users.byId(session.user_id))
       if (stored?.used_at) {
@@ -52,7 +70,12 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
       const tokens = freshTokens(now)
       const rows = [
         updateRow('refresh_tokens', { hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
-        insertRow('refresh_tokens', { hash: tokens.refreshHash, session_id: session.id, created_at: now.toISOString(), used_at: null }),
+        insertRow('refresh_tokens', {
+          hash: tokens.refreshHash,
+          session_id: session.id,
+          created_at: now.toISOString(),
+          used_at: null,
+        }),
         updateRow(
           'sessions',
           { id: session.id },
@@ -64,12 +87,23 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
           },
         ),
       ]
-      return change({ summary: `Renew a session of ${user.email}`, locks: [`session:${session.id}`], rows, reply: tokensReply(tokens, user) })
+      return change({
+        summary: `Renew a session of ${user.email}`,
+        locks: [`session:${session.id}`],
+        rows,
+        reply: tokensReply(tokens, user),
+      })
     },
-    end: (id: number): Change<{ success: true }> => change({ summary: `End session ${id}`, rows: [deleteRow('sessions', { id })], reply: success }),
-    changePassword: async (userId: number, edit: PasswordEdit, now: Date): Promise<Change<{ success: true }>> => {
+    end: (id: number): Change<{ success: true }> =>
+      change({ summary: `End session ${id}`, rows: [deleteRow('sessions', { id })], reply: success }),
+    changePassword: async (
+      userId: number,
+      edit: PasswordEdit,
+      now: Date,
+    ): Promise<Change<{ success: true }>> => {
       const user = (await users.byId(userId)) as UserRow
-      if (!(await verifyPassword(user.password_hash, edit.current_password))) throw PasswordWrong('current_password: is wrong')
+      if (!(await verifyPassword(user.password_hash, edit.current_password)))
+        throw PasswordWrong('current_password: is wrong')
       return newPassword(user, edit.new_password, now)
     },
     resetPassword: newPassword,
@@ -84,8 +118,16 @@ async function newPassword(user: UserRow, password: string, now: Date): Promise<
     updated_at: now.toISOString(),
     revision: user.revision + 1,
   }
-  const rows = [updateRow('users', { id: user.id, revision: user.revision }, set), deleteRow('sessions', { user_id: user.id })]
-  return change({ summary: `Set the password of ${user.email}; all its sessions end`, locks: [`user:${user.email}`], rows, reply: success })
+  const rows = [
+    updateRow('users', { id: user.id, revision: user.revision }, set),
+    deleteRow('sessions', { user_id: user.id }),
+  ]
+  return change({
+    summary: `Set the password of ${user.email}; all its sessions end`,
+    locks: [`user:${user.email}`],
+    rows,
+    reply: success,
+  })
 }
 
 interface Proof {
@@ -95,11 +137,16 @@ interface Proof {
 }
 
 /** Takes as long for an unknown address as for a wrong password, and says the same. */
-async function proveUser(sessions: SessionQueries, users: Users, { email, password, now }: Proof): Promise<UserRow> {
+async function proveUser(
+  sessions: SessionQueries,
+  users: Users,
+  { email, password, now }: Proof,
+): Promise<UserRow> {
   const user = await users.byEmail(email)
   if (user?.locked_until && user.locked_until > now.toISOString()) throw locked(user.locked_until, now)
   const isRight = await verifyPassword(user?.password_hash ?? noPassword, password)
-  if (user && !isRight) await sessions.countFailure(user.id, failuresBeforeLock, new Date(now.getTime() + lockMs))
+  if (user && !isRight)
+    await sessions.countFailure(user.id, failuresBeforeLock, new Date(now.getTime() + lockMs))
   if (user === undefined || !isRight || user.is_suspended === 1) throw SignInRefused()
   return user
 }
@@ -133,5 +180,11 @@ function sessionRow({ id, user, tokens, visitor, now }: Opening) {
 }
 
 function tokensReply(tokens: ReturnType<typeof freshTokens>, user: UserRow): TokensReply {
-  return { access_token: tokens.access, token_type: 'Bearer', expires_in: accessSeconds, refresh_token: tokens.refresh, user: showUser(user) }
+  return {
+    access_token: tokens.access,
+    token_type: 'Bearer',
+    expires_in: accessSeconds,
+    refresh_token: tokens.refresh,
+    user: showUser(user),
+  }
 }

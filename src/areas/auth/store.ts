@@ -31,21 +31,35 @@ declare module '../../store/tables.ts' {
 export function sessionQueries(store: Store) {
   const { db } = store
   return {
-    byAccessHash: (hash: string) => db.selectFrom('sessions').selectAll().where('access_hash', '=', hash).executeTakeFirst(),
+    byAccessHash: (hash: string) =>
+      db.selectFrom('sessions').selectAll().where('access_hash', '=', hash).executeTakeFirst(),
     byId: (id: number) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
-    ofUser: (userId: number) => db.selectFrom('sessions').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(500).execute(),
-    refreshToken: (hash: string) => db.selectFrom('refresh_tokens').selectAll().where('hash', '=', hash).executeTakeFirst(),
-    markUsed: (id: number, now: Date) => db.updateTable('sessions').set({ last_used_at: now.toISOString() }).where('id', '=', id).execute(),
+    ofUser: (userId: number) =>
+      db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(500)
+        .execute(),
+    refreshToken: (hash: string) =>
+      db.selectFrom('refresh_tokens').selectAll().where('hash', '=', hash).executeTakeFirst(),
+    markUsed: (id: number, now: Date) =>
+      db.updateTable('sessions').set({ last_used_at: now.toISOString() }).where('id', '=', id).execute(),
     /** Ends a session beside any change, as when its refresh token comes back a second time. */
-    end: (id: number) => store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
-    endExpired: (now: Date) => db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).executeTakeFirst(),
+    end: (id: number) =>
+      store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
+    endExpired: (now: Date) =>
+      db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).executeTakeFirst(),
     /** Counts a wrong password, and locks the account when there were too many in a row. */
     countFailure: (userId: number, limit: number, lockedUntil: Date) =>
       db
         .updateTable('users')
         .set({
           failed_sign_ins: sql<number>`failed_sign_ins + 1`,
-          locked_until: sql<string | null>`case when failed_sign_ins + 1 >= ${limit} then ${lockedUntil.toISOString()} else locked_until end`,
+          locked_until: sql<
+            string | null
+          >`case when failed_sign_ins + 1 >= ${limit} then ${lockedUntil.toISOString()} else locked_until end`,
         })
         .where('id', '=', userId)
         .execute(),

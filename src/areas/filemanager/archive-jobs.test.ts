@@ -7,15 +7,27 @@ describe('the plan of a job that unpacks', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
-    asOwner(bench.alice, 'sh', '-c', 'echo 1 >a && tar -cf a.tar a && truncate -s 60M large && tar -czf large.tar.gz large')
+    asOwner(
+      bench.alice,
+      'sh',
+      '-c',
+      'echo 1 >a && tar -cf a.tar a && truncate -s 60M large && tar -czf large.tar.gz large',
+    )
   })
   after(() => bench.remove())
   const path = (text: string) => ({ field: 'path', path: text })
 
   it('tells what is made, and waits for no archive that takes long to read', async () => {
     const owner = bench.owners.of(bench.alice)
-    assert.deepEqual(await foreseeExtract(owner, path('a.tar'), path('new')), ['Makes 1 file and 0 folders; 2 bytes in all'])
-    assert.match((await foreseeExtract(owner, path('large.tar.gz'), path('new'), 1)).join(), /^The archive is too large to be looked through/)
-    await assert.rejects(foreseeExtract(owner, path('absent'), path('new')), { message: 'path: absent does not exist' })
+    assert.deepEqual(await foreseeExtract(owner, path('a.tar'), path('new')), [
+      'Makes 1 file and 0 folders; 2 bytes in all',
+    ])
+    assert.match(
+      (await foreseeExtract(owner, path('large.tar.gz'), path('new'), 1)).join(),
+      /^The archive is too large to be looked through/,
+    )
+    await assert.rejects(foreseeExtract(owner, path('absent'), path('new')), {
+      message: 'path: absent does not exist',
+    })
   })
 })

@@ -18,14 +18,22 @@ const eachMs = 500
 const compressJob = job({
   kind: compressKind,
   lane: 'files',
-  input: Type.Object({ username: Text(64), paths: Type.Array(NamedPath), archive: Prose(255), folder: Type.Optional(NamedPath) }),
+  input: Type.Object({
+    username: Text(64),
+    paths: Type.Array(NamedPath),
+    archive: Prose(255),
+    folder: Type.Optional(NamedPath),
+  }),
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
   run: async (run) => {
     const { username, paths, archive, folder } = run.input
     const owner = await run.filemanager.vcs.ownerOf(username)
-    const { archive: made, bytes } = await owner.archives.compress(paths, archive, { signal: run.signal, onProgress: telling(run, 'packed') })
+    const { archive: made, bytes } = await owner.archives.compress(paths, archive, {
+      signal: run.signal,
+      onProgress: telling(run, 'packed'),
+    })
     const used = folder === undefined ? made : await putBeside(owner, made, { folder, name: archive })
     return { archive: used.toWellFormed(), size_bytes: bytes }
   },
@@ -34,13 +42,22 @@ const compressJob = job({
 const extractJob = job({
   kind: extractKind,
   lane: 'files',
-  input: Type.Object({ username: Text(64), archive: NamedPath, dest: NamedPath, by: Optional(Type.Integer()) }),
+  input: Type.Object({
+    username: Text(64),
+    archive: NamedPath,
+    dest: NamedPath,
+    by: Optional(Type.Integer()),
+  }),
   timeoutMs: 6 * hourMs,
   attempts: 1,
   resumes: false,
   run: async (run) => {
     const { by = null, ...asked } = run.input
-    return extractArchive(run.filemanager.past, { ...asked, by }, { signal: run.signal, onProgress: telling(run, 'unpacked') })
+    return extractArchive(
+      run.filemanager.past,
+      { ...asked, by },
+      { signal: run.signal, onProgress: telling(run, 'unpacked') },
+    )
   },
 })
 
@@ -48,22 +65,37 @@ const extractJob = job({
 export const archiveJobs = [compressJob, extractJob]
 
 /** What a job that packs would do; refuses what it would fail with. */
-export async function foreseeCompress(owner: Owner, paths: readonly TextPath[], archive: string, folder?: TextPath): Promise<readonly string[]> {
+export async function foreseeCompress(
+  owner: Owner,
+  paths: readonly TextPath[],
+  archive: string,
+  folder?: TextPath,
+): Promise<readonly string[]> {
   const [makes = '', ...rest] = await foreseePacking(owner, paths, archive)
-  return [folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}`, ...rest]
+  return [
+    folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}`,
+    ...rest,
+  ]
 }
 
 /** How long a plan reads an archive: what is refused at once is, and a large one would keep its reader waiting. */
 const mostMs = 5000
 
 /** What a job that unpacks would do; refuses what it would fail with, as far as the archive is read in a moment. */
-export async function foreseeExtract(owner: Owner, archive: TextPath, dest: TextPath, limitMs = mostMs): Promise<readonly string[]> {
+export async function foreseeExtract(
+  owner: Owner,
+  archive: TextPath,
+  dest: TextPath,
+  limitMs = mostMs,
+): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(limitMs)
   try {
     return wordsOf(await owner.archives.look(archive, dest, { signal }))
   } catch (error) {
     if (!signal.aborted || error instanceof Problem) throw error
-    return ['The archive is too large to be looked through for a plan: what it makes and replaces is told when it was unpacked']
+    return [
+      'The archive is too large to be looked through for a plan: what it makes and replaces is told when it was unpacked',
+    ]
   }
 }
 

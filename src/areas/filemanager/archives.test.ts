@@ -21,9 +21,15 @@ describe('the file manager packs and unpacks', { skip }, () => {
     it(`makes ${name}, then ${name}.1, and unpacks it`, async () => {
       const { status, data } = await bench.post('compress', { paths: ['site'], archive_name: name })
       assert.deepEqual([status, data.archive], [200, name])
-      assert.equal((await bench.post('compress', { paths: ['site'], archive_name: name })).data.archive, `${name}.1`)
+      assert.equal(
+        (await bench.post('compress', { paths: ['site'], archive_name: name })).data.archive,
+        `${name}.1`,
+      )
       const unpacked = await bench.post('extract', { archive_path: `${name}.1`, dst_path: `out-${name}` })
-      assert.deepEqual([unpacked.status, unpacked.data], [200, { files: 2, size_bytes: 4, replaced: 0, not_kept: 0 }])
+      assert.deepEqual(
+        [unpacked.status, unpacked.data],
+        [200, { files: 2, size_bytes: 4, replaced: 0, not_kept: 0 }],
+      )
       assert.equal(readFileSync(bench.at(`out-${name}/site/index.html`), 'utf8'), '<h1>')
     })
   }
@@ -34,15 +40,27 @@ describe('the file manager packs and unpacks', { skip }, () => {
     assert.match(absent.error.message, /absent/)
     for (const archive_name of ['a/b.zip', '../b.zip', '', 'plain', 'x.rar', `${'n'.repeat(300)}.zip`, 7]) {
       const { status, error } = await bench.post('compress', { paths: ['site'], archive_name })
-      assert.deepEqual([status, error.code, error.message.split(':')[0]], [400, 'bad_request', 'archive_name'], String(archive_name))
+      assert.deepEqual(
+        [status, error.code, error.message.split(':')[0]],
+        [400, 'bad_request', 'archive_name'],
+        String(archive_name),
+      )
     }
-    for (const paths of [[], ['../x'], 'site', ['a\0']]) assert.equal((await bench.post('compress', { paths, archive_name: 'x.zip' })).status, 400)
+    for (const paths of [[], ['../x'], 'site', ['a\0']])
+      assert.equal((await bench.post('compress', { paths, archive_name: 'x.zip' })).status, 400)
   })
 
   it('names a pipe that it cannot pack, and a file that may not be read, and packs once what is named twice', async () => {
-    execFileSync('sh', ['-ec', 'mkdir odd; mkfifo odd/pipe; echo secret >odd/secret; chmod 000 odd/secret; chown -R --reference=. odd'], {
-      cwd: bench.at(),
-    })
+    execFileSync(
+      'sh',
+      [
+        '-ec',
+        'mkdir odd; mkfifo odd/pipe; echo secret >odd/secret; chmod 000 odd/secret; chown -R --reference=. odd',
+      ],
+      {
+        cwd: bench.at(),
+      },
+    )
     for (const archive_name of ['odd.zip', 'odd.7z', 'odd.tar.gz']) {
       const pipe = await bench.post('compress', { paths: ['odd/pipe'], archive_name })
       assert.deepEqual([pipe.status, pipe.error.code], [500, 'compress_failed'])
@@ -51,20 +69,33 @@ describe('the file manager packs and unpacks', { skip }, () => {
       assert.match(secret.error.message, /^paths: odd\/secret: it may not be read\b/)
       const twice = await bench.post('compress', { paths: ['site', 'site/index.html', 'site'], archive_name })
       assert.equal(twice.status, 200)
-      assert.equal((await bench.post('extract', { archive_path: twice.data.archive, dst_path: `once-${archive_name}` })).data.files, 2)
+      assert.equal(
+        (await bench.post('extract', { archive_path: twice.data.archive, dst_path: `once-${archive_name}` }))
+          .data.files,
+        2,
+      )
     }
   })
 
   it('sends a folder as an archive under its own name, and asks for a format where none is named', async () => {
     const url = (query: string) =>
-      bench.panel.app.inject({ url: `/api/filemanager/download?username=alice&${query}`, headers: { authorization: `Bearer ${bench.alice.token}` } })
+      bench.panel.app.inject({
+        url: `/api/filemanager/download?username=alice&${query}`,
+        headers: { authorization: `Bearer ${bench.alice.token}` },
+      })
     for (const [archive, type, magic] of [
       ['zip', 'application/zip', 'PK\u0003\u0004'],
       ['tar.gz', 'application/gzip', '\u001f\u008b'],
     ] as const) {
       const { statusCode, headers, rawPayload } = await url(`path=site&archive=${archive}`)
-      assert.deepEqual([statusCode, headers['content-type'], headers['accept-ranges']], [200, type, undefined])
-      assert.equal(headers['content-disposition'], `attachment; filename="site.${archive}"; filename*=UTF-8''site.${archive}`)
+      assert.deepEqual(
+        [statusCode, headers['content-type'], headers['accept-ranges']],
+        [200, type, undefined],
+      )
+      assert.equal(
+        headers['content-disposition'],
+        `attachment; filename="site.${archive}"; filename*=UTF-8''site.${archive}`,
+      )
       assert.ok(rawPayload.toString('latin1').startsWith(magic))
       assert.match(String((await url(`path=&archive=${archive}`)).headers['content-disposition']), /"home\./)
     }
@@ -80,7 +111,8 @@ describe('the file manager packs and unpacks', { skip }, () => {
     }
   })
 
-  const stateOf = async (id: number) => (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
+  const stateOf = async (id: number) =>
+    (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
   const until = async (id: number, isTrue: (job: any) => boolean) => {
     for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
       const found = await stateOf(id)
@@ -95,19 +127,38 @@ describe('the file manager packs and unpacks', { skip }, () => {
     assert.equal(packing.status, 202)
     const packed = await ended(packing.data.job_id)
     assert.deepEqual([packed.state, packed.result?.archive], ['succeeded', 'job.zip'])
-    const unpacked = await ended((await bench.post('extract/job', { archive_path: 'job.zip', dst_path: 'from-job' })).data.job_id)
-    assert.deepEqual([unpacked.state, unpacked.result], ['succeeded', { files: 2, size_bytes: 4, replaced: 0, not_kept: 0 }])
-    const failed = await ended((await bench.post('extract/job', { archive_path: 'site/index.html', dst_path: 'x' })).data.job_id)
-    assert.deepEqual([failed.state, failed.error.startsWith('archive_path: ')], ['failed', true], failed.error)
+    const unpacked = await ended(
+      (await bench.post('extract/job', { archive_path: 'job.zip', dst_path: 'from-job' })).data.job_id,
+    )
+    assert.deepEqual(
+      [unpacked.state, unpacked.result],
+      ['succeeded', { files: 2, size_bytes: 4, replaced: 0, not_kept: 0 }],
+    )
+    const failed = await ended(
+      (await bench.post('extract/job', { archive_path: 'site/index.html', dst_path: 'x' })).data.job_id,
+    )
+    assert.deepEqual(
+      [failed.state, failed.error.startsWith('archive_path: ')],
+      ['failed', true],
+      failed.error,
+    )
     assert.equal((await bench.post('compress/job', { paths: ['site'], archive_name: 'x.rar' })).status, 400)
-    assert.equal((await bench.post('extract/job', { username: 'bob', archive_path: 'a', dst_path: 'b' })).status, 403)
+    assert.equal(
+      (await bench.post('extract/job', { username: 'bob', archive_path: 'a', dst_path: 'b' })).status,
+      403,
+    )
   })
 
   it('shows how far a job is, and leaves nothing of one that is cancelled', async () => {
-    execFileSync('sh', ['-c', 'head -c 300000000 /dev/urandom > big; chown --reference=. big'], { cwd: bench.at() })
+    execFileSync('sh', ['-c', 'head -c 300000000 /dev/urandom > big; chown --reference=. big'], {
+      cwd: bench.at(),
+    })
     const id = (await bench.post('compress/job', { paths: ['big'], archive_name: 'big.tar.xz' })).data.job_id
     await until(id, ({ percent }) => percent > 0)
-    assert.equal((await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status, 200)
+    assert.equal(
+      (await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status,
+      200,
+    )
     assert.equal((await ended(id)).state, 'cancelled')
     assert.deepEqual(
       readdirSync(bench.at()).filter((name) => name.startsWith('big') || name.startsWith('.hostreeve-tmp')),
@@ -116,7 +167,10 @@ describe('the file manager packs and unpacks', { skip }, () => {
   })
 
   it('answers 400 for what is no archive, 404 for what is not there', async () => {
-    assert.deepEqual((await bench.post('extract', { archive_path: 'site/index.html', dst_path: 'o' })).status, 400)
+    assert.deepEqual(
+      (await bench.post('extract', { archive_path: 'site/index.html', dst_path: 'o' })).status,
+      400,
+    )
     assert.deepEqual((await bench.post('extract', { archive_path: 'absent', dst_path: 'o' })).status, 404)
   })
 })

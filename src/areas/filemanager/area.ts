@@ -29,6 +29,7 @@ export const filemanager = area({
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },
-  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => needed.has(name)).map(({ detect }) => detect),
+  needs: ({ tools }: Deps) =>
+    tools.programs.filter(({ name }) => needed.has(name)).map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),
 })

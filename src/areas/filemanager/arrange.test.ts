@@ -41,7 +41,11 @@ describe('the file manager arranges files', { skip }, () => {
     assert.deepEqual(await post('rename', { path: '/d/a.txt', new_name: '-b.txt' }), done)
     assert.deepEqual(await post('move', { src_path: 'd/-b.txt', dst_path: 'c.txt' }), done)
     assert.deepEqual(
-      [readFileSync(bench.at('c.txt'), 'utf8'), statSync(bench.at('c.txt')).uid, existsSync(bench.at('d/-b.txt'))],
+      [
+        readFileSync(bench.at('c.txt'), 'utf8'),
+        statSync(bench.at('c.txt')).uid,
+        existsSync(bench.at('d/-b.txt')),
+      ],
       ['one', aliceUid, false],
     )
   })
@@ -96,17 +100,25 @@ describe('the file manager arranges files', { skip }, () => {
     }
     assert.equal((await post('chmod', { path: 'a.txt', mode: 644 }))[0], 400)
     for (const body of [{ only: 'files' }, { only: 'links', recursive: true }])
-      assert.deepEqual((await post('chmod', { path: 'd', mode: '644', ...body })).slice(0, 2), [400, 'bad_request'])
+      assert.deepEqual((await post('chmod', { path: 'd', mode: '644', ...body })).slice(0, 2), [
+        400,
+        'bad_request',
+      ])
     assert.deepEqual(await post('chmod', { path: 'd', mode: '700', recursive: true, only: 'folders' }), done)
     assert.deepEqual(await post('chmod', { path: 'd', mode: '604', recursive: true, only: 'files' }), done)
     assert.equal(statSync(bench.at('d')).mode & 0o777, 0o700)
-    assert.deepEqual((await post('chmod', { path: 'absent', mode: '644' })).slice(0, 2), [500, 'chmod_failed'])
+    assert.deepEqual((await post('chmod', { path: 'absent', mode: '644' })).slice(0, 2), [
+      500,
+      'chmod_failed',
+    ])
     assert.deepEqual((await post('chmod', { path: '/', mode: '077' })).slice(0, 2), [400, 'bad_request'])
   })
 
   it('tells the size of a folder as du does', async () => {
     const { data } = await bench.get('dirsize', { path: 'd' })
-    assert.deepEqual(data, { size_bytes: Number(execFileSync('du', ['-sb', bench.at('d')], { encoding: 'utf8' }).split('\t')[0]) })
+    assert.deepEqual(data, {
+      size_bytes: Number(execFileSync('du', ['-sb', bench.at('d')], { encoding: 'utf8' }).split('\t')[0]),
+    })
     for (const path of ['absent', 'a.txt']) {
       const { status, error } = await bench.get('dirsize', { path })
       assert.deepEqual([status, error.code], [500, 'dirsize_failed'], path)
@@ -140,9 +152,15 @@ describe('the file manager arranges files', { skip }, () => {
     ] as const) {
       assert.deepEqual((await post(verb, { ...body, username: 'bob' })).slice(0, 2), [403, 'forbidden'])
       assert.deepEqual((await post(verb, { ...body, username: 'root' })).slice(0, 2), [403, 'forbidden'])
-      assert.deepEqual((await post(verb, { ...body, username: '', website_id: 77 })).slice(0, 2), [404, 'not_found'])
+      assert.deepEqual((await post(verb, { ...body, username: '', website_id: 77 })).slice(0, 2), [
+        404,
+        'not_found',
+      ])
     }
-    const asRoot = await bench.panel.request('POST', '/api/filemanager/lock', { as: bench.panel.admin, body: { username: 'root', path: 'a' } })
+    const asRoot = await bench.panel.request('POST', '/api/filemanager/lock', {
+      as: bench.panel.admin,
+      body: { username: 'root', path: 'a' },
+    })
     assert.deepEqual([asRoot.status, asRoot.error.code], [400, 'bad_request'])
   })
 })

@@ -17,7 +17,11 @@ describe('an archive that a job packs', { skip }, () => {
   after(() => bench.remove())
 
   const packed = async (dst_path: string) => {
-    const { status, data } = await bench.post('compress/job', { paths: ['site/index.html'], archive_name: 'page.tar.gz', dst_path })
+    const { status, data } = await bench.post('compress/job', {
+      paths: ['site/index.html'],
+      archive_name: 'page.tar.gz',
+      dst_path,
+    })
     assert.equal(status, 202)
     for (const end = performance.now() + 30_000; performance.now() < end; await pause(20)) {
       const job = (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.alice })).data
@@ -29,7 +33,11 @@ describe('an archive that a job packs', { skip }, () => {
   it('comes into the folder that was named, with a number before its ending where the name is taken', async () => {
     assert.equal((await packed('site')).result.archive, 'site/page.tar.gz')
     assert.equal((await packed('site/')).result.archive, 'site/page (2).tar.gz')
-    assert.deepEqual(readdirSync(bench.at('site')).toSorted(), ['index.html', 'page (2).tar.gz', 'page.tar.gz'])
+    assert.deepEqual(readdirSync(bench.at('site')).toSorted(), [
+      'index.html',
+      'page (2).tar.gz',
+      'page.tar.gz',
+    ])
     assert.ok(!existsSync(bench.at('page.tar.gz')))
   })
 
@@ -41,7 +49,11 @@ describe('an archive that a job packs', { skip }, () => {
   })
 
   it('is refused for a folder outside of the home', async () => {
-    const { status, error } = await bench.post('compress/job', { paths: ['site'], archive_name: 'x.zip', dst_path: '../x' })
+    const { status, error } = await bench.post('compress/job', {
+      paths: ['site'],
+      archive_name: 'x.zip',
+      dst_path: '../x',
+    })
     assert.deepEqual([status, error.code, error.message.split(':')[0]], [400, 'bad_request', 'dst_path'])
   })
 })

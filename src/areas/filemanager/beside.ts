@@ -5,7 +5,11 @@ import { childOf, type TextPath } from './paths.ts'
 const mostTries = 1000
 
 /** Moves a new archive from the top of the home into a folder, there under the name that was asked for; where it is taken, ` (2)` and so on is put before its ending. */
-export async function putBeside(owner: Owner, made: string, { folder, name }: { readonly folder: TextPath; readonly name: string }): Promise<string> {
+export async function putBeside(
+  owner: Owner,
+  made: string,
+  { folder, name }: { readonly folder: TextPath; readonly name: string },
+): Promise<string> {
   for (const to of namesBeside(folder, name)) {
     const isThere = await owner.move(made, to).then(
       () => true,
@@ -13,11 +17,16 @@ export async function putBeside(owner: Owner, made: string, { folder, name }: { 
     )
     if (isThere) return to.path
   }
-  throw ownerProblems.AlreadyThere(`${folder.field}: no free name was found for ${name}; the archive stayed at the top of the home as ${made}`)
+  throw ownerProblems.AlreadyThere(
+    `${folder.field}: no free name was found for ${name}; the archive stayed at the top of the home as ${made}`,
+  )
 }
 
 /** The place that a new archive would get in a folder; refuses a folder that takes none. */
-export async function nameBeside(owner: Owner, { folder, name }: { readonly folder: TextPath; readonly name: string }): Promise<string> {
+export async function nameBeside(
+  owner: Owner,
+  { folder, name }: { readonly folder: TextPath; readonly name: string },
+): Promise<string> {
   for (const to of namesBeside(folder, name)) {
     const isFree = await owner
       .foresee((one) => one.mkdir(to)) // any name that is made there asks the same of the folder

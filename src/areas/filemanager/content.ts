@@ -33,7 +33,10 @@ interface Around {
 
 function textOf({ bytes, from, top, sizeBytes }: Around, { start, limit }: Part) {
   const mark = markOf(top)
-  const asked = { from: Math.min(start - from, bytes.length), to: Math.min(start - from + limit, bytes.length) }
+  const asked = {
+    from: Math.min(start - from, bytes.length),
+    to: Math.min(start - from + limit, bytes.length),
+  }
   const cut = wholeCharacters(bytes, asked, mark?.encoding)
   const afterMark = from === 0 ? Math.min(Math.max(cut.from, mark?.sizeBytes ?? 0), bytes.length) : cut.from
   const text = decode(bytes.subarray(afterMark, Math.max(afterMark, cut.to)), mark)

@@ -28,7 +28,13 @@ export function openFilemanager({ host, store, settings, log, use }: Deps) {
     downloads,
     vcs,
     going: openGoing(store),
-    steps: { ...filemanagerSteps(ownerOf, history.past), ...historySteps, ...uploads.steps, ...downloads.steps, ...vcs.steps },
+    steps: {
+      ...filemanagerSteps(ownerOf, history.past),
+      ...historySteps,
+      ...uploads.steps,
+      ...downloads.steps,
+      ...vcs.steps,
+    },
   }
 }
 

@@ -10,5 +10,8 @@ const mostNamed = 5
 /** The first of many paths by name, and how many more there are. */
 export function firstOf(paths: readonly string[], count: number): string {
   const further = count - Math.min(paths.length, mostNamed)
-  return [...paths.slice(0, mostNamed).map(visible), ...(further > 0 ? [`${further.toLocaleString('en')} more`] : [])].join(', ')
+  return [
+    ...paths.slice(0, mostNamed).map(visible),
+    ...(further > 0 ? [`${further.toLocaleString('en')} more`] : []),
+  ].join(', ')
 }

@@ -5,10 +5,16 @@ import type { encodings } from './model.ts'
 /** How the bytes of a file are text. UTF-8 with a mark at the start of the file is `utf-8-bom`; UTF-16 always has one here. */
 export type EncodingName = (typeof encodings)[number]
 
-const marks = { 'utf-8-bom': Buffer.from('efbbbf', 'hex'), 'utf-16le': Buffer.from('fffe', 'hex'), 'utf-16be': Buffer.from('feff', 'hex') }
+const marks = {
+  'utf-8-bom': Buffer.from('efbbbf', 'hex'),
+  'utf-16le': Buffer.from('fffe', 'hex'),
+  'utf-16be': Buffer.from('feff', 'hex'),
+}
 
 /** The encoding that the first bytes of a file mark, and how long the mark is. */
-export function markOf(start: Uint8Array): { readonly encoding: keyof typeof marks; readonly sizeBytes: number } | undefined {
+export function markOf(
+  start: Uint8Array,
+): { readonly encoding: keyof typeof marks; readonly sizeBytes: number } | undefined {
   for (const encoding of ['utf-8-bom', 'utf-16le', 'utf-16be'] as const) {
     const mark = marks[encoding]
     if (mark.equals(start.subarray(0, mark.length))) return { encoding, sizeBytes: mark.length }
@@ -17,7 +23,10 @@ export function markOf(start: Uint8Array): { readonly encoding: keyof typeof mar
 }
 
 /** Reads bytes as text: as their mark says, else as UTF-8, else as one of the old encodings; what is no text stays bytes, in base64. */
-export function decode(bytes: Buffer, mark: ReturnType<typeof markOf> = undefined): { readonly content: string; readonly encoding: EncodingName } {
+export function decode(
+  bytes: Buffer,
+  mark: ReturnType<typeof markOf> = undefined,
+): { readonly content: string; readonly encoding: EncodingName } {
   const encoding = mark === undefined ? guess(bytes) : mark.encoding
   const content = textIn(bytes, encoding)
   if (content !== undefined) return { content, encoding }
@@ -30,7 +39,10 @@ export function encode(content: string, encoding: EncodingName): Buffer {
   if (!content.isWellFormed()) throw BadRequest('content: must be valid text, without halves of characters')
   if (encoding === 'iso-8859-1' || encoding === 'windows-1252') return fromOneByte(content, encoding)
   const bytes = Buffer.from(content, encoding.startsWith('utf-8') ? 'utf8' : 'utf16le')
-  return Buffer.concat([encoding === 'utf-8' ? Buffer.alloc(0) : marks[encoding], encoding === 'utf-16be' ? bytes.swap16() : bytes])
+  return Buffer.concat([
+    encoding === 'utf-8' ? Buffer.alloc(0) : marks[encoding],
+    encoding === 'utf-16be' ? bytes.swap16() : bytes,
+  ])
 }
 
 function guess(bytes: Buffer): EncodingName {
@@ -47,9 +59,11 @@ function isOddControl(byte: number): boolean {
 
 function textIn(bytes: Buffer, encoding: EncodingName): string | undefined {
   if (encoding === 'base64') return undefined
-  if (encoding.startsWith('utf-8')) return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : undefined
+  if (encoding.startsWith('utf-8'))
+    return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : undefined
   if (encoding === 'iso-8859-1') return bytes.toString('latin1')
-  if (encoding === 'windows-1252') return bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (c) => upper[c.charCodeAt(0) - 0x80] ?? c)
+  if (encoding === 'windows-1252')
+    return bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (c) => upper[c.charCodeAt(0) - 0x80] ?? c)
   if (bytes.length % 2 !== 0) return undefined
   const text = (encoding === 'utf-16be' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le')
   return text.isWellFormed() ? text : undefined
@@ -60,15 +74,20 @@ const upper = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“�
 const upperBytes = new Map(upper.map((character, at) => [character, String.fromCharCode(0x80 + at)]))
 
 function fromOneByte(content: string, encoding: 'iso-8859-1' | 'windows-1252'): Buffer {
-  const mapped = encoding === 'iso-8859-1' ? content : content.replaceAll(/[^\x00-\x7f\xa0-\xff]/gu, (c) => upperBytes.get(c) ?? '\u{ffff}')
+  const mapped =
+    encoding === 'iso-8859-1'
+      ? content
+      : content.replaceAll(/[^\x00-\x7f\xa0-\xff]/gu, (c) => upperBytes.get(c) ?? '\u{ffff}')
   const lost = [...mapped].findIndex((character) => character > '\xff')
-  if (lost >= 0) throw BadRequest(`content: ${[...content][lost]} is no character of ${encoding}; write the file as utf-8`)
+  if (lost >= 0)
+    throw BadRequest(`content: ${[...content][lost]} is no character of ${encoding}; write the file as utf-8`)
   return Buffer.from(mapped, 'latin1')
 }
 
 function fromBase64(content: string): Buffer {
   const digits = content.replaceAll(/[\r\n]/g, '').replace(/={0,2}$/, '')
-  if (!/^[A-Za-z0-9+/_-]*$/.test(digits) || digits.length % 4 === 1) throw BadRequest('content: must be base64')
+  if (!/^[A-Za-z0-9+/_-]*$/.test(digits) || digits.length % 4 === 1)
+    throw BadRequest('content: must be base64')
   return Buffer.from(digits, 'base64')
 }
 

@@ -11,9 +11,15 @@ it('tells of the files that an archive replaces how many the history has nothing
   }
   const owner = { archives: { extract } } as unknown as Owner
   const past: Pick<Past, 'replacingMany'> = {
-    replacingMany: async (_asked, work) => work(owner, { maxFileBytes: 10, keep: async (paths) => ({ notKept: paths.length - 1 }) }),
+    replacingMany: async (_asked, work) =>
+      work(owner, { maxFileBytes: 10, keep: async (paths) => ({ notKept: paths.length - 1 }) }),
   }
-  const asked = { username: 'alice', by: 1, archive: { field: 'archive_path', path: 'a.zip' }, dest: { field: 'dst_path', path: '' } }
+  const asked = {
+    username: 'alice',
+    by: 1,
+    archive: { field: 'archive_path', path: 'a.zip' },
+    dest: { field: 'dst_path', path: '' },
+  }
   const done = await extractArchive(past as Past, asked, { signal: AbortSignal.timeout(1000) })
   assert.deepEqual(done, { files: 9, size_bytes: 90, replaced: 7, not_kept: 6 })
 })

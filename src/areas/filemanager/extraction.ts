@@ -26,7 +26,11 @@ interface Options {
 }
 
 /** Unpacks an archive. The files that it replaces go into the history just before it does. */
-export function extractArchive(past: Past, { username, archive, dest, by }: Extraction, options: Options): Promise<Extracted> {
+export function extractArchive(
+  past: Past,
+  { username, archive, dest, by }: Extraction,
+  options: Options,
+): Promise<Extracted> {
   return past.replacingMany({ username, by, through: 'extract' }, async (owner, { maxFileBytes, keep }) => {
     let [replaced, not_kept] = [0, 0]
     const keepThose = async (paths: readonly string[], further: number) => {

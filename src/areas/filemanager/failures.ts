@@ -17,7 +17,10 @@ export const listed: Readonly<Record<string, Failures>> = {
 }
 
 /** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
-export const own = (code: string, ...further: readonly ProblemKind[]): Readonly<Record<string, Failures>> => ({
+export const own = (
+  code: string,
+  ...further: readonly ProblemKind[]
+): Readonly<Record<string, Failures>> => ({
   bad_request: owner.PathInvalid,
   [code]: at(
     500,
@@ -43,7 +46,15 @@ export const own = (code: string, ...further: readonly ProblemKind[]): Readonly<
 export const unresolvable: Readonly<Record<string, Failures>> = {
   bad_request: at(
     400,
-    ...[owner.PathInvalid, owner.NoSuchFile, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.NotPermitted, owner.FileChanged],
+    ...[
+      owner.PathInvalid,
+      owner.NoSuchFile,
+      owner.NotAFolder,
+      owner.IsAFolder,
+      owner.NotAFile,
+      owner.NotPermitted,
+      owner.FileChanged,
+    ],
   ),
   range_not_satisfiable: RangeNotSatisfiable,
   server_error: owner.HelperFailed,

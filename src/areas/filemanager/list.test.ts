@@ -9,24 +9,32 @@ describe('a folder as it is listed', { skip }, () => {
   let bench: FilesBench
   const names = async (query: Readonly<Record<string, string>>) => {
     const { status, data, error } = await bench.get('list', query)
-    return status === 200 ? data.items.map(({ name }: { name: string }) => name) : [status, error.code, error.message]
+    return status === 200
+      ? data.items.map(({ name }: { name: string }) => name)
+      : [status, error.code, error.message]
   }
 
   before(async () => {
     bench = await openFilesBench()
-    execFileSync('sh', ['-c', 'mkdir -p d/Zebra d/.hidden; touch d/apple d/Apples.txt d/zoo'], { cwd: bench.at() })
+    execFileSync('sh', ['-c', 'mkdir -p d/Zebra d/.hidden; touch d/apple d/Apples.txt d/zoo'], {
+      cwd: bench.at(),
+    })
     execFileSync('chown', ['-R', `${aliceUid}:${aliceUid}`, bench.at()])
   })
   after(() => bench.remove())
 
   it('has folders first where that is asked for', async () => {
     assert.deepEqual(await names({ path: 'd' }), ['Apples.txt', 'Zebra', 'apple', 'zoo'])
-    assert.deepEqual(await names({ path: 'd', folders_first: 'true' }), ['Zebra', 'Apples.txt', 'apple', 'zoo'])
-    assert.deepEqual(await names({ path: 'd', folders_first: 'true', sort: '-name', show_hidden: 'true', per_page: '3' }), [
+    assert.deepEqual(await names({ path: 'd', folders_first: 'true' }), [
       'Zebra',
-      '.hidden',
+      'Apples.txt',
+      'apple',
       'zoo',
     ])
+    assert.deepEqual(
+      await names({ path: 'd', folders_first: 'true', sort: '-name', show_hidden: 'true', per_page: '3' }),
+      ['Zebra', '.hidden', 'zoo'],
+    )
   })
 
   it('is narrowed by a part of the name in either case, and counts what fits', async () => {
@@ -36,9 +44,15 @@ describe('a folder as it is listed', { skip }, () => {
   })
 
   it('refuses what is no choice, too long a text, and what is no folder', async () => {
-    assert.match(String(await names({ path: 'd', folders_first: 'perhaps' })), /^400,bad_request,folders_first/)
+    assert.match(
+      String(await names({ path: 'd', folders_first: 'perhaps' })),
+      /^400,bad_request,folders_first/,
+    )
     assert.match(String(await names({ path: 'd', search: 'x'.repeat(201) })), /^400,bad_request,search/)
-    assert.match(String(await names({ path: 'absent', search: 'x', folders_first: 'true' })), /^404,not_found/)
+    assert.match(
+      String(await names({ path: 'absent', search: 'x', folders_first: 'true' })),
+      /^404,not_found/,
+    )
     assert.match(String(await names({ path: 'd/zoo', folders_first: 'true' })), /^400,bad_request/)
     assert.match(String(await names({ username: 'bob', search: 'x' })), /^403,forbidden/)
   })

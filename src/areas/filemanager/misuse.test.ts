@@ -33,19 +33,39 @@ describe('what is refused in the file manager', { skip }, () => {
       [400, 'bad_request', 'dst_path: b.txt/ is not a folder, or lies below something that is none'],
     ],
     ['copy', { src_path: 'a.txt', dst_path: 'new/' }, [500, 'copy_failed', 'dst_path: new/ does not exist']],
-    ['copy', { src_path: 'a.txt', dst_path: 'shut' }, [500, 'copy_failed', 'dst_path: shut/a.txt: The owner of the files may not do this']],
-    ['move', { src_path: 'a.txt', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this']],
-    ['extract', { archive_path: 'a.tar', dst_path: 'shut/y' }, [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this']],
+    [
+      'copy',
+      { src_path: 'a.txt', dst_path: 'shut' },
+      [500, 'copy_failed', 'dst_path: shut/a.txt: The owner of the files may not do this'],
+    ],
+    [
+      'move',
+      { src_path: 'a.txt', dst_path: 'shut/y' },
+      [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this'],
+    ],
+    [
+      'extract',
+      { archive_path: 'a.tar', dst_path: 'shut/y' },
+      [403, 'forbidden', 'dst_path: shut/y: The owner of the files may not do this'],
+    ],
     ['chmod', { path: 'x\ny', mode: '644' }, [500, 'chmod_failed', 'path: x\\ny does not exist']],
     [
       'compress',
       { paths: ['a.txt'], archive_name: '.hostreeve-tmp-1.zip' },
-      [400, 'bad_request', 'archive_name: .hostreeve-tmp-1.zip: names with .hostreeve-tmp- and .hostreeve-trash are reserved'],
+      [
+        400,
+        'bad_request',
+        'archive_name: .hostreeve-tmp-1.zip: names with .hostreeve-tmp- and .hostreeve-trash are reserved',
+      ],
     ],
     [
       'compress',
       { paths: ['a.txt'], archive_name: 'x.zip\n' },
-      [400, 'bad_request', 'archive_name: x.zip\\n must end in .zip, .7z, .tar, .tar.gz, .tgz, .tar.zst, .tar.xz, .txz'],
+      [
+        400,
+        'bad_request',
+        'archive_name: x.zip\\n must end in .zip, .7z, .tar, .tar.gz, .tgz, .tar.zst, .tar.xz, .txz',
+      ],
     ],
     ['trash/restore', { ids: ['absent'] }, [404, 'not_found', 'ids: absent does not exist']],
     ['trash/empty', { ids: ['../x'] }, [400, 'bad_request', 'ids: ../x: no id of the trash']],
@@ -64,7 +84,11 @@ describe('what is refused in the file manager', { skip }, () => {
   ] as const)
     it(`refuses ${verb} of the home itself, also of a plan`, async () => {
       for (const asked of [verb, `${verb}?plan=1`])
-        assert.deepEqual(await refusal(asked, body), [400, 'bad_request', `${field}: must be a path in the home, not the home itself`])
+        assert.deepEqual(await refusal(asked, body), [
+          400,
+          'bad_request',
+          `${field}: must be a path in the home, not the home itself`,
+        ])
     })
 
   it('says so of a path for version control with a newline that is no folder, or absent', async () => {
@@ -84,23 +108,47 @@ describe('what is refused in the file manager', { skip }, () => {
         headers: { authorization: `Bearer ${bench.alice.token}`, range: 'bytes=6-', 'if-range': ifRange },
       })
     const changed = await download('"another"')
-    assert.deepEqual([changed.statusCode, changed.payload, changed.headers['content-range']], [200, 'hello world\n', undefined])
+    assert.deepEqual(
+      [changed.statusCode, changed.payload, changed.headers['content-range']],
+      [200, 'hello world\n', undefined],
+    )
     const same = await download(String(changed.headers.etag))
-    assert.deepEqual([same.statusCode, same.payload, same.headers['content-range']], [206, 'world\n', 'bytes 6-11/12'])
+    assert.deepEqual(
+      [same.statusCode, same.payload, same.headers['content-range']],
+      [206, 'world\n', 'bytes 6-11/12'],
+    )
     assert.equal((await download(`W/${changed.headers.etag}`)).statusCode, 200)
   })
 
   it('sends neither a file nor a version again to who has it, before any range is looked at, and leaves nothing open', async () => {
     const ask = (verb: string, headers: object) =>
-      bench.panel.app.inject({ url: `/api/filemanager/${verb}`, headers: { authorization: `Bearer ${bench.alice.token}`, ...headers } })
+      bench.panel.app.inject({
+        url: `/api/filemanager/${verb}`,
+        headers: { authorization: `Bearer ${bench.alice.token}`, ...headers },
+      })
     await bench.post('write', { path: 'etag.txt', content: 'one' })
     await bench.post('write', { path: 'etag.txt', content: 'two, longer' })
     const [{ id }] = (await bench.get('history', { path: 'etag.txt' })).data.items
-    for (const verb of ['download?username=alice&path=etag.txt', `history/download?username=alice&id=${id}`]) {
+    for (const verb of [
+      'download?username=alice&path=etag.txt',
+      `history/download?username=alice&id=${id}`,
+    ]) {
       const tag = String((await ask(verb, {})).headers.etag)
-      for (const more of [{}, { range: 'bytes=1-2' }, { range: 'bytes=900-' }, { range: 'bytes=1-', 'if-range': '"other"' }]) {
-        const { statusCode, payload, headers } = await ask(verb, { 'if-none-match': `"other", ${tag}`, ...more })
-        assert.deepEqual([statusCode, payload, headers.etag, headers['content-range']], [304, '', tag, undefined], JSON.stringify(more))
+      for (const more of [
+        {},
+        { range: 'bytes=1-2' },
+        { range: 'bytes=900-' },
+        { range: 'bytes=1-', 'if-range': '"other"' },
+      ]) {
+        const { statusCode, payload, headers } = await ask(verb, {
+          'if-none-match': `"other", ${tag}`,
+          ...more,
+        })
+        assert.deepEqual(
+          [statusCode, payload, headers.etag, headers['content-range']],
+          [304, '', tag, undefined],
+          JSON.stringify(more),
+        )
       }
       const part = await ask(verb, { 'if-none-match': '"other"', range: 'bytes=1-2' })
       assert.deepEqual([part.statusCode, part.payload.length, part.headers.etag], [206, 2, tag])
@@ -123,7 +171,10 @@ describe('what is refused in the file manager', { skip }, () => {
       ['bytes=5-2', 200, '0123456789'.repeat(10)],
     ] as const) {
       const url = '/api/filemanager/download?username=alice&path=link'
-      const sent = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}`, range } })
+      const sent = await bench.panel.app.inject({
+        url,
+        headers: { authorization: `Bearer ${bench.alice.token}`, range },
+      })
       assert.deepEqual([sent.statusCode, content && sent.payload], [status, content], range)
     }
   })

@@ -17,7 +17,9 @@ const PathBytes = Type.String({
 
 /** The two ways to name a path: `path` as text, or `path_b64` as bytes. `pathOf` reads whichever was sent, and refuses both and neither. */
 export const pathField = <Field extends string>(field: Field, description?: string) => {
-  const text = Optional(description === undefined ? HomePath : Type.Unsafe<string>({ ...HomePath, description }))
+  const text = Optional(
+    description === undefined ? HomePath : Type.Unsafe<string>({ ...HomePath, description }),
+  )
   return twins(field, text, Optional(PathBytes))
 }
 
@@ -31,7 +33,9 @@ export const pathsField = <Field extends string>(field: Field) => {
 const twins = <Field extends string, Text, Bytes>(field: Field, text: Text, bytes: Bytes) =>
   ({ [field]: text, [`${field}_b64`]: bytes }) as Twins<Field, Text, Bytes> // TypeScript forgets the names of computed fields
 
-type Twins<Field extends string, Text, Bytes> = { readonly [Name in Field]: Text } & { readonly [Name in `${Field}_b64`]: Bytes }
+type Twins<Field extends string, Text, Bytes> = { readonly [Name in Field]: Text } & {
+  readonly [Name in `${Field}_b64`]: Bytes
+}
 
 export const Name = Type.String({
   minLength: 1,
@@ -45,7 +49,12 @@ export const Name = Type.String({
 export const whose = {
   username: Optional(Type.String({ maxLength: 64, description: 'Linux account whose files are meant' })),
   website_id: Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Website whose owner is meant', 'x-ref': 'website' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Website whose owner is meant',
+      'x-ref': 'website',
+    }),
   ),
 }
 
@@ -53,7 +62,9 @@ export const Etag = Type.String({ maxLength: 200, description: 'Changes with the
 
 export const Entry = Type.Object({
   name: Prose(1024, { description: 'Name; bytes that are not UTF-8 are replaced' }),
-  name_b64: Optional(Type.String({ maxLength: 2048, description: 'The bytes of a name that is not UTF-8, in base64' })),
+  name_b64: Optional(
+    Type.String({ maxLength: 2048, description: 'The bytes of a name that is not UTF-8, in base64' }),
+  ),
   type: OneOf(['file', 'folder', 'link', 'other']),
   size_bytes: Type.Integer({ minimum: 0 }),
   mode: Type.String({ maxLength: 4, description: 'Octal' }),
@@ -70,14 +81,22 @@ export const ListQuery = Type.Object({
   ...whose,
   ...pathField('path', 'Folder; the home where it is absent'),
   show_hidden: Type.Boolean({ default: false, description: 'Also names that begin with a dot' }),
-  folders_first: Type.Boolean({ default: false, description: 'Folders before everything else, each in the order asked for' }),
+  folders_first: Type.Boolean({
+    default: false,
+    description: 'Folders before everything else, each in the order asked for',
+  }),
 })
 
 export const PathQuery = Type.Object({ ...whose, ...pathField('path') })
 
 export const DownloadQuery = Type.Object({
   ...PathQuery.properties,
-  archive: Optional(OneOf(['zip', 'tar.gz'], { description: 'How a folder is packed while it is sent; required for one', expects: 'zip or tar.gz' })),
+  archive: Optional(
+    OneOf(['zip', 'tar.gz'], {
+      description: 'How a folder is packed while it is sent; required for one',
+      expects: 'zip or tar.gz',
+    }),
+  ),
 })
 
 export const readLimitBytes = 8 * 1024 * 1024
@@ -85,7 +104,13 @@ export const readLimitBytes = 8 * 1024 * 1024
 export const ReadQuery = Type.Object({
   ...whose,
   ...pathField('path'),
-  start: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'First byte', expects: 'a position from 0' }),
+  start: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'First byte',
+    expects: 'a position from 0',
+  }),
   limit: Type.Integer({
     minimum: 1,
     maximum: readLimitBytes,
@@ -96,19 +121,32 @@ export const ReadQuery = Type.Object({
 })
 
 /** How the bytes of a file may be text. */
-export const encodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be', 'iso-8859-1', 'windows-1252', 'base64'] as const
+export const encodings = [
+  'utf-8',
+  'utf-8-bom',
+  'utf-16le',
+  'utf-16be',
+  'iso-8859-1',
+  'windows-1252',
+  'base64',
+] as const
 
 export const Encoding = OneOf(encodings, {
   default: 'utf-8',
-  description: 'How content is written, as read tells it; utf-8-bom and utf-16 get their mark at the start, base64 stands for any bytes',
+  description:
+    'How content is written, as read tells it; utf-8-bom and utf-16 get their mark at the start, base64 stands for any bytes',
 })
 
 export const FileContent = Type.Object({
   content: Type.String({ maxLength: readLimitBytes * 2 }),
   encoding: OneOf(encodings, {
-    description: 'By the mark at the start of the file, else utf-8 where it is valid, else the best guess; base64 where it is no text',
+    description:
+      'By the mark at the start of the file, else utf-8 where it is valid, else the best guess; base64 where it is no text',
   }),
-  start: Type.Integer({ minimum: 0, description: 'First byte that is here: no character is cut, and a mark is left out' }),
+  start: Type.Integer({
+    minimum: 0,
+    description: 'First byte that is here: no character is cut, and a mark is left out',
+  }),
   end: Type.Integer({ minimum: 0, description: 'First byte that is not here: the next part begins there' }),
   size_bytes: Type.Integer({ minimum: 0, description: 'Of the whole file' }),
   is_cut: Type.Boolean({ description: 'Whether the file goes on after what is here' }),
@@ -119,7 +157,11 @@ export const FileContent = Type.Object({
 export const WriteBody = Type.Object({
   ...whose,
   ...pathField('path'),
-  content: Type.String({ maxLength: readLimitBytes * 2, description: 'The whole new content', 'x-secret': true }),
+  content: Type.String({
+    maxLength: readLimitBytes * 2,
+    description: 'The whole new content',
+    'x-secret': true,
+  }),
   encoding: Encoding,
   if_match: Optional(Etag),
 })
@@ -127,7 +169,9 @@ export type WriteBody = Static<typeof WriteBody>
 
 export const Written = Type.Object({
   path: HomePath,
-  path_b64: Optional(Type.String({ maxLength: 8000, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  path_b64: Optional(
+    Type.String({ maxLength: 8000, description: 'The bytes of a path that is not UTF-8, in base64' }),
+  ),
   etag: Etag,
   size_bytes: Type.Integer({ minimum: 0 }),
   created: Type.Boolean({ description: 'Whether there was no such file before' }),
@@ -156,7 +200,9 @@ export const TrashQuery = Type.Object({ ...whose })
 export const TrashItem = Type.Object({
   id: Type.String({ maxLength: 60 }),
   path: Prose(8192, { description: 'Where it stood' }),
-  path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  path_b64: Optional(
+    Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' }),
+  ),
   type: OneOf(['file', 'folder', 'link', 'other']),
   size_bytes: Type.Integer({ minimum: 0 }),
   deleted_at: Time,
@@ -172,7 +218,10 @@ export const Extracted = Type.Object({
   files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }),
   size_bytes: Type.Integer({ minimum: 0 }),
   replaced: Type.Integer({ minimum: 0, description: 'Files that stood there with another content' }),
-  not_kept: Type.Integer({ minimum: 0, description: 'Those of them that the history has nothing of, as they were too many at once' }),
+  not_kept: Type.Integer({
+    minimum: 0,
+    description: 'Those of them that the history has nothing of, as they were too many at once',
+  }),
 })
 
 export const uploadLimitBytes = 50 * 1024 ** 3
@@ -186,7 +235,10 @@ export const UploadFields = Type.Object({
   overwrite: Type.Boolean({ default: true, description: 'Whether a file of this name is replaced' }),
 })
 
-const overwrite = Type.Boolean({ default: false, description: 'Whether a file that stands there is replaced' })
+const overwrite = Type.Boolean({
+  default: false,
+  description: 'Whether a file that stands there is replaced',
+})
 
 export const PlaceBody = Type.Object({
   ...whose,
@@ -195,7 +247,13 @@ export const PlaceBody = Type.Object({
   overwrite,
 })
 
-export const RenameBody = Type.Object({ ...whose, ...pathField('path'), new_name: Optional(Name), new_name_b64: Optional(PathBytes), overwrite })
+export const RenameBody = Type.Object({
+  ...whose,
+  ...pathField('path'),
+  new_name: Optional(Name),
+  new_name_b64: Optional(PathBytes),
+  overwrite,
+})
 
 export const ChmodBody = Type.Object({
   ...whose,
@@ -207,7 +265,12 @@ export const ChmodBody = Type.Object({
     expects: 'an octal mode such as 644 or 1777, without setuid and setgid',
   }),
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
-  only: Optional(OneOf(['files', 'folders'], { description: 'With recursive: only folders, or only what is none', expects: 'files or folders' })),
+  only: Optional(
+    OneOf(['files', 'folders'], {
+      description: 'With recursive: only folders, or only what is none',
+      expects: 'files or folders',
+    }),
+  ),
 })
 
 export const LockBody = Type.Object({
@@ -219,10 +282,15 @@ export const LockBody = Type.Object({
 export const DirsizeQuery = Type.Object({
   ...whose,
   ...pathField('path', 'Folder; the home where it is absent'),
-  trash: Type.Boolean({ default: false, description: 'The trash instead of a folder: about what emptying it frees' }),
+  trash: Type.Boolean({
+    default: false,
+    description: 'The trash instead of a folder: about what emptying it frees',
+  }),
 })
 
-export const Dirsize = Type.Object({ size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }) })
+export const Dirsize = Type.Object({
+  size_bytes: Type.Integer({ minimum: 0, description: 'As du -sb tells it' }),
+})
 
 export const CompressBody = Type.Object({
   ...whose,
@@ -235,7 +303,10 @@ export const CompressBody = Type.Object({
   }),
 })
 
-export const CompressJobBody = Type.Object({ ...CompressBody.properties, ...pathField('dst_path', 'The folder that takes the archive') })
+export const CompressJobBody = Type.Object({
+  ...CompressBody.properties,
+  ...pathField('dst_path', 'The folder that takes the archive'),
+})
 
 export const Compressed = Type.Object({
   archive: Type.String({ maxLength: 255, description: 'Name that was used' }),
@@ -258,7 +329,8 @@ export const SearchQuery = Type.Object({
   match_case: Type.Boolean({ default: false, description: 'Whether letters match in their own case only' }),
   glob: Type.Boolean({
     default: false,
-    description: 'Whether the query is a pattern for the whole name: * any text, ? one character, [a-z] one of these',
+    description:
+      'Whether the query is a pattern for the whole name: * any text, ? one character, [a-z] one of these',
   }),
   files: Optional(
     Type.String({
@@ -269,12 +341,20 @@ export const SearchQuery = Type.Object({
       expects: 'a pattern such as *.php, without / { } and backslashes',
     }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'At most so many results', expects: 'a number from 1 to 1000' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 200,
+    description: 'At most so many results',
+    expects: 'a number from 1 to 1000',
+  }),
 })
 
 export const SearchMatch = Type.Object({
   path: Prose(8192),
-  path_b64: Optional(Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  path_b64: Optional(
+    Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' }),
+  ),
   type: OneOf(['file', 'folder', 'link', 'other']),
   line: Optional(Type.Integer({ minimum: 0, description: 'Line that matches, from 1' })),
   text: Optional(Prose(400, { description: 'Start of that line' })),
@@ -288,5 +368,9 @@ export const SearchResult = Type.Object({
 /** One event of a search that is streamed. */
 export const SearchEvent = Type.Union([
   Type.Object({ type: Type.Literal('match'), match: SearchMatch }),
-  Type.Object({ type: Type.Literal('end'), found: Type.Integer({ minimum: 0 }), is_cut: Type.Boolean({ description: 'Whether there are more' }) }),
+  Type.Object({
+    type: Type.Literal('end'),
+    found: Type.Integer({ minimum: 0 }),
+    is_cut: Type.Boolean({ description: 'Whether there are more' }),
+  }),
 ])

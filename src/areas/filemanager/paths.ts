@@ -7,7 +7,11 @@ type Asked<Field extends string, Value> = { readonly [Name in Field | `${Field}_
  * The path that a request names in `<field>` or `<field>_b64`, with the field, so that failures name both. Exactly one of the two must be
  * there, unless `fallback` says what neither means. Its `path` is text that holds any bytes and may be stored; a bad one is 400.
  */
-export function pathOf<Field extends string>(asked: Asked<Field, string>, field: Field, fallback?: string): TextPath {
+export function pathOf<Field extends string>(
+  asked: Asked<Field, string>,
+  field: Field,
+  fallback?: string,
+): TextPath {
   const text = asked[field]
   const bytes = asked[`${field}_b64`]
   refuseBoth(field, text, bytes)
@@ -18,7 +22,10 @@ export function pathOf<Field extends string>(asked: Asked<Field, string>, field:
 }
 
 /** The paths of a request that names many. */
-export function pathsOf<Field extends string>(asked: Asked<Field, readonly string[]>, field: Field): readonly TextPath[] {
+export function pathsOf<Field extends string>(
+  asked: Asked<Field, readonly string[]>,
+  field: Field,
+): readonly TextPath[] {
   const texts = asked[field]
   const bytes = asked[`${field}_b64`]
   refuseBoth(field, texts, bytes)
@@ -29,7 +36,8 @@ export function pathsOf<Field extends string>(asked: Asked<Field, readonly strin
 
 /** A path of a request that must not be the home itself: what is done to it would be done to everything. */
 export function belowHome(path: TextPath): TextPath {
-  if (pathBytes(path).length === 0) throw BadRequest(`${path.field}: must be a path in the home, not the home itself`)
+  if (pathBytes(path).length === 0)
+    throw BadRequest(`${path.field}: must be a path in the home, not the home itself`)
   return path
 }
 
@@ -54,7 +62,10 @@ export function childOf(folder: TextPath, name: TextPath): TextPath {
 
 /** Another name in the folder of a path. */
 export function siblingOf(path: TextPath, name: TextPath): TextPath {
-  return { field: name.field, path: [...path.path.replace(/\/+$/, '').split('/').slice(0, -1), name.path].join('/') }
+  return {
+    field: name.field,
+    path: [...path.path.replace(/\/+$/, '').split('/').slice(0, -1), name.path].join('/'),
+  }
 }
 
 /** Paths as a sentence names them: the one, or how many. */
@@ -70,7 +81,8 @@ export function pathFields(path: string): { readonly path: string; readonly path
 }
 
 function refuseBoth(field: string, text: unknown, bytes: unknown): void {
-  if (text !== undefined && bytes !== undefined) throw BadRequest(`${field}: must not be sent beside ${field}_b64`)
+  if (text !== undefined && bytes !== undefined)
+    throw BadRequest(`${field}: must not be sent beside ${field}_b64`)
 }
 
 function decoded(field: string, base64: string): string {
@@ -81,7 +93,8 @@ function decoded(field: string, base64: string): string {
 
 // Text is refused where it holds lone surrogates: bytes are sent as base64.
 function checked(field: string, path: string): TextPath {
-  if (!field.endsWith('_b64') && !path.isWellFormed()) throw BadRequest(`${field}: must be valid text; other bytes are sent as ${field}_b64`)
+  if (!field.endsWith('_b64') && !path.isWellFormed())
+    throw BadRequest(`${field}: must be valid text; other bytes are sent as ${field}_b64`)
   pathBytes({ field, path })
   return { field, path }
 }

@@ -22,17 +22,26 @@ describe('a plan of work on files', { skip }, () => {
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     bench = await openFilesBench({
-      addresses: { resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []), allow: ['127.0.0.1'] },
+      addresses: {
+        resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []),
+        allow: ['127.0.0.1'],
+      },
       fetch: { stallMs: 500, connectMs: 500 },
     })
-    sh('mkdir -p in/d out/d shut; echo 1 >in/a; echo 22 >in/d/b; ln -s a in/l; echo old >out/a; ln -s x out/l; tar -cf a.tar -C in .; chmod 555 shut')
+    sh(
+      'mkdir -p in/d out/d shut; echo 1 >in/a; echo 22 >in/d/b; ln -s a in/l; echo old >out/a; ln -s x out/l; tar -cf a.tar -C in .; chmod 555 shut',
+    )
   })
   after(async () => {
     server.close()
     await bench.remove()
   })
   const sh = (script: string) =>
-    execFileSync('setpriv', [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script], { cwd: bench.at() })
+    execFileSync(
+      'setpriv',
+      [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script],
+      { cwd: bench.at() },
+    )
   const standing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
   const open = (path: string, query: Record<string, string> = {}) =>
     bench.panel.request(
@@ -53,7 +62,10 @@ describe('a plan of work on files', { skip }, () => {
       'Replaces 1 link, which the history does not keep',
     ])
     const fresh = await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'new' })
-    assert.deepEqual([words(fresh), fresh.data.is_reversible], [['Makes 3 files and 1 folder; 5 bytes in all'], true])
+    assert.deepEqual(
+      [words(fresh), fresh.data.is_reversible],
+      [['Makes 3 files and 1 folder; 5 bytes in all'], true],
+    )
     assert.deepEqual(standing(), before)
   })
 
@@ -66,9 +78,13 @@ describe('a plan of work on files', { skip }, () => {
       ['a.tar', 'none.tar'],
       ['a.tar', 'shut'],
     ]) {
-      const [plan, done] = [await bench.post('extract?plan=1', { archive_path, dst_path }), await bench.post('extract', { archive_path, dst_path })]
+      const [plan, done] = [
+        await bench.post('extract?plan=1', { archive_path, dst_path }),
+        await bench.post('extract', { archive_path, dst_path }),
+      ]
       assert.ok(done.status >= 400 && done.status < 500)
-      const said = (answer: Answer) => refusal(answer).map((word) => String(word).replace(/shut\/\w/, 'shut/…')) // whichever comes first
+      const said = (answer: Answer) =>
+        refusal(answer).map((word) => String(word).replace(/shut\/\w/, 'shut/…')) // whichever comes first
       assert.deepEqual(said(plan), said(done))
     }
   })
@@ -79,7 +95,10 @@ describe('a plan of work on files', { skip }, () => {
     assert.match(begins, /^Begins a hidden file for 1,000 bytes; the disk has room for [\d,]+ bytes$/)
     assert.equal(then, 'Nothing else changes before the last part is there, which makes fresh')
     assert.equal(expires, 'What was received is removed when no part comes for 24 hours')
-    assert.match(words(await open('upload?plan=1&name=a&path=in&'))[1], /which replaces in\/a of 2 bytes, which the history keeps/)
+    assert.match(
+      words(await open('upload?plan=1&name=a&path=in&'))[1],
+      /which replaces in\/a of 2 bytes, which the history keeps/,
+    )
     assert.deepEqual(refusal(await open('upload?plan=1&name=d&path=in&')).slice(0, 2), [400, 'bad_request'])
     assert.deepEqual(
       standing().filter((name) => !name.startsWith('.hostreeve')),
@@ -89,7 +108,10 @@ describe('a plan of work on files', { skip }, () => {
 
   it('tells the name that a download gets, asks the server for nothing, and refuses what would be refused', async () => {
     const [makes, most] = words(await bench.post('download-url?plan=1', { path: 'in', url: at('a') }))
-    assert.equal(makes, 'Makes in/a (1), or a file with the next number where that name is taken by then; nothing is replaced')
+    assert.equal(
+      makes,
+      'Makes in/a (1), or a file with the next number where that name is taken by then; nothing is replaced',
+    )
     assert.match(most, /at most 53,687,091,200 bytes are received$/)
     assert.equal(asked, 0)
     for (const body of [
@@ -99,8 +121,12 @@ describe('a plan of work on files', { skip }, () => {
       { path: 'in', url: 'http://nobody.test/x' },
       { path: 'in', url: 'ftp://inside.test/x' },
     ]) {
-      const [plan, done] = [await bench.post('download-url?plan=1', body), await bench.post('download-url', body)]
-      const said = (answer: Answer) => refusal(answer).map((word) => String(word).replace(' Nothing was changed.', '').replace(/\.$/, ''))
+      const [plan, done] = [
+        await bench.post('download-url?plan=1', body),
+        await bench.post('download-url', body),
+      ]
+      const said = (answer: Answer) =>
+        refusal(answer).map((word) => String(word).replace(' Nothing was changed.', '').replace(/\.$/, ''))
       assert.deepEqual(said(plan), said(done), JSON.stringify(body))
     }
     assert.equal((await bench.post('download-url', { path: 'in', url: at('a') })).data.file, 'in/a (1)')
@@ -112,10 +138,14 @@ describe('a plan of work on files', { skip }, () => {
     assert.deepEqual([made.is_reversible, 'irreversible' in made.steps[0]], [true, false])
     await bench.post('write', { path: 'notes', content: 'one\n' })
     const [step] = (await bench.post('write?plan=1', { path: 'notes', content: 'two\n' })).data.steps
-    assert.deepEqual(step.details, ['Replaces notes of 4 bytes, which the history keeps as far as its limits go'])
+    assert.deepEqual(step.details, [
+      'Replaces notes of 4 bytes, which the history keeps as far as its limits go',
+    ])
     assert.match(step.files[0].diff, /^-one\n\+two$/m)
     assert.match(step.irreversible, /^the former content/)
-    const binary = (await bench.post('write?plan=1', { path: 'notes', content: 'AAEC/w==', encoding: 'base64' })).data.steps[0]
+    const binary = (
+      await bench.post('write?plan=1', { path: 'notes', content: 'AAEC/w==', encoding: 'base64' })
+    ).data.steps[0]
     assert.deepEqual([binary.details, binary.files], [step.details, undefined])
   })
 
@@ -142,22 +172,33 @@ describe('a plan of work on files', { skip }, () => {
       ['chmod', { path: 'tree', mode: '755', recursive: true, only: 'folders' }, ['Changes 2 modes']],
       ['lock', { path: 'tree', recursive: true }, ['Reaches 5 entries, 5 bytes in all; links are left out']],
       ['unlock', { path: 'old' }, ['It is not locked']],
-      ['compress', { paths: ['tree'], archive_name: 'a.tar' }, ['Makes a.tar.1', 'Packs 5 entries, 5 bytes in all']],
+      [
+        'compress',
+        { paths: ['tree'], archive_name: 'a.tar' },
+        ['Makes a.tar.1', 'Packs 5 entries, 5 bytes in all'],
+      ],
     ] as const)
-      assert.deepEqual(words(await bench.post(`${verb}?plan=1`, body)), expected, `${verb} ${JSON.stringify(body)}`)
+      assert.deepEqual(
+        words(await bench.post(`${verb}?plan=1`, body)),
+        expected,
+        `${verb} ${JSON.stringify(body)}`,
+      )
   })
 
   it('tells what goes back from the trash, and what is removed from it', async () => {
     sh('mkdir thrown; echo 1 >thrown/a')
     await bench.post('delete', { paths: ['thrown'], trash: true })
     const [{ id }] = (await bench.get('trash')).data.items
-    assert.deepEqual(words(await bench.post('trash/restore?plan=1', { ids: [id] })), ['Puts back thrown: 2 entries, 2 bytes in all'])
+    assert.deepEqual(words(await bench.post('trash/restore?plan=1', { ids: [id] })), [
+      'Puts back thrown: 2 entries, 2 bytes in all',
+    ])
     assert.deepEqual(words(await bench.post('trash/empty?plan=1', {})), ['Removes 2 entries, 2 bytes in all'])
   })
 
   it('tells what a job would do, and which of many places would fail', async () => {
     sh('mkdir jobs jobs/to; echo 1 >jobs/a; echo 1 >jobs/x.zip')
-    const told = async (verb: string, body: object) => (await bench.post(`${verb}/job?plan=1`, body)).data.details
+    const told = async (verb: string, body: object) =>
+      (await bench.post(`${verb}/job?plan=1`, body)).data.details
     const places = [
       { src_path: 'jobs/a', dst_path: 'jobs/b' },
       { src_path: 'jobs/c', dst_path: 'jobs/d' },
@@ -170,11 +211,14 @@ describe('a plan of work on files', { skip }, () => {
       'Makes jobs/x (2).zip',
       'Packs 1 entry, 2 bytes in all',
     ])
-    assert.deepEqual(await told('extract', { archive_path: 'a.tar', dst_path: 'jobs/new' }), ['Makes 3 files and 1 folder; 5 bytes in all'])
+    assert.deepEqual(await told('extract', { archive_path: 'a.tar', dst_path: 'jobs/new' }), [
+      'Makes 3 files and 1 folder; 5 bytes in all',
+    ])
   })
 
   it('is refused as the change is in a home that its owner may not write to', async () => {
-    const withoutRest = (word: unknown) => (typeof word === 'string' ? word.replace(/\.? Nothing was changed\./, '') : word)
+    const withoutRest = (word: unknown) =>
+      typeof word === 'string' ? word.replace(/\.? Nothing was changed\./, '') : word
     sh('rm -r .hostreeve-trash; chmod 555 .')
     try {
       for (const ask of [
@@ -209,12 +253,20 @@ describe('a plan of work on files', { skip }, () => {
       const { data } = await bench.post('history/clear', body)
       assert.deepEqual([data.versions, plan], [versions, told(data)])
     }
-    assert.deepEqual(words(await bench.post('history/clear?plan=1', { path: 'past' })), ['There are no versions to forget'])
+    assert.deepEqual(words(await bench.post('history/clear?plan=1', { path: 'past' })), [
+      'There are no versions to forget',
+    ])
     assert.equal(readFileSync(bench.at('else'), 'utf8'), 'z')
   })
 })
 
-function told({ versions, freed_bytes: freed }: { readonly versions: number; readonly freed_bytes: number }): string {
+function told({
+  versions,
+  freed_bytes: freed,
+}: {
+  readonly versions: number
+  readonly freed_bytes: number
+}): string {
   const count = `${versions} ${versions === 1 ? 'version' : 'versions'}`
   return `Removes ${count}, which gives back ${freed} ${freed === 1 ? 'byte' : 'bytes'} of the room that the history takes`
 }

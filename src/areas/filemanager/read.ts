@@ -16,16 +16,27 @@ interface Wanted {
 }
 
 /** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14), or a folder as an archive. */
-export async function openDownload(owner: Owner, path: TextPath, { range, ifRange, archive }: Wanted): Promise<Bytes> {
+export async function openDownload(
+  owner: Owner,
+  path: TextPath,
+  { range, ifRange, archive }: Wanted,
+): Promise<Bytes> {
   const stat = await owner.stat(path)
   const name = path.path
     .toWellFormed()
     .split('/')
     .findLast((part) => part !== '' && part !== '.')
-  if (archive !== undefined) return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
-  if (stat.type === 'folder') throw ownerProblems.IsAFolder(`${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`)
+  if (archive !== undefined)
+    return openArchive(owner, path, { archive, name: `${name ?? 'home'}.${archive}` })
+  if (stat.type === 'folder')
+    throw ownerProblems.IsAFolder(
+      `${shown(path)} is a folder: archive=zip or archive=tar.gz packs it while it is sent`,
+    )
   const header = rangeOf({ range, ifRange }, quoted(stat.etag))
-  const wanted = header === undefined ? undefined : parseRange(header, stat.type === 'link' ? await sizeBehind(owner, path) : stat.size_bytes)
+  const wanted =
+    header === undefined
+      ? undefined
+      : parseRange(header, stat.type === 'link' ? await sizeBehind(owner, path) : stat.size_bytes)
   const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
   if (wanted && read.stat.etag !== stat.etag) {
     read.stream.destroy()
@@ -50,7 +61,10 @@ async function sizeBehind(owner: Owner, path: TextPath): Promise<number> {
 }
 
 /** The range that holds: none where `If-Range` names another version than this one. */
-export function rangeOf({ range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>, etag: string): string | undefined {
+export function rangeOf(
+  { range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>,
+  etag: string,
+): string | undefined {
   return ifRange === undefined || ifRange.trim() === etag ? range : undefined
 }
 
@@ -68,13 +82,19 @@ async function openArchive(
 }
 
 /** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood (RFC 9110, section 14.1.2). */
-export function parseRange(header: string | undefined, sizeBytes: number): { readonly start: number; readonly end: number } | undefined {
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): { readonly start: number; readonly end: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return undefined
   const isSuffix = match[1] === ''
   if (!isSuffix && match[2] !== '' && Number(match[1]) > Number(match[2])) return undefined
   const start = isSuffix ? Math.max(0, sizeBytes - Number(match[2])) : Number(match[1])
   const end = isSuffix || match[2] === '' ? sizeBytes - 1 : Math.min(Number(match[2]), sizeBytes - 1)
-  if (start > end) throw RangeNotSatisfiable(`Range: ${header} lies outside the file of ${sizeBytes} bytes`, { fields: { size_bytes: sizeBytes } })
+  if (start > end)
+    throw RangeNotSatisfiable(`Range: ${header} lies outside the file of ${sizeBytes} bytes`, {
+      fields: { size_bytes: sizeBytes },
+    })
   return { start, end }
 }

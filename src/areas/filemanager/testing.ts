@@ -1,7 +1,12 @@
 import { chownSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestPanel, type Person, type TestPanel, type TestPanelOptions } from '../../../test/support/panel.ts'
+import {
+  openTestPanel,
+  type Person,
+  type TestPanel,
+  type TestPanelOptions,
+} from '../../../test/support/panel.ts'
 
 /** A panel whose hosting users have real homes and uids, without entries in the password file. */
 export interface FilesBench {
@@ -20,7 +25,9 @@ export const aliceUid = 61_021
 export async function openFilesBench(options: TestPanelOptions = {}): Promise<FilesBench> {
   const root = mkdtempSync(join(tmpdir(), 'files-'))
   chmodSync(root, 0o755)
-  const accounts = new Map(['alice', 'bob'].map((name, at) => [name, { uid: aliceUid + at, home: join(root, name) }] as const))
+  const accounts = new Map(
+    ['alice', 'bob'].map((name, at) => [name, { uid: aliceUid + at, home: join(root, name) }] as const),
+  )
   for (const { home, uid } of accounts.values()) {
     mkdirSync(home)
     chownSync(home, uid, uid)
@@ -33,8 +40,13 @@ export async function openFilesBench(options: TestPanelOptions = {}): Promise<Fi
     alice,
     at: (...parts) => join(root, 'alice', ...parts),
     get: (verb, query = {}) =>
-      panel.request('GET', `/api/filemanager/${verb}?${new URLSearchParams({ username: 'alice', ...query })}`, { as: alice }),
-    post: (verb, body) => panel.request('POST', `/api/filemanager/${verb}`, { as: alice, body: { username: 'alice', ...body } }),
+      panel.request(
+        'GET',
+        `/api/filemanager/${verb}?${new URLSearchParams({ username: 'alice', ...query })}`,
+        { as: alice },
+      ),
+    post: (verb, body) =>
+      panel.request('POST', `/api/filemanager/${verb}`, { as: alice, body: { username: 'alice', ...body } }),
     remove: async () => {
       await panel.close()
       rmSync(root, { recursive: true, force: true })

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
 
@@ -28,7 +38,10 @@ describe('the trash of a home', { skip }, () => {
     await bench.post('delete', { paths: ['d'], trash: true })
     const { size_bytes } = (await bench.get('dirsize', { trash: 'true' })).data
     assert.ok(size_bytes > 3_000_000 && size_bytes < 3_100_000, String(size_bytes))
-    const refused: readonly Readonly<Record<string, string>>[] = [{ trash: 'true', path: 'd' }, { trash: 'perhaps' }]
+    const refused: readonly Readonly<Record<string, string>>[] = [
+      { trash: 'true', path: 'd' },
+      { trash: 'perhaps' },
+    ]
     for (const query of refused) assert.equal((await bench.get('dirsize', query)).error.code, 'bad_request')
     assert.equal((await bench.get('dirsize', { trash: 'true', username: 'bob' })).status, 403)
   })
@@ -37,9 +50,14 @@ describe('the trash of a home', { skip }, () => {
     assert.equal((await bench.post('delete', { paths: ['d/e', '/d'], trash: true })).status, 200)
     assert.equal(existsSync(bench.at('d')), false)
     const [first, second] = await items()
-    assert.deepEqual([first.path, first.type, second.path, second.path_b64], ['d', 'folder', 'd/e', undefined])
+    assert.deepEqual(
+      [first.path, first.type, second.path, second.path_b64],
+      ['d', 'folder', 'd/e', undefined],
+    )
     assert.ok(Math.abs(Date.parse(first.deleted_at) - Date.now()) < 60_000)
-    const names = (await bench.get('list', { show_hidden: 'true' })).data.items.map(({ name }: { name: string }) => name)
+    const names = (await bench.get('list', { show_hidden: 'true' })).data.items.map(
+      ({ name }: { name: string }) => name,
+    )
     assert.equal(
       names.some((name: string) => name.startsWith('.hostreeve')),
       false,
@@ -69,10 +87,14 @@ describe('the trash of a home', { skip }, () => {
 
   it('leaves all where it is for a path that is not there, and names it', async () => {
     const { status, error } = await bench.post('delete', { paths: ['d/e', 'absent', 'd'], trash: true })
-    assert.deepEqual([status, error.code, error.message], [500, 'delete_failed', 'paths: absent does not exist'])
+    assert.deepEqual(
+      [status, error.code, error.message],
+      [500, 'delete_failed', 'paths: absent does not exist'],
+    )
     assert.deepEqual([existsSync(bench.at('d/e')), existsSync(bench.at('d'))], [true, true])
     assert.deepEqual(await code('trash/restore', { ids: ['absent'] }), [404, 'not_found'])
-    for (const ids of [[], ['../x'], ['a/b'], [''], 'x']) assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))
+    for (const ids of [[], ['../x'], ['a/b'], [''], 'x'])
+      assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))
   })
 
   it('puts one of several things back into one place, and keeps the others', async () => {
@@ -80,14 +102,17 @@ describe('the trash of a home', { skip }, () => {
       await bench.post('write', { path: 'd/twice', content: text })
       await bench.post('delete', { paths: ['d/twice'], trash: true })
     }
-    const answers = await Promise.all((await items()).map(({ id }: { id: string }) => bench.post('trash/restore', { ids: [id] })))
+    const answers = await Promise.all(
+      (await items()).map(({ id }: { id: string }) => bench.post('trash/restore', { ids: [id] })),
+    )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
     assert.equal((await items()).length, 2)
   })
 
   it('says what it could not remove, which stays in it and keeps nothing else', async (t) => {
     await bench.post('write', { path: 'd/e/locked', content: 'x' })
-    if ((await bench.post('lock', { path: 'd/e/locked' })).status !== 200) return t.skip('the file system has no flags')
+    if ((await bench.post('lock', { path: 'd/e/locked' })).status !== 200)
+      return t.skip('the file system has no flags')
     await bench.post('delete', { paths: ['d/e'], trash: true })
     await bench.post('write', { path: 'd/other', content: 'x' })
     await bench.post('delete', { paths: ['d/other'], trash: true })
@@ -106,7 +131,10 @@ describe('the trash of a home', { skip }, () => {
     chmodSync(bench.at('closed'), 0o555)
     const { error } = await bench.post('delete', { paths: ['d/e', 'closed/in'], trash: true })
     assert.match(error.message, /^paths: closed\/in: .*\. 1 of 2 are in the trash already$/)
-    assert.deepEqual([error.is_partial, existsSync(bench.at('d/e')), existsSync(bench.at('closed/in'))], [true, false, true])
+    assert.deepEqual(
+      [error.is_partial, existsSync(bench.at('d/e')), existsSync(bench.at('closed/in'))],
+      [true, false, true],
+    )
     chmodSync(bench.at('closed'), 0o755)
   })
 

@@ -25,22 +25,36 @@ interface Parts {
 }
 
 /** Finds whose files are meant, through the caller's scope (decisions 3.18 and 3.19). */
-export async function whoseFiles(parts: Parts, { username, website_id }: Naming, caller: Caller): Promise<Files> {
+export async function whoseFiles(
+  parts: Parts,
+  { username, website_id }: Naming,
+  caller: Caller,
+): Promise<Files> {
   const isNamed = username !== undefined && username !== ''
   if (isNamed && !caller.user.isAdmin && username !== caller.user.username)
-    throw Forbidden(`username: without being a superuser you reach your own files only, not those of ${username}`)
+    throw Forbidden(
+      `username: without being a superuser you reach your own files only, not those of ${username}`,
+    )
   const byName = isNamed ? await parts.users.accountOf(username) : undefined
   if (byName) return open(parts, byName.username)
   if (website_id === undefined || website_id === 0)
-    throw BadRequest(isNamed ? `username: ${username} is no hosting user of this panel` : 'username or website_id: one of them is required')
+    throw BadRequest(
+      isNamed
+        ? `username: ${username} is no hosting user of this panel`
+        : 'username or website_id: one of them is required',
+    )
   const website = await parts.websites.seenBy(caller, website_id)
   if (website === undefined) throw NotFound(`website_id: there is no website ${website_id}`)
   return open(parts, website.username)
 }
 
 /** The files of a user who was found before, as when a change is taken up after a restart. */
-export async function open({ users, owners }: Pick<Parts, 'users' | 'owners'>, username: string): Promise<Files> {
+export async function open(
+  { users, owners }: Pick<Parts, 'users' | 'owners'>,
+  username: string,
+): Promise<Files> {
   const [account, user] = [await users.accountOf(username), await users.byUsername(username)]
-  if (account === undefined || user === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
+  if (account === undefined || user === undefined)
+    throw Unavailable(`The Linux account ${username} is gone from this host`)
   return { username, userId: user.id, owner: owners.of({ ...account, name: account.username }) }
 }

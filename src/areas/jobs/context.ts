@@ -17,17 +17,28 @@ export function openJobsArea({ store, jobs }: Deps) {
     cancelStep: cancelStep(jobs.cancel),
     load: async (id: number, caller: Caller): Promise<JobRow> => {
       const row = await queries.byId(id)
-      if (row === undefined || (!caller.user.isAdmin && row.owner_id !== caller.user.id)) throw NotFound(`id: there is no job ${id}`)
+      if (row === undefined || (!caller.user.isAdmin && row.owner_id !== caller.user.id))
+        throw NotFound(`id: there is no job ${id}`)
       return row
     },
     /** The events of a job from one on, then those to come, then how it ended. */
-    events: async function* (id: number, afterSeq: number, signal: AbortSignal): AsyncGenerator<StreamEvent<JobEventValue>> {
+    events: async function* (
+      id: number,
+      afterSeq: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<StreamEvent<JobEventValue>> {
       const isOver = async () => over.has((await queries.byId(id))?.state ?? 'cancelled')
-      for await (const { seq, type, percent, message, created_at } of jobs.feed.follow(id, afterSeq, isOver, signal)) {
+      for await (const { seq, type, percent, message, created_at } of jobs.feed.follow(
+        id,
+        afterSeq,
+        isOver,
+        signal,
+      )) {
         yield { id: seq, value: { type, percent, message, created_at } }
       }
       const row = await queries.byId(id)
-      if (row && over.has(row.state)) yield { value: { type: 'end', percent: row.percent, message: row.message, state: row.state } }
+      if (row && over.has(row.state))
+        yield { value: { type: 'end', percent: row.percent, message: row.message, state: row.state } }
     },
     removeEndedBefore: queries.removeEndedBefore,
     isOver: (row: JobRow): boolean => over.has(row.state),

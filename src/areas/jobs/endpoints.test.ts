@@ -20,7 +20,10 @@ const counts: JobKind = {
 const waits: JobKind = {
   ...counts,
   kind: 'test.waits',
-  run: ({ signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })),
+  run: ({ signal }) =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    ),
 }
 
 describe('jobs', () => {
@@ -53,7 +56,10 @@ describe('jobs', () => {
       ['state Started', 'progress half way', 'output a line of output', 'state Done', 'end Done'],
     )
     const { data, text: shown } = await ask('GET', `/${id}`)
-    assert.deepEqual([data.state, data.percent, data.result, data.attempt], ['succeeded', 100, { counted: 3 }, 1])
+    assert.deepEqual(
+      [data.state, data.percent, data.result, data.attempt],
+      ['succeeded', 100, { counted: 3 }, 1],
+    )
     assert.doesNotMatch(shown, /not shown|v1\./)
   })
 
@@ -68,16 +74,23 @@ describe('jobs', () => {
     assert.match(text, /^id: 3\n/)
   })
 
-  test('cancels a job that runs, and records it; a job that is over cannot be cancelled', { timeout: 10_000 }, async () => {
-    const id = await enqueue(waits)
-    const { status, data } = await ask('POST', `/${id}/cancel`)
-    assert.deepEqual([status, data], [200, { success: true }])
-    assert.equal((await ended(id)).state, 'cancelled')
-    const [entry] = (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items
-    assert.deepEqual([entry.action, entry.user_id], ['jobs_cancel', owner.id])
-    const again = await ask('POST', `/${id}/cancel`)
-    assert.deepEqual([again.status, again.error.code, again.error.message], [400, 'bad_request', `id: job ${id} is over (cancelled)`])
-  })
+  test(
+    'cancels a job that runs, and records it; a job that is over cannot be cancelled',
+    { timeout: 10_000 },
+    async () => {
+      const id = await enqueue(waits)
+      const { status, data } = await ask('POST', `/${id}/cancel`)
+      assert.deepEqual([status, data], [200, { success: true }])
+      assert.equal((await ended(id)).state, 'cancelled')
+      const [entry] = (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items
+      assert.deepEqual([entry.action, entry.user_id], ['jobs_cancel', owner.id])
+      const again = await ask('POST', `/${id}/cancel`)
+      assert.deepEqual(
+        [again.status, again.error.code, again.error.message],
+        [400, 'bad_request', `id: job ${id} is over (cancelled)`],
+      )
+    },
+  )
 
   test('shows what cancelling would do without doing it', { timeout: 10_000 }, async () => {
     const id = await enqueue(waits)
@@ -88,16 +101,20 @@ describe('jobs', () => {
     assert.equal((await ended(id)).state, 'cancelled')
   })
 
-  test('lists one’s own jobs, and all for a superuser, by state and by words', { timeout: 10_000 }, async () => {
-    const mine = await enqueue(counts, 'Count the apples')
-    await enqueue(counts, 'Count the apples of the panel', null)
-    await ended(mine)
-    const found = await ask('GET', '?search=apples')
-    assert.deepEqual([found.data.total, found.data.items[0].id], [1, mine])
-    assert.equal((await ask('GET', '?search=apples', panel.admin)).data.total, 2)
-    assert.equal((await ask('GET', '?search=apples&state=cancelled')).data.total, 0)
-    assert.match((await ask('GET', '?state=nosuch')).error.message, /^state: must be one of queued/)
-  })
+  test(
+    'lists one’s own jobs, and all for a superuser, by state and by words',
+    { timeout: 10_000 },
+    async () => {
+      const mine = await enqueue(counts, 'Count the apples')
+      await enqueue(counts, 'Count the apples of the panel', null)
+      await ended(mine)
+      const found = await ask('GET', '?search=apples')
+      assert.deepEqual([found.data.total, found.data.items[0].id], [1, mine])
+      assert.equal((await ask('GET', '?search=apples', panel.admin)).data.total, 2)
+      assert.equal((await ask('GET', '?search=apples&state=cancelled')).data.total, 0)
+      assert.match((await ask('GET', '?state=nosuch')).error.message, /^state: must be one of queued/)
+    },
+  )
 
   test('hides the jobs of others and of the panel as if they were not there', async () => {
     const stranger = await panel.person({ permissions: ['websites_management', 'administrative_operations'] })
@@ -123,6 +140,7 @@ describe('jobs', () => {
     ] as const) {
       assert.equal((await panel.request(method, `/api/jobs${path}`)).error.code, 'unauthorized')
     }
-    for (const path of ['/seven', '/0', '/seven/events']) assert.match((await ask('GET', path)).error.message, /^id: must be /)
+    for (const path of ['/seven', '/0', '/seven/events'])
+      assert.match((await ask('GET', path)).error.message, /^id: must be /)
   })
 })

@@ -18,7 +18,10 @@ export const listJobs = endpoint({
   query: Type.Object({ state: Optional(JobState) }),
   reply: list(Job, { sort: ['-id', 'created_at', 'state', 'title'], search: ['title', 'kind'] }),
   run: async ({ query, jobs, caller }) => {
-    const page = await jobs.page(query, { ...(query.state && { state: query.state }), ...(!caller.user.isAdmin && { ownerId: caller.user.id }) })
+    const page = await jobs.page(query, {
+      ...(query.state && { state: query.state }),
+      ...(!caller.user.isAdmin && { ownerId: caller.user.id }),
+    })
     return { items: page.items.map(showJob), total: page.total }
   },
 })
@@ -57,12 +60,29 @@ export const stopJob = endpoint({
   target: ({ params, caller, jobs }) => jobs.load(params.id, caller),
   run: ({ target, jobs }) => {
     if (jobs.isOver(target)) throw JobOver(`id: job ${target.id} is over (${target.state})`)
-    return change({ summary: `Cancel job ${target.id}: ${target.title}`, steps: [step(jobs.cancelStep, { id: target.id })], reply: success })
+    return change({
+      summary: `Cancel job ${target.id}: ${target.title}`,
+      steps: [step(jobs.cancelStep, { id: target.id })],
+      reply: success,
+    })
   },
 })
 
 function showJob(row: JobRow) {
-  const { id, kind, title, owner_id, state, percent, message, attempt, created_at, started_at, finished_at, error } = row
+  const {
+    id,
+    kind,
+    title,
+    owner_id,
+    state,
+    percent,
+    message,
+    attempt,
+    created_at,
+    started_at,
+    finished_at,
+    error,
+  } = row
   return {
     id,
     kind,

@@ -1,15 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { Id, OneOf, Prose, Text, Time } from '../../core/schemas.ts'
 
-export const JobState = OneOf(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'], { description: 'State of the job' })
+export const JobState = OneOf(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'], {
+  description: 'State of the job',
+})
 
 export const Job = Type.Object({
   id: Id,
   kind: Text(100, { description: 'What it does, as <area>.<verb>' }),
   title: Text(500),
-  owner_id: Type.Union([Id, Type.Null()], { description: 'The user whose job it is; null for the panel itself' }),
+  owner_id: Type.Union([Id, Type.Null()], {
+    description: 'The user whose job it is; null for the panel itself',
+  }),
   state: JobState,
-  percent: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: 'How far it is; null when unknown' }),
+  percent: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
+    description: 'How far it is; null when unknown',
+  }),
   message: Prose(4000, { description: 'What it is doing, or how it ended' }),
   attempt: Type.Integer({ minimum: 0 }),
   created_at: Time,

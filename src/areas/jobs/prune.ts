@@ -11,5 +11,7 @@ export const pruneOldJobs = job({
   attempts: 2,
   resumes: true,
   schedule: '29 3 * * *',
-  run: async ({ jobs }) => ({ removed: await jobs.removeEndedBefore(new Date(Date.now() - keptDays * 86_400_000)) }),
+  run: async ({ jobs }) => ({
+    removed: await jobs.removeEndedBefore(new Date(Date.now() - keptDays * 86_400_000)),
+  }),
 })

@@ -14,10 +14,14 @@ export function jobQueries({ db }: Store) {
   return {
     /** Removes jobs that ended before this time, with their events; answers how many. */
     removeEndedBefore: async (time: Date): Promise<number> => {
-      const gone = await db.deleteFrom('jobs').where('finished_at', '<', time.toISOString()).executeTakeFirst()
+      const gone = await db
+        .deleteFrom('jobs')
+        .where('finished_at', '<', time.toISOString())
+        .executeTakeFirst()
       return Number(gone.numDeletedRows)
     },
-    byId: (id: number): Promise<JobRow | undefined> => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
+    byId: (id: number): Promise<JobRow | undefined> =>
+      db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
     page: (query: ListQuery, { state, ownerId }: JobFilter): Promise<Page<JobRow>> => {
       let rows = db.selectFrom('jobs').selectAll()
       if (state !== undefined) rows = rows.where('state', '=', state)

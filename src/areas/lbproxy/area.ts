@@ -20,6 +20,7 @@ export const lbproxy = area({
   beside: ({ lbproxy }: Context) => lbproxy.watchStates(),
   uses: [programs],
   menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
-  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
+  needs: ({ tools }: Deps) =>
+    tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),
 })

@@ -25,7 +25,13 @@ export function autoBackupVerbs(haproxy: Haproxy) {
           ? `Back up the configuration of the load balancer every ${wanted.every}`
           : 'Stop backing up the configuration of the load balancer',
         locks: ['lbproxy backups'],
-        steps: [step(haproxy.steps.writeFile, { directory: 'backups', name: fileName, content: JSON.stringify(wanted) })],
+        steps: [
+          step(haproxy.steps.writeFile, {
+            directory: 'backups',
+            name: fileName,
+            content: JSON.stringify(wanted),
+          }),
+        ],
         reply: wanted,
       }),
     /** Makes the backup that is due, if one is, and removes those beyond the number to keep. Says what it made. */

@@ -1,4 +1,10 @@
-import type { BackendParts, BackendView, HttpCheck, ServerSettings, ServerView } from '../../tools/haproxy/index.ts'
+import type {
+  BackendParts,
+  BackendView,
+  HttpCheck,
+  ServerSettings,
+  ServerView,
+} from '../../tools/haproxy/index.ts'
 import type { Backend, BackendEdit, Server, ServerDraft } from './model.ts'
 
 /** The name that a visitor asked for, without its port. */
@@ -34,7 +40,12 @@ export function partsOf(draft: BackendEdit): Partial<BackendParts> {
     ...(balance !== undefined && { balance }),
     ...(check !== undefined && { httpCheck: check === null ? null : checkOf(check) }),
     ...(sticky !== undefined && {
-      sticky: sticky?.by === 'source' ? { by: 'source' } : sticky === null ? null : { by: 'cookie', cookie: sticky.cookie ?? 'SERVERID' },
+      sticky:
+        sticky?.by === 'source'
+          ? { by: 'source' }
+          : sticky === null
+            ? null
+            : { by: 'cookie', cookie: sticky.cookie ?? 'SERVERID' },
     }),
     ...(timeouts !== undefined && { timeouts }),
     ...(forwardfor !== undefined && { forwardsAddress: forwardfor }),
@@ -42,7 +53,12 @@ export function partsOf(draft: BackendEdit): Partial<BackendParts> {
   }
 }
 
-function checkOf({ method = 'GET', path = '/', host = null, expect = '200-399' }: NonNullable<BackendEdit['health_check']>): HttpCheck {
+function checkOf({
+  method = 'GET',
+  path = '/',
+  host = null,
+  expect = '200-399',
+}: NonNullable<BackendEdit['health_check']>): HttpCheck {
   return { method, path, host, expect }
 }
 

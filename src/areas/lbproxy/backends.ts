@@ -24,14 +24,25 @@ export function backendVerbs(
     addBackend: (live: LiveConfig, draft: BackendDraft): Change<Backend> => {
       const { name, mode, balance, ...more } = draft
       const edit = { do: 'add-backend', name, mode, balance, parts: partsOf(more) } as const
-      return editChange(haproxy, live, edit, { summary: `Add the backend ${name}`, reply: (text) => backendIn(text, name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Add the backend ${name}`,
+        reply: (text) => backendIn(text, name),
+      })
     },
     editBackend: (live: LiveConfig, name: string, draft: BackendEdit): Change<Backend> => {
       const edit = { do: 'edit-backend', name, parts: partsOf(draft) } as const
-      return editChange(haproxy, live, edit, { summary: `Change the backend ${name}`, reply: (text) => backendIn(text, name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Change the backend ${name}`,
+        reply: (text) => backendIn(text, name),
+      })
     },
     removeBackend: (live: LiveConfig, name: string): Change<{ success: true }> => {
-      const edited = editChange(haproxy, live, { do: 'remove-backend', name }, { summary: `Remove the backend ${name}`, reply: () => success })
+      const edited = editChange(
+        haproxy,
+        live,
+        { do: 'remove-backend', name },
+        { summary: `Remove the backend ${name}`, reply: () => success },
+      )
       return { ...edited, rows: [states.forgetBackend(name)] }
     },
     duplicateBackend: (
@@ -42,10 +53,14 @@ export function backendVerbs(
       if (found === undefined || (found.servers.length === 0 && !found.namesMode))
         throw NoSuchBackend(`source: there is no backend ${source} with servers or a mode`)
       const edit = { do: 'duplicate-backend', source, name, port: port || 80 } as const
-      return editChange(haproxy, live, edit, { summary: `Copy the backend ${source} as ${name}`, reply: (text) => backendIn(text, name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Copy the backend ${source} as ${name}`,
+        reply: (text) => backendIn(text, name),
+      })
     },
   }
 }
 
 /** A backend as a configuration says, which holds it. */
-export const backendIn = (text: string, name: string): Backend => showBackend(backendNamed(parseConfig(text), name)!)
+export const backendIn = (text: string, name: string): Backend =>
+  showBackend(backendNamed(parseConfig(text), name)!)

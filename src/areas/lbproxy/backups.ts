@@ -16,26 +16,44 @@ export type BackupKind = 'manual' | 'auto' | 'pre-restore'
 
 /** Reading, making, removing and restoring copies of the configuration. */
 export function backupVerbs(haproxy: Haproxy) {
-  const write = (name: string, content: string | null): Step => step(haproxy.steps.writeFile, { directory: 'backups', name, content })
+  const write = (name: string, content: string | null): Step =>
+    step(haproxy.steps.writeFile, { directory: 'backups', name, content })
   const read = async (name: string): Promise<string> => {
     const content = fileName.test(name) ? await haproxy.backups.read(name) : undefined
-    if (content === undefined) throw BackupMissing(`name: there is no backup ${JSON.stringify(name.slice(0, 255))}`)
+    if (content === undefined)
+      throw BackupMissing(`name: there is no backup ${JSON.stringify(name.slice(0, 255))}`)
     return content
   }
   return {
     listBackups: async (): Promise<Backup[]> => {
       const names = (await haproxy.backups.list()).filter((name) => fileName.test(name))
-      const found = await Promise.all(names.map(async (name) => ({ name, size: (await haproxy.backups.sizeBytes(name)) ?? 0, date: dateOf(name) })))
+      const found = await Promise.all(
+        names.map(async (name) => ({
+          name,
+          size: (await haproxy.backups.sizeBytes(name)) ?? 0,
+          date: dateOf(name),
+        })),
+      )
       return found.toSorted((one, other) => other.date.localeCompare(one.date))
     },
     backUp: ({ text }: LiveConfig, now: Date, kind: BackupKind = 'manual'): Change<Backup> => {
       const name = nameOf(kind, now)
       const reply = { name, size: Buffer.byteLength(text), date: now.toISOString() }
-      return change({ summary: 'Back up the configuration of the load balancer', locks: ['lbproxy backups'], steps: [write(name, text)], reply })
+      return change({
+        summary: 'Back up the configuration of the load balancer',
+        locks: ['lbproxy backups'],
+        steps: [write(name, text)],
+        reply,
+      })
     },
     removeBackup: async (name: string): Promise<Change<{ success: true }>> => {
       await read(name)
-      return change({ summary: `Remove the backup ${name}`, locks: ['lbproxy backups'], steps: [write(name, null)], reply: success })
+      return change({
+        summary: `Remove the backup ${name}`,
+        locks: ['lbproxy backups'],
+        steps: [write(name, null)],
+        reply: success,
+      })
     },
     /** What runs now is kept first, in the place of the oldest kept so; HAProxy checks the backup before it takes its place. */
     restore: async (
@@ -45,19 +63,27 @@ export function backupVerbs(haproxy: Haproxy) {
     ): Promise<Change<{ success: true }>> => {
       const content = await read(name)
       refuseGainedPowers(haproxy, { present: live.text, wanted: content }, caller)
-      const replaced = (await haproxy.backups.list()).filter((each) => isBackup(each, 'pre-restore') && each !== name).toSorted()
+      const replaced = (await haproxy.backups.list())
+        .filter((each) => isBackup(each, 'pre-restore') && each !== name)
+        .toSorted()
       const steps = [
         write(nameOf('pre-restore', now), live.text),
         step(haproxy.steps.writeConfig, { content, over: digestOf(live.text) }),
         ...replaced.slice(0, 1 - mostReplaced).map((old) => write(old, null)),
       ]
-      return change({ summary: `Restore the backup ${name}`, locks: ['lbproxy', 'lbproxy backups'], steps, reply: success })
+      return change({
+        summary: `Restore the backup ${name}`,
+        locks: ['lbproxy', 'lbproxy backups'],
+        steps,
+        reply: success,
+      })
     },
   }
 }
 
 /** The name of a backup made at this time. */
-export const nameOf = (kind: BackupKind, now: Date) => `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
+export const nameOf = (kind: BackupKind, now: Date) =>
+  `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
 
 /** When a backup was made, as its name says. */
 export const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')

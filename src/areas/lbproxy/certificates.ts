@@ -9,18 +9,27 @@ import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './proble
 /** Reading, storing and removing the certificates that binds may name. */
 export function certificateVerbs(haproxy: Haproxy) {
   const { certificates, steps } = haproxy
-  const write = (domain: string, content: string | null) => step(steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content })
+  const write = (domain: string, content: string | null) =>
+    step(steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content })
   return {
     listCertificates: async (now: Date): Promise<StoredCertificate[]> => {
       const text = await haproxy.readConfig()
       const shown = (await certificates.list()).map(async (domain) => {
         const pem = await certificates.read(domain)
-        return pem === undefined ? [] : [showStored(domain, pem, { users: await certificates.usersOf(text, domain), now })]
+        return pem === undefined
+          ? []
+          : [showStored(domain, pem, { users: await certificates.usersOf(text, domain), now })]
       })
       return (await Promise.all(shown)).flat()
     },
-    storeCertificate: async (live: LiveConfig, draft: CertificateDraft, now: Date): Promise<Change<StoredCertificate>> => {
-      const found = draft.self_signed ? await makeSelfSigned([draft.domain], now) : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
+    storeCertificate: async (
+      live: LiveConfig,
+      draft: CertificateDraft,
+      now: Date,
+    ): Promise<Change<StoredCertificate>> => {
+      const found = draft.self_signed
+        ? await makeSelfSigned([draft.domain], now)
+        : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
       refuseUseless(found, draft.domain, now)
       const users = await certificates.usersOf(live.text, draft.domain)
       const isServed = users.length > 0 && (await haproxy.program.running()).length > 0
@@ -34,11 +43,18 @@ export function certificateVerbs(haproxy: Haproxy) {
       })
     },
     removeCertificate: async (live: LiveConfig, domain: string): Promise<Change<{ success: true }>> => {
-      if ((await certificates.read(domain)) === undefined) throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
+      if ((await certificates.read(domain)) === undefined)
+        throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
       const users = await certificates.usersOf(live.text, domain)
-      if (users.length > 0) throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
+      if (users.length > 0)
+        throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
       const summary = `Remove the certificate of ${domain}`
-      return change({ summary, locks: ['lbproxy certificates'], steps: [write(domain, null)], reply: success })
+      return change({
+        summary,
+        locks: ['lbproxy certificates'],
+        steps: [write(domain, null)],
+        reply: success,
+      })
     },
   }
 }
@@ -48,15 +64,21 @@ function refuseUseless({ names, validTo, chain }: Certificate, domain: string, n
   if (validTo < now) throw CertificateRefused(`certificate: it expired on ${validTo.toISOString()}`)
   const over = chain.find((each) => each.validTo < now)
   if (over !== undefined)
-    throw CertificateRefused(`certificate: ${over.name} in its chain expired on ${over.validTo.toISOString()}: send the chain that holds now`)
+    throw CertificateRefused(
+      `certificate: ${over.name} in its chain expired on ${over.validTo.toISOString()}: send the chain that holds now`,
+    )
   if (!names.some((name) => covers(name, domain)))
-    throw CertificateRefused(`domain: the certificate is for ${names.slice(0, 10).join(', ')}, not for ${domain}`)
+    throw CertificateRefused(
+      `domain: the certificate is for ${names.slice(0, 10).join(', ')}, not for ${domain}`,
+    )
 }
 
 /** A wildcard stands for one label. */
 function covers(name: string, domain: string): boolean {
   const lower = name.toLowerCase()
-  return lower === domain || (lower.startsWith('*.') && lower.slice(2) === domain.slice(domain.indexOf('.') + 1))
+  return (
+    lower === domain || (lower.startsWith('*.') && lower.slice(2) === domain.slice(domain.indexOf('.') + 1))
+  )
 }
 
 interface Circumstances {
@@ -73,7 +95,9 @@ function show(domain: string, found: Certificate, { users, now }: Circumstances)
     valid_to: found.validTo.toISOString(),
     self_signed: found.isSelfSigned,
     expired: found.validTo < now,
-    chain: found.chain.slice(0, 100).map(({ name, validTo }) => ({ name, valid_to: validTo.toISOString(), expired: validTo < now })),
+    chain: found.chain
+      .slice(0, 100)
+      .map(({ name, validTo }) => ({ name, valid_to: validTo.toISOString(), expired: validTo < now })),
     used_by: users.slice(0, 1000),
   }
 }
@@ -85,7 +109,15 @@ function showStored(domain: string, pem: string, circumstances: Circumstances): 
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const never = new Date(0).toISOString()
-    const nothing = { names: [], issuer: '', valid_from: never, valid_to: never, self_signed: false, expired: true, chain: [] }
+    const nothing = {
+      names: [],
+      issuer: '',
+      valid_from: never,
+      valid_to: never,
+      self_signed: false,
+      expired: true,
+      chain: [],
+    }
     return { domain, ...nothing, used_by: circumstances.users.slice(0, 1000), problem: error.message }
   }
 }

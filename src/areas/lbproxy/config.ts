@@ -3,7 +3,14 @@ import { type Change, change, step } from '../../core/change.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { digestOf } from '../../host/files.ts'
-import { type ConfigEdit, editText, type Haproxy, maskConfig, powersGained, unmaskConfig } from '../../tools/haproxy/index.ts'
+import {
+  type ConfigEdit,
+  editText,
+  type Haproxy,
+  maskConfig,
+  powersGained,
+  unmaskConfig,
+} from '../../tools/haproxy/index.ts'
 import { NeedsSuperuser } from './problems.ts'
 
 /** The configuration as it lies, with the revision that If-Match names. */
@@ -25,7 +32,11 @@ export function editChange<Reply>(
   haproxy: Haproxy,
   live: LiveConfig,
   edit: ConfigEdit,
-  parts: { readonly summary: string; readonly locks?: readonly string[]; readonly reply: (text: string) => Reply },
+  parts: {
+    readonly summary: string
+    readonly locks?: readonly string[]
+    readonly reply: (text: string) => Reply
+  },
 ): Change<Reply> {
   const text = editText(live.text, edit)
   return change({
@@ -64,5 +75,6 @@ export function refuseGainedPowers(
 ): void {
   if (caller.user.isAdmin) return
   const gained = powersGained(present, wanted, layout.certificatesDirectory)
-  if (gained.length > 0) throw NeedsSuperuser(`Only a superuser may change this: ${gained.slice(0, 5).join(' | ').slice(0, 1000)}`)
+  if (gained.length > 0)
+    throw NeedsSuperuser(`Only a superuser may change this: ${gained.slice(0, 5).join(' | ').slice(0, 1000)}`)
 }

@@ -37,11 +37,15 @@ describe('lbproxy', () => {
   let checked: string[] = []
   const haproxy: Script = ([program, ...args]) => {
     if (program !== 'haproxy') return undefined
-    if (args[0] === '-v') return { stdout: 'HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\n' }
+    if (args[0] === '-v')
+      return { stdout: 'HAProxy version 2.6.12-1+deb12u4 2026/10/17 - https://haproxy.org/\n' }
     const text = readFileSync(args.at(-1)!, 'utf8')
     checked.push(text)
     return text.includes('nonsense')
-      ? { code: 1, stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'` }
+      ? {
+          code: 1,
+          stderr: `[ALERT]    (77) : config : parsing [${args.at(-1)}:9] : unknown keyword 'nonsense'`,
+        }
       : { stdout: 'Configuration file is valid\n' }
   }
   const packages = new Map<string, string>()
@@ -76,8 +80,27 @@ describe('lbproxy', () => {
       mode: 'http',
       balance: 'leastconn',
       servers: [
-        { name: 'a', address: '192.0.2.1', port: 80, weight: null, status: 'UP', backup: false, ssl: false, check: true, interval: '2s' },
-        { name: 'b', address: '192.0.2.2', port: 443, weight: null, status: 'UP', backup: false, ssl: true, check: false },
+        {
+          name: 'a',
+          address: '192.0.2.1',
+          port: 80,
+          weight: null,
+          status: 'UP',
+          backup: false,
+          ssl: false,
+          check: true,
+          interval: '2s',
+        },
+        {
+          name: 'b',
+          address: '192.0.2.2',
+          port: 443,
+          weight: null,
+          status: 'UP',
+          backup: false,
+          ssl: true,
+          check: false,
+        },
       ],
     })
   })
@@ -90,13 +113,22 @@ describe('lbproxy', () => {
 
   test('adds a backend with its defaults, checked first, and touches nothing else', async () => {
     const { status, data } = await ask('POST', '/backends', { name: 'fresh' })
-    assert.deepEqual([status, data], [201, { name: 'fresh', mode: 'http', balance: 'roundrobin', servers: [] }])
+    assert.deepEqual(
+      [status, data],
+      [201, { name: 'fresh', mode: 'http', balance: 'roundrobin', servers: [] }],
+    )
     assert.equal(live(), `${config}\nbackend fresh\n    mode http\n    balance roundrobin\n`)
     assert.deepEqual(checked, [live()])
   })
 
   test('adds, changes and removes a server; port 443 speaks TLS, and what the form does not know stays', async () => {
-    const added = await ask('POST', '/backends/app/servers', { name: 'c', address: '2001:db8::1', port: 443, weight: 3, backup: true })
+    const added = await ask('POST', '/backends/app/servers', {
+      name: 'c',
+      address: '2001:db8::1',
+      port: 443,
+      weight: 3,
+      backup: true,
+    })
     assert.deepEqual([added.status, added.data.ssl, added.data.address], [201, true, '2001:db8::1'])
     assert.match(live(), /^ {2}server c \[2001:db8::1\]:443 check weight 3 ssl verify none backup$/m)
     const startedAt = performance.now()
@@ -116,7 +148,11 @@ describe('lbproxy', () => {
   })
 
   test('copies a backend under another name and port', async () => {
-    const { status, data } = await ask('POST', '/backends/duplicate', { source: 'app', name: 'copy', port: 443 })
+    const { status, data } = await ask('POST', '/backends/duplicate', {
+      source: 'app',
+      name: 'copy',
+      port: 443,
+    })
     assert.equal(status, 201)
     assert.deepEqual(
       data.servers.map(({ name, port, ssl }: any) => [name, port, ssl]),
@@ -133,16 +169,35 @@ describe('lbproxy', () => {
   })
 
   test('refuses in messages without a code, and changes nothing', async () => {
-    assert.match(await refusal('POST', '/backends', { name: 'app' }), /^409 name: there is a backend app already/)
-    assert.match(await refusal('DELETE', '/backends/app'), /^409 name: the backend app is used by frontend web \(default_backend\)/)
+    assert.match(
+      await refusal('POST', '/backends', { name: 'app' }),
+      /^409 name: there is a backend app already/,
+    )
+    assert.match(
+      await refusal('DELETE', '/backends/app'),
+      /^409 name: the backend app is used by frontend web \(default_backend\)/,
+    )
     assert.match(await refusal('DELETE', '/backends/nope'), /^404 name: there is no backend nope/)
     assert.match(await refusal('POST', '/backends/app/servers', { name: 'a', address: '192.0.2.5' }), /^409 /)
     assert.match(await refusal('DELETE', '/backends/app/servers/nope'), /^404 /)
     for (const name of ['', 'a b', 'a#b', "a'b", '-a', 'a\nbackend b', 'ä', '.', '..', undefined])
       assert.match(await refusal('POST', '/backends', { name }), /^400 name: /)
-    for (const address of ['192.0.2.1:80', '-x', 'a b', 'unix@/run/x', '/run/x', '192.0.2.1 backup', '[::1', '::1]', ''])
+    for (const address of [
+      '192.0.2.1:80',
+      '-x',
+      'a b',
+      'unix@/run/x',
+      '/run/x',
+      '192.0.2.1 backup',
+      '[::1',
+      '::1]',
+      '',
+    ])
       assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address }), /^400 address: /)
-    assert.match(await refusal('POST', '/backends/app/servers', { name: 'x', address: '192.0.2.1', port: 65_536 }), /^400 port: /)
+    assert.match(
+      await refusal('POST', '/backends/app/servers', { name: 'x', address: '192.0.2.1', port: 65_536 }),
+      /^400 port: /,
+    )
     assert.equal(live(), config)
     assert.deepEqual(checked, [])
   })
@@ -169,7 +224,10 @@ describe('lbproxy', () => {
   test('says in a plan what HAProxy would refuse, and shows no password in it', async () => {
     const refused = await ask('POST', '/backends?plan=1', { name: 'x', balance: 'nonsense' })
     assert.match(refused.data.steps[0].refused, /haproxy\.cfg:9\] : unknown keyword 'nonsense'/)
-    const accepted = await panel.request('POST', '/api/lbproxy/config?plan=1', { as: panel.admin, body: { content: `# first\n${config}` } })
+    const accepted = await panel.request('POST', '/api/lbproxy/config?plan=1', {
+      as: panel.admin,
+      body: { content: `# first\n${config}` },
+    })
     assert.deepEqual([accepted.status, accepted.data.steps[0].refused], [200, undefined])
     const beside = await panel.request('POST', '/api/lbproxy/config?plan=1', {
       as: panel.admin,
@@ -196,15 +254,29 @@ describe('lbproxy', () => {
       live(),
       /frontend two\n {4}bind \*:8081\n {4}mode http\n {4}maxconn 50\n {4}timeout client 9s\n {4}acl api path_beg \/api\n {4}use_backend spare if api\n {4}default_backend app\n$/,
     )
-    const changed = await ask('PUT', '/frontends/two', { default_backend: null, redirects: ['scheme https code 301 unless { ssl_fc }'] })
-    assert.deepEqual([changed.status, changed.data.default_backend, changed.data.redirects], [200, null, ['scheme https code 301 unless { ssl_fc }']])
+    const changed = await ask('PUT', '/frontends/two', {
+      default_backend: null,
+      redirects: ['scheme https code 301 unless { ssl_fc }'],
+    })
+    assert.deepEqual(
+      [changed.status, changed.data.default_backend, changed.data.redirects],
+      [200, null, ['scheme https code 301 unless { ssl_fc }']],
+    )
     assert.equal((await ask('DELETE', '/frontends/two')).status, 200)
     assert.equal(live(), config)
     assert.match(await refusal('PUT', '/frontends/nope', { maxconn: 5 }), /^404 /)
-    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }), /^400 acls: .*quote is not closed/)
-    assert.match(await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'src -f /etc/shadow' }] }), /^403 /)
     assert.match(
-      await refusal('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }] }),
+      await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'path "/a' }] }),
+      /^400 acls: .*quote is not closed/,
+    )
+    assert.match(
+      await refusal('PUT', '/frontends/web', { acls: [{ name: 'x', criterion: 'src -f /etc/shadow' }] }),
+      /^403 /,
+    )
+    assert.match(
+      await refusal('PUT', '/frontends/web', {
+        binds: [{ port: 443, ssl: true, certificates: ['no.example.com'] }],
+      }),
       /^404 binds\.certificates: /,
     )
   })
@@ -245,11 +317,21 @@ describe('lbproxy', () => {
       'backend app\n  http-request use-service lua.x\n',
     ]
     for (const gain of gains)
-      assert.match(await refusal('POST', '/config', { content: config + gain }), /^403 Only a superuser may change this/, gain)
-    assert.match(await refusal('POST', '/config', { content: config.replace('  user haproxy\n', '') }), /^403 /)
+      assert.match(
+        await refusal('POST', '/config', { content: config + gain }),
+        /^403 Only a superuser may change this/,
+        gain,
+      )
+    assert.match(
+      await refusal('POST', '/config', { content: config.replace('  user haproxy\n', '') }),
+      /^403 /,
+    )
     assert.equal(live(), config)
     assert.equal((await ask('POST', '/config', { content: config + gains[2] }, panel.admin)).status, 200)
-    assert.equal((await ask('POST', '/config', { content: live().replace('leastconn', 'source') })).status, 200)
+    assert.equal(
+      (await ask('POST', '/config', { content: live().replace('leastconn', 'source') })).status,
+      200,
+    )
   })
 
   test('refuses a body that is too large, and a configuration that HAProxy does not take', async () => {
@@ -278,7 +360,10 @@ describe('lbproxy', () => {
   test('keeps the last twenty of what backups replaced, and the one that is restored', async () => {
     const made = await ask('POST', '/backups')
     const folder = `${panel.root}/var/lib/hostreeve-haproxy/backups`
-    const old = Array.from({ length: 24 }, (_, index) => `pre-restore-202601${String(index + 1).padStart(2, '0')}T000000000Z.cfg`)
+    const old = Array.from(
+      { length: 24 },
+      (_, index) => `pre-restore-202601${String(index + 1).padStart(2, '0')}T000000000Z.cfg`,
+    )
     for (const name of old) writeFileSync(`${folder}/${name}`, config)
     assert.equal((await ask('POST', `/backups/${old[0]}/restore`)).status, 200)
     const kept = readdirSync(folder).filter((name) => name.startsWith('pre-restore-'))
@@ -314,13 +399,21 @@ describe('lbproxy', () => {
 
   test('makes, lists, uses and removes a certificate, whose key only root may read', async () => {
     const made = await ask('POST', '/certificates', { domain: 'www.example.com', self_signed: true })
-    assert.deepEqual([made.status, made.data.names, made.data.self_signed, made.data.expired], [201, ['www.example.com'], true, false])
+    assert.deepEqual(
+      [made.status, made.data.names, made.data.self_signed, made.data.expired],
+      [201, ['www.example.com'], true, false],
+    )
     assert.doesNotMatch(made.text, /PRIVATE KEY/)
     const file = `${panel.root}/etc/haproxy/certs/www.example.com.pem`
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    const used = await ask('PUT', '/frontends/web', { binds: [{ port: 443, ssl: true, certificates: ['www.example.com'], alpn: 'h2,http/1.1' }] })
+    const used = await ask('PUT', '/frontends/web', {
+      binds: [{ port: 443, ssl: true, certificates: ['www.example.com'], alpn: 'h2,http/1.1' }],
+    })
     assert.equal(used.status, 200, used.text)
-    assert.match(live(), /bind \*:443 ssl crt \/etc\/haproxy\/certs\/www\.example\.com\.pem alpn h2,http\/1\.1/)
+    assert.match(
+      live(),
+      /bind \*:443 ssl crt \/etc\/haproxy\/certs\/www\.example\.com\.pem alpn h2,http\/1\.1/,
+    )
     assert.deepEqual((await ask('GET', '/certificates')).data[0].used_by, ['frontend web (bind)'])
     assert.match(await refusal('DELETE', '/certificates/www.example.com'), /^409 .*frontend web/)
     const pem = readFileSync(file, 'utf8')
@@ -332,18 +425,30 @@ describe('lbproxy', () => {
       await refusal('POST', '/certificates', { domain: 'www.example.com', certificate, key: key + key }),
       /^400 key: there must be one private key, and there are 2/,
     )
-    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate }), /^400 key: /)
+    assert.match(
+      await refusal('POST', '/certificates', { domain: 'www.example.com', certificate }),
+      /^400 key: /,
+    )
     assert.match(
       await refusal('POST', '/certificates', { domain: 'other.example.com', certificate, key }),
       /^400 domain: the certificate is for www\.example\.com/,
     )
-    assert.match(await refusal('POST', '/certificates', { domain: 'www.example.com', certificate: 'x', key }), /^400 certificate: /)
-    assert.equal((await ask('POST', '/certificates', { domain: 'www.example.com', certificate, key })).status, 201)
+    assert.match(
+      await refusal('POST', '/certificates', { domain: 'www.example.com', certificate: 'x', key }),
+      /^400 certificate: /,
+    )
+    assert.equal(
+      (await ask('POST', '/certificates', { domain: 'www.example.com', certificate, key })).status,
+      201,
+    )
   })
 
   test('says that HAProxy is there and does not run, and counts nothing', async () => {
     const { data } = await ask('GET', '/status')
-    assert.deepEqual([data.installed, data.running, data.version, data.processes], [true, false, '2.6.12-1+deb12u4', []])
+    assert.deepEqual(
+      [data.installed, data.running, data.version, data.processes],
+      [true, false, '2.6.12-1+deb12u4', []],
+    )
     assert.deepEqual((await ask('GET', '/stats')).data, { available: false, rows: [] })
     assert.match(await refusal('POST', '/reload'), /^500 HAProxy does not run/)
   })

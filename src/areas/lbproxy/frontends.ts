@@ -1,7 +1,15 @@
 import type { Caller } from '../../core/caller.ts'
 import type { Change } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { backendNamed, editText, type FrontendParts, type FrontendView, frontendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
+import {
+  backendNamed,
+  editText,
+  type FrontendParts,
+  type FrontendView,
+  frontendsOf,
+  type Haproxy,
+  parseConfig,
+} from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
 import { NoSuchBackend, NoSuchCertificate, PlaceTaken } from './problems.ts'
@@ -9,13 +17,18 @@ import { NoSuchBackend, NoSuchCertificate, PlaceTaken } from './problems.ts'
 /** Reading and changing frontends. */
 export function frontendVerbs(haproxy: Haproxy) {
   const show = (view: FrontendView) => showFrontend(view, haproxy.layout.certificatesDirectory)
-  const shown = (text: string, name: string) => show(frontendsOf(parseConfig(text)).find((each) => each.name === name)!)
+  const shown = (text: string, name: string) =>
+    show(frontendsOf(parseConfig(text)).find((each) => each.name === name)!)
   return {
     listFrontends: async (): Promise<Frontend[]> => {
       const found = await haproxy.detect()
       return found.present ? frontendsOf(parseConfig(await haproxy.readConfig())).map(show) : []
     },
-    addFrontend: async (live: LiveConfig, draft: FrontendDraft, caller: Caller): Promise<Change<Frontend>> => {
+    addFrontend: async (
+      live: LiveConfig,
+      draft: FrontendDraft,
+      caller: Caller,
+    ): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
       refuseHeldPlaces(live, draft.name, draft)
       const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
@@ -26,35 +39,58 @@ export function frontendVerbs(haproxy: Haproxy) {
         reply: (text) => shown(text, draft.name),
       })
     },
-    editFrontend: async (live: LiveConfig, name: string, draft: FrontendEdit, caller: Caller): Promise<Change<Frontend>> => {
+    editFrontend: async (
+      live: LiveConfig,
+      name: string,
+      draft: FrontendEdit,
+      caller: Caller,
+    ): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
       refuseHeldPlaces(live, name, draft)
       const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
-      return editChange(haproxy, live, edit, { summary: `Change the frontend ${name}`, locks: locksOf(draft), reply: (text) => shown(text, name) })
+      return editChange(haproxy, live, edit, {
+        summary: `Change the frontend ${name}`,
+        locks: locksOf(draft),
+        reply: (text) => shown(text, name),
+      })
     },
     removeFrontend: (live: LiveConfig, name: string): Change<{ success: true }> =>
-      editChange(haproxy, live, { do: 'remove-frontend', name }, { summary: `Remove the frontend ${name}`, reply: () => success }),
+      editChange(
+        haproxy,
+        live,
+        { do: 'remove-frontend', name },
+        { summary: `Remove the frontend ${name}`, reply: () => success },
+      ),
   }
 }
 
 /** A certificate that is about to be named must not go meanwhile. */
-const locksOf = ({ binds = [] }: FrontendEdit) => (binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : [])
+const locksOf = ({ binds = [] }: FrontendEdit) =>
+  binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : []
 
 /** HAProxy would take both, and share the visitors of one place out between two frontends. */
 function refuseHeldPlaces({ text }: LiveConfig, name: string, { binds = [] }: FrontendEdit): void {
   const places = new Map(
     frontendsOf(parseConfig(text))
       .filter((each) => each.name !== name)
-      .flatMap((each) => each.binds.filter(({ port }) => port !== null).map(({ address, port }) => [`${address}:${port}`, each.name] as const)),
+      .flatMap((each) =>
+        each.binds
+          .filter(({ port }) => port !== null)
+          .map(({ address, port }) => [`${address}:${port}`, each.name] as const),
+      ),
   )
   for (const { address, port } of binds) {
     const holder = places.get(`${address.replace(/^\[|\]$/g, '')}:${port || 80}`)
-    if (holder !== undefined) throw PlaceTaken(`binds: the frontend ${holder} listens at ${address}:${port || 80} already`)
+    if (holder !== undefined)
+      throw PlaceTaken(`binds: the frontend ${holder} listens at ${address}:${port || 80} already`)
   }
 }
 
-function refuseUnknownBackends({ text }: LiveConfig, { default_backend: wanted, rules = [] }: FrontendEdit): void {
+function refuseUnknownBackends(
+  { text }: LiveConfig,
+  { default_backend: wanted, rules = [] }: FrontendEdit,
+): void {
   const config = parseConfig(text)
   const refuse = (field: string, name: string) => {
     if (backendNamed(config, name) === undefined) throw NoSuchBackend(`${field}: there is no backend ${name}`)
@@ -66,7 +102,8 @@ function refuseUnknownBackends({ text }: LiveConfig, { default_backend: wanted, 
 async function partsOf(haproxy: Haproxy, draft: FrontendEdit): Promise<Partial<FrontendParts>> {
   const certificates = await haproxy.certificates.list()
   const pathOf = (domain: string) => {
-    if (!certificates.includes(domain)) throw NoSuchCertificate(`binds.certificates: there is no certificate ${domain}`)
+    if (!certificates.includes(domain))
+      throw NoSuchCertificate(`binds.certificates: there is no certificate ${domain}`)
     return `${haproxy.layout.certificatesDirectory}/${domain}.pem`
   }
   const binds = draft.binds?.map((bind) => ({
@@ -93,7 +130,8 @@ async function partsOf(haproxy: Haproxy, draft: FrontendEdit): Promise<Partial<F
 }
 
 function showFrontend(view: FrontendView, directory: string): Frontend {
-  const nameOf = (path: string) => (path.startsWith(`${directory}/`) && path.endsWith('.pem') ? path.slice(directory.length + 1, -4) : path)
+  const nameOf = (path: string) =>
+    path.startsWith(`${directory}/`) && path.endsWith('.pem') ? path.slice(directory.length + 1, -4) : path
   return {
     name: view.name,
     kind: view.kind,

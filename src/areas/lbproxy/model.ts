@@ -21,7 +21,11 @@ export const ConfigDraft = Type.Object({
   }),
 })
 
-export const Backup = Type.Object({ name: Text(255), size: Type.Integer({ description: 'Bytes' }), date: Time })
+export const Backup = Type.Object({
+  name: Text(255),
+  size: Type.Integer({ description: 'Bytes' }),
+  date: Time,
+})
 export type Backup = Static<typeof Backup>
 export const FileName = Type.String({ minLength: 1, maxLength: 255, description: 'Name of a backup' })
 
@@ -68,7 +72,9 @@ export type StoredCertificate = Static<typeof StoredCertificate>
 
 export const CertificateDraft = Type.Object({
   domain: Hostname,
-  certificate: Optional(Secret({ maxLength: 200_000, description: 'PEM, with its chain; the key may be in it too' })),
+  certificate: Optional(
+    Secret({ maxLength: 200_000, description: 'PEM, with its chain; the key may be in it too' }),
+  ),
   key: Optional(Secret({ maxLength: 50_000, description: 'PEM' })),
   self_signed: Type.Boolean({ default: false, description: 'Make one that nobody vouches for' }),
 })

@@ -1,6 +1,10 @@
 import { problem } from '../../core/problem.ts'
 
-export const NeedsSuperuser = problem('forbidden', 403, 'Only a superuser may change this part of the configuration')
+export const NeedsSuperuser = problem(
+  'forbidden',
+  403,
+  'Only a superuser may change this part of the configuration',
+)
 export const NoSuchBackend = problem('not_found', 404, 'There is no such backend')
 export const NoSuchCertificate = problem('not_found', 404, 'There is no such certificate')
 export const PlaceTaken = problem('conflict', 409, 'Another frontend listens there')

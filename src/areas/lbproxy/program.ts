@@ -15,7 +15,10 @@ export function programVerbs(
     status: async () => {
       await lookAfterStates()
       const found = await haproxy.detect()
-      const [processes, startedAt] = await Promise.all([haproxy.program.processes(), haproxy.program.startedAt()])
+      const [processes, startedAt] = await Promise.all([
+        haproxy.program.processes(),
+        haproxy.program.startedAt(),
+      ])
       const running = await haproxy.program.running()
       return {
         installed: found.present,
@@ -36,7 +39,8 @@ export function programVerbs(
         reply: success,
       })
     },
-    install: (callerId: number): Change<{ job_id: number }> => job('programs.install', { name: 'haproxy' }, { title: 'Install HAProxy', callerId }),
+    install: (callerId: number): Change<{ job_id: number }> =>
+      job('programs.install', { name: 'haproxy' }, { title: 'Install HAProxy', callerId }),
     uninstall: async (callerId: number): Promise<Change<{ job_id: number }>> => {
       await demand(haproxy)
       return job('lbproxy.uninstall', {}, { title: 'Remove HAProxy', callerId })
@@ -54,7 +58,11 @@ async function demand(haproxy: Haproxy): Promise<void> {
   if (!found.present) throw Unavailable(found.reason ?? undefined)
 }
 
-function job(kind: string, input: object, { title, callerId }: { readonly title: string; readonly callerId: number }): Change<{ job_id: number }> {
+function job(
+  kind: string,
+  input: object,
+  { title, callerId }: { readonly title: string; readonly callerId: number },
+): Change<{ job_id: number }> {
   return change({
     summary: title,
     locks: ['program:haproxy'],

@@ -1,6 +1,12 @@
 import { type Change, type Step, step } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { editText, type Haproxy, parseConfig, serverNamed, type ServerState } from '../../tools/haproxy/index.ts'
+import {
+  editText,
+  type Haproxy,
+  parseConfig,
+  serverNamed,
+  type ServerState,
+} from '../../tools/haproxy/index.ts'
 import { settingsOf, showServer } from './backend-form.ts'
 import { editChange, type LiveConfig } from './config.ts'
 import type { Server, ServerDraft, ServerEdit } from './model.ts'
@@ -8,7 +14,8 @@ import type { WantedStates } from './store.ts'
 
 /** Changing the servers of backends. */
 export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
-  const setState = (backend: string, server: string, state: ServerState): Step => step(haproxy.steps.setServerState, { backend, server, state })
+  const setState = (backend: string, server: string, state: ServerState): Step =>
+    step(haproxy.steps.setServerState, { backend, server, state })
   return {
     addServer: (live: LiveConfig, name: string, draft: ServerDraft): Change<Server> => {
       const edit = { do: 'add-server', name, server: settingsOf(draft) } as const
@@ -18,8 +25,17 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
       })
     },
     /** A server that is renamed takes its state along. */
-    replaceServer: async (live: LiveConfig, at: ServerPlace, { state, ...draft }: ServerEdit): Promise<Change<Server>> => {
-      const edit = { do: 'replace-server', name: at.name, replaced: at.server, server: settingsOf(draft) } as const
+    replaceServer: async (
+      live: LiveConfig,
+      at: ServerPlace,
+      { state, ...draft }: ServerEdit,
+    ): Promise<Change<Server>> => {
+      const edit = {
+        do: 'replace-server',
+        name: at.name,
+        replaced: at.server,
+        server: settingsOf(draft),
+      } as const
       const edited = editChange(haproxy, live, edit, {
         summary: `Change the server ${at.server} of ${at.name}`,
         reply: (text) => serverIn(text, at.name, draft.name),
@@ -37,7 +53,10 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
     },
     removeServer: (live: LiveConfig, { name, server }: ServerPlace): Change<{ success: true }> => {
       const edit = { do: 'remove-server', name, removed: server } as const
-      const edited = editChange(haproxy, live, edit, { summary: `Remove the server ${server} of ${name}`, reply: () => success })
+      const edited = editChange(haproxy, live, edit, {
+        summary: `Remove the server ${server} of ${name}`,
+        reply: () => success,
+      })
       return { ...edited, rows: [states.forget(name, server)] }
     },
   }
@@ -51,4 +70,5 @@ interface ServerPlace {
   readonly server: string
 }
 
-const serverIn = (text: string, backend: string, name: string): Server => showServer(serverNamed(parseConfig(text), backend, name)!)
+const serverIn = (text: string, backend: string, name: string): Server =>
+  showServer(serverNamed(parseConfig(text), backend, name)!)

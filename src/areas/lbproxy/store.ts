@@ -23,11 +23,16 @@ export function stateQueries(store: Store) {
   /** Nothing, where somebody wants another state by now. */
   const set = ({ backend, server, state }: StateRow, values: Partial<StateRow>) =>
     store.transaction(async (tx) => {
-      const rows = tx.updateTable('lbproxy_states').set(values).where('backend', '=', backend).where('server', '=', server)
+      const rows = tx
+        .updateTable('lbproxy_states')
+        .set(values)
+        .where('backend', '=', backend)
+        .where('server', '=', server)
       await rows.where('state', '=', state).execute()
     })
   return {
-    all: (): Promise<StateRow[]> => store.db.selectFrom('lbproxy_states').selectAll().orderBy('backend').orderBy('server').execute(),
+    all: (): Promise<StateRow[]> =>
+      store.db.selectFrom('lbproxy_states').selectAll().orderBy('backend').orderBy('server').execute(),
     of: async (backend: string, server: string): Promise<ServerState | undefined> => {
       const rows = store.db.selectFrom('lbproxy_states').select('state').where('backend', '=', backend)
       return (await rows.where('server', '=', server).executeTakeFirst())?.state
@@ -35,7 +40,9 @@ export function stateQueries(store: Store) {
     /** Writes that make this the wanted state. */
     remember: (backend: string, server: string, state: ServerState): readonly RowWrite[] => {
       const gone = deleteRow('lbproxy_states', { backend, server })
-      return state === 'ready' ? [gone] : [gone, insertRow('lbproxy_states', { backend, server, state, generation: '' })]
+      return state === 'ready'
+        ? [gone]
+        : [gone, insertRow('lbproxy_states', { backend, server, state, generation: '' })]
     },
     forget: (backend: string, server: string): RowWrite => deleteRow('lbproxy_states', { backend, server }),
     forgetBackend: (backend: string): RowWrite => deleteRow('lbproxy_states', { backend }),

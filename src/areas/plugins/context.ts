@@ -22,13 +22,27 @@ export function openPlugins({ store, survey, log }: Deps) {
         const area = areas.find(({ plugin }) => plugin === name)
         const program = area?.programs[0]
         const installed = area !== undefined && area.programs.every(({ present }) => present)
-        return { name, title, description, enabled: !disabled.has(name), installed, version: program?.version ?? null }
+        return {
+          name,
+          title,
+          description,
+          enabled: !disabled.has(name),
+          installed,
+          version: program?.version ?? null,
+        }
       })
     },
     switch: async (name: PluginName, isEnabled: boolean, now: Date): Promise<Change<{ success: true }>> => {
       const values = { enabled: Number(isEnabled), updated_at: now.toISOString() }
-      const row = (await queries.known(name)) ? updateRow('plugins', { name }, values) : insertRow('plugins', { name, ...values })
-      return change({ summary: `${isEnabled ? 'Enable' : 'Disable'} plugin ${name}`, locks: [`plugin:${name}`], rows: [row], reply: success })
+      const row = (await queries.known(name))
+        ? updateRow('plugins', { name }, values)
+        : insertRow('plugins', { name, ...values })
+      return change({
+        summary: `${isEnabled ? 'Enable' : 'Disable'} plugin ${name}`,
+        locks: [`plugin:${name}`],
+        rows: [row],
+        reply: success,
+      })
     },
   }
 }

@@ -15,7 +15,17 @@ describe('plugins', () => {
     const { status, data } = await panel.request('GET', '/api/plugins', { as: keeper })
     assert.equal(status, 200)
     const names = data.map(({ name }: { name: string }) => name)
-    assert.deepEqual(names.toSorted(), ['authdns', 'containers', 'logstore', 'mailbox-backup', 'mcp', 'nettools', 'uptime', 'vpn-gateway', 'webacl'])
+    assert.deepEqual(names.toSorted(), [
+      'authdns',
+      'containers',
+      'logstore',
+      'mailbox-backup',
+      'mcp',
+      'nettools',
+      'uptime',
+      'vpn-gateway',
+      'webacl',
+    ])
     assert.ok(data.every(({ enabled }: { enabled: boolean }) => enabled))
   })
 
@@ -45,12 +55,17 @@ describe('plugins', () => {
   test('answers 404 for a plugin that does not exist', async () => {
     for (const verb of ['enable', 'disable']) {
       const { status, error } = await panel.request('POST', `/api/plugins/nosuch/${verb}`, { as: keeper })
-      assert.deepEqual([status, error.code, error.message], [404, 'not_found', 'name: there is no plugin nosuch'])
+      assert.deepEqual(
+        [status, error.code, error.message],
+        [404, 'not_found', 'name: there is no plugin nosuch'],
+      )
     }
   })
 
   test('refuses a name that is too long', async () => {
-    const { status, error } = await panel.request('POST', `/api/plugins/${'x'.repeat(51)}/enable`, { as: keeper })
+    const { status, error } = await panel.request('POST', `/api/plugins/${'x'.repeat(51)}/enable`, {
+      as: keeper,
+    })
     assert.deepEqual([status, error.code], [400, 'bad_request'])
     assert.match(error.message, /^name: must be/)
   })
@@ -65,7 +80,10 @@ describe('plugins', () => {
       const refused = await panel.request(method as string, `/api/plugins${path}`, { as: other })
       assert.deepEqual([refused.status, refused.error.code], [403, 'forbidden'])
       const unknown = await panel.request(method as string, `/api/plugins${path}`)
-      assert.deepEqual([unknown.status, unknown.error.code, unknown.headers['www-authenticate']], [401, 'unauthorized', 'Bearer'])
+      assert.deepEqual(
+        [unknown.status, unknown.error.code, unknown.headers['www-authenticate']],
+        [401, 'unauthorized', 'Bearer'],
+      )
     }
   })
 

@@ -16,8 +16,11 @@ declare module '../../store/tables.ts' {
 export function pluginQueries({ db }: Store) {
   return {
     disabled: async (): Promise<readonly string[]> =>
-      (await db.selectFrom('plugins').select('name').where('enabled', '=', 0).execute()).map(({ name }) => name),
+      (await db.selectFrom('plugins').select('name').where('enabled', '=', 0).execute()).map(
+        ({ name }) => name,
+      ),
     known: async (name: string): Promise<boolean> =>
-      (await db.selectFrom('plugins').select('name').where('name', '=', name).executeTakeFirst()) !== undefined,
+      (await db.selectFrom('plugins').select('name').where('name', '=', name).executeTakeFirst()) !==
+      undefined,
   }
 }

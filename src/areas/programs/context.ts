@@ -23,13 +23,18 @@ export function openPrograms({ survey, forgetSurvey, tools, executor, use }: Dep
   return {
     /** Every area as the menu of this caller shows it. */
     areas: async (caller: Caller) =>
-      (await survey()).map((state) => entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin))),
+      (await survey()).map((state) =>
+        entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin)),
+      ),
     programs: () => Promise.all(tools.programs.map((program) => program.detect())),
     /** Installs a program with the host's package manager and sets it up for the panel. */
     install: async ({ name, by = commandLine }: Installation, run: JobRun<unknown>): Promise<void> => {
       const program = tools.programs.find((each) => each.name === name)
       if (program === undefined) throw InstallFailed(`${name} is not a program that the panel installs`)
-      await program.install({ signal: run.signal, onProgress: (percent, message) => void run.progress(percent, message) })
+      await program.install({
+        signal: run.signal,
+        onProgress: (percent, message) => void run.progress(percent, message),
+      })
       if (name === 'nginx') await serveAgain({ executor, websites: use(websites).websites }, by, run)
       forgetSurvey()
     },

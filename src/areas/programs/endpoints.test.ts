@@ -12,7 +12,8 @@ describe('programs', () => {
     await panel.close()
   })
 
-  const ask = (method: string, path: string, as = panel.admin) => panel.request(method, `/api/programs${path}`, { as })
+  const ask = (method: string, path: string, as = panel.admin) =>
+    panel.request(method, `/api/programs${path}`, { as })
 
   const as = (uid: number) => mock.method(process as { getuid: () => number }, 'getuid', () => uid)
 
@@ -21,34 +22,54 @@ describe('programs', () => {
     const { status, data } = await ask('GET', '')
     assert.equal(status, 200)
     const nginx = data.find(({ name }: { name: string }) => name === 'nginx')
-    assert.deepEqual([nginx.present, nginx.version, nginx.healthy, nginx.reason], [true, '1.22.1', false, 'nginx is not set up for the panel'])
+    assert.deepEqual(
+      [nginx.present, nginx.version, nginx.healthy, nginx.reason],
+      [true, '1.22.1', false, 'nginx is not set up for the panel'],
+    )
   })
 
   test('lists the areas as the menu of the caller shows them: greyed with the reason, and what is not theirs', async () => {
     const areasOf = async (person: { readonly token: string }) =>
-      new Map((await panel.request('GET', '/api/programs/areas', { as: person })).data.map((area: { name: string }) => [area.name, area])) as Map<
-        string,
-        any
-      >
-    const [mine, theirs] = [await areasOf(panel.admin), await areasOf(await panel.person({ permissions: ['websites_management'] }))]
-    assert.deepEqual([mine.get('websites').available, mine.get('websites').reason], [false, 'nginx is not set up for the panel'])
-    assert.deepEqual([theirs.get('websites').allowed, theirs.get('users').allowed, mine.get('users').allowed], [true, false, true])
+      new Map(
+        (await panel.request('GET', '/api/programs/areas', { as: person })).data.map(
+          (area: { name: string }) => [area.name, area],
+        ),
+      ) as Map<string, any>
+    const [mine, theirs] = [
+      await areasOf(panel.admin),
+      await areasOf(await panel.person({ permissions: ['websites_management'] })),
+    ]
+    assert.deepEqual(
+      [mine.get('websites').available, mine.get('websites').reason],
+      [false, 'nginx is not set up for the panel'],
+    )
+    assert.deepEqual(
+      [theirs.get('websites').allowed, theirs.get('users').allowed, mine.get('users').allowed],
+      [true, false, true],
+    )
     mock.restoreAll()
   })
 
-  test('installs a program as a stored job that its caller can follow', { skip: !isRoot && 'only root installs programs' }, async () => {
-    const { status, data } = await ask('POST', '/nginx/install')
-    assert.equal(status, 202)
-    const job = await panel.request('GET', `/api/jobs/${data.job_id}`, { as: panel.admin })
-    assert.deepEqual(
-      [job.data.kind, job.data.title, job.data.owner_id, job.data.state],
-      ['programs.install', 'Install nginx', panel.admin.id, 'queued'],
-    )
-    await panel.start()
-    const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
-    assert.match(text, /Setting up nginx[\s\S]*"state":"succeeded"/)
-    assert.equal((await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy, true)
-  })
+  test(
+    'installs a program as a stored job that its caller can follow',
+    { skip: !isRoot && 'only root installs programs' },
+    async () => {
+      const { status, data } = await ask('POST', '/nginx/install')
+      assert.equal(status, 202)
+      const job = await panel.request('GET', `/api/jobs/${data.job_id}`, { as: panel.admin })
+      assert.deepEqual(
+        [job.data.kind, job.data.title, job.data.owner_id, job.data.state],
+        ['programs.install', 'Install nginx', panel.admin.id, 'queued'],
+      )
+      await panel.start()
+      const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
+      assert.match(text, /Setting up nginx[\s\S]*"state":"succeeded"/)
+      assert.equal(
+        (await ask('GET', '')).data.find(({ name }: { name: string }) => name === 'nginx').healthy,
+        true,
+      )
+    },
+  )
 
   test(
     'takes the installation of a program that works for what it is: nothing to do but to look again',
@@ -63,7 +84,9 @@ describe('programs', () => {
   test('says that only root can install, where the panel does not run as root', async () => {
     const asOrdinaryUser = await openTestPanel()
     as(1000)
-    const { status, error } = await asOrdinaryUser.request('POST', '/api/programs/nginx/install', { as: asOrdinaryUser.admin })
+    const { status, error } = await asOrdinaryUser.request('POST', '/api/programs/nginx/install', {
+      as: asOrdinaryUser.admin,
+    })
     assert.deepEqual([status, error.code], [503, 'unavailable'])
     assert.match(error.message, /root/)
     mock.restoreAll()
@@ -72,7 +95,10 @@ describe('programs', () => {
 
   test('answers 404 for a program that nothing needs', async () => {
     const { status, error } = await ask('POST', '/emacs/install')
-    assert.deepEqual([status, error.code, error.message], [404, 'not_found', 'name: no area needs a program emacs'])
+    assert.deepEqual(
+      [status, error.code, error.message],
+      [404, 'not_found', 'name: no area needs a program emacs'],
+    )
     assert.equal((await ask('POST', `/${'x'.repeat(51)}/install`)).error.code, 'bad_request')
   })
 

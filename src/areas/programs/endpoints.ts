@@ -23,7 +23,8 @@ export const listPrograms = endpoint({
   summary: 'List the programs that the panel drives, and whether they are here',
   effect: 'reads',
   reply: data(Type.Array(Program, { maxItems: 100 })),
-  run: async ({ programs }) => (await programs.programs()).map(({ program, ...rest }) => ({ name: program, ...rest })),
+  run: async ({ programs }) =>
+    (await programs.programs()).map(({ program, ...rest }) => ({ name: program, ...rest })),
 })
 
 export const installProgram = endpoint({

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { Text } from '../../core/schemas.ts'
 
-const Nullable = (maxLength: number, description: string) => Type.Union([Text(maxLength), Type.Null()], { description })
+const Nullable = (maxLength: number, description: string) =>
+  Type.Union([Text(maxLength), Type.Null()], { description })
 
 export const Program = Type.Object({
   name: Text(50),

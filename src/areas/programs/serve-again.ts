@@ -8,10 +8,19 @@ interface Parts {
 }
 
 /** Serves the websites of the store by an nginx that was just installed: a purge takes their files. One change, with its activity entry. */
-export async function serveAgain({ executor, websites }: Parts, by: number, { jobId, signal, output }: JobRun<unknown>): Promise<void> {
+export async function serveAgain(
+  { executor, websites }: Parts,
+  by: number,
+  { jobId, signal, output }: JobRun<unknown>,
+): Promise<void> {
   const decide = () => websites.rewriteAll(false)
   if ((await decide()).steps.length === 0) return
-  const request = { method: 'POST', path: '/api/system/rewrite-all', request: '{}', request_id: `job-${jobId}` }
+  const request = {
+    method: 'POST',
+    path: '/api/system/rewrite-all',
+    request: '{}',
+    request_id: `job-${jobId}`,
+  }
   const entry = { action: 'websites_rewritten', user_id: by, key_id: null, ip: 'local', ...request }
   const { reply } = await executor.execute({ decide, actor: { entry }, keepsReply: false, signal })
   await output(`Serving ${reply.written.length} websites again`)

@@ -10,7 +10,11 @@ export function openSystem({ host, settings, use }: Deps) {
     rewriteAll: use(websites).websites.rewriteAll,
     info: async (): Promise<SystemInfo> => {
       const { machine } = host
-      const [osRelease, memory, disks] = await Promise.all([machine.text('/etc/os-release'), machine.text('/proc/meminfo'), machine.disks()])
+      const [osRelease, memory, disks] = await Promise.all([
+        machine.text('/etc/os-release'),
+        machine.text('/proc/meminfo'),
+        machine.disks(),
+      ])
       return {
         ...machine.kernel(),
         os: parseOsRelease(osRelease),

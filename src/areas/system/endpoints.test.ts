@@ -27,14 +27,18 @@ describe('system', () => {
 })
 
 test('reads the name of a distribution, quoted or not, and says Linux where there is none', () => {
-  assert.equal(parseOsRelease('NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'), 'Debian GNU/Linux 12 (bookworm)')
+  assert.equal(
+    parseOsRelease('NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'),
+    'Debian GNU/Linux 12 (bookworm)',
+  )
   assert.equal(parseOsRelease("PRETTY_NAME='Void Linux'\n"), 'Void Linux')
   assert.equal(parseOsRelease('PRETTY_NAME=Alpine\n'), 'Alpine')
   assert.equal(parseOsRelease(''), 'Linux')
 })
 
 test('reads memory in bytes, and zero for what a kernel does not tell', () => {
-  const text = 'MemTotal:       24600576 kB\nMemFree:         100 kB\nMemAvailable:   20000000 kB\nSwapTotal:      1024 kB\n'
+  const text =
+    'MemTotal:       24600576 kB\nMemFree:         100 kB\nMemAvailable:   20000000 kB\nSwapTotal:      1024 kB\n'
   assert.deepEqual(parseMemory(text), {
     total_bytes: 24_600_576 * 1024,
     available_bytes: 20_000_000 * 1024,

@@ -17,7 +17,8 @@ export const getInfo = endpoint({
 export const rewriteAll = endpoint({
   method: 'POST',
   path: '/rewrite-all',
-  summary: 'Write the files of every service that the panel renders again, as from its store; what was edited by hand stays',
+  summary:
+    'Write the files of every service that the panel renders again, as from its store; what was edited by hand stays',
   effect: 'changes',
   action: 'websites_rewritten',
   guard: superuser,

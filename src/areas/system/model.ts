@@ -27,7 +27,11 @@ export const SystemInfo = Type.Object({
   }),
   disks: Type.Array(Disk, { maxItems: 500 }),
   uptime_seconds: Count('Since the host started'),
-  load: Type.Array(Type.Number({ minimum: 0 }), { minItems: 3, maxItems: 3, description: 'Load average over 1, 5 and 15 minutes' }),
+  load: Type.Array(Type.Number({ minimum: 0 }), {
+    minItems: 3,
+    maxItems: 3,
+    description: 'Load average over 1, 5 and 15 minutes',
+  }),
   panel: Type.Object({
     version: Text(50),
     uptime_seconds: Count('Since the panel started'),

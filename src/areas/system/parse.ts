@@ -8,7 +8,8 @@ export function parseOsRelease(text: string): string {
 
 /** The figures of /proc/meminfo (proc(5)), which are in KiB. */
 export function parseMemory(text: string): SystemInfo['memory'] {
-  const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024
+  const bytesOf = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024
   return {
     total_bytes: bytesOf('MemTotal'),
     available_bytes: bytesOf('MemAvailable'),

@@ -6,12 +6,18 @@ import { UsernameTaken } from './problems.ts'
 import type { UserQueries } from './store.ts'
 
 /** The step that makes the Linux account of a new user. System accounts and those of others are refused (decision 3.19). */
-export async function createAccount(username: string, { queries, accounts, tools }: AccountParts): Promise<readonly Step[]> {
+export async function createAccount(
+  username: string,
+  { queries, accounts, tools }: AccountParts,
+): Promise<readonly Step[]> {
   checkUsername(username)
   const { healthy, reason } = await accounts.detect()
   if (!healthy) throw Unavailable(`username: ${reason}`)
   if (await queries.byUsername(username)) throw UsernameTaken(`username: ${username} belongs to another user`)
-  if (await accounts.find(username)) throw UsernameTaken(`username: the host has an account ${username} already; register it instead of creating it`)
+  if (await accounts.find(username))
+    throw UsernameTaken(
+      `username: the host has an account ${username} already; register it instead of creating it`,
+    )
   return [step(tools.accounts.create, { username })]
 }
 

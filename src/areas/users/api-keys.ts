@@ -34,10 +34,18 @@ export function apiKeyVerbs(queries: UserQueries) {
         reply: { id: row.id, key, key_prefix: row.key_prefix, name },
       })
     },
-    deleteApiKey: async (uid: number, kid: number, { caller }: Asking): Promise<Change<{ success: true }>> => {
+    deleteApiKey: async (
+      uid: number,
+      kid: number,
+      { caller }: Asking,
+    ): Promise<Change<{ success: true }>> => {
       const user = await queries.byId(uid)
       if (user) mayTouch(caller, user)
-      return change({ summary: `Delete API key ${kid}`, rows: [deleteRow('api_keys', { id: kid, user_id: uid })], reply: success })
+      return change({
+        summary: `Delete API key ${kid}`,
+        rows: [deleteRow('api_keys', { id: kid, user_id: uid })],
+        reply: success,
+      })
     },
   }
 }

@@ -6,7 +6,15 @@ import { userRow } from './users.ts'
 
 /** What the command line does in the store itself, while no panel runs or before the first request. */
 export function commandLineVerbs(store: Store, queries: UserQueries) {
-  const addSuperuser = async ({ email, fullname, password }: { readonly email: string; readonly fullname: string; readonly password: string }) => {
+  const addSuperuser = async ({
+    email,
+    fullname,
+    password,
+  }: {
+    readonly email: string
+    readonly fullname: string
+    readonly password: string
+  }) => {
     const draft = { email: email.toLowerCase(), fullname, is_admin: true }
     const row = userRow(draft, store.nextId('users'), new Date(), await hashPassword(password))
     await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))

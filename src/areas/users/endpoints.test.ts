@@ -18,14 +18,19 @@ describe('users', () => {
   ])
   before(async () => {
     panel = await openTestPanel({ accounts })
-    keeper = await panel.person({ email: 'keeper@example.com', permissions: ['booting_users_management', 'websites_management'] })
+    keeper = await panel.person({
+      email: 'keeper@example.com',
+      permissions: ['booting_users_management', 'websites_management'],
+    })
   })
   after(() => panel.close())
 
   const ask = (method: string, path: string, body?: unknown, as: Person = panel.admin) =>
     panel.request(method, `/api/users${path}`, { as, ...(body !== undefined && { body }) })
-  const isSignedIn = async (token: string) => (await panel.request('GET', '/api/auth/me', { as: token })).status === 200
-  const latest = async () => (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items[0]
+  const isSignedIn = async (token: string) =>
+    (await panel.request('GET', '/api/auth/me', { as: token })).status === 200
+  const latest = async () =>
+    (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items[0]
 
   describe('listing and reading', () => {
     test('lists users page by page, sorted and searched, without their passwords', async () => {
@@ -91,10 +96,16 @@ describe('users', () => {
         ['POST', `/${person.id}/api-keys`],
         ['DELETE', `/${person.id}/api-keys/1`],
       ] as const) {
-        assert.equal((await ask(method, path, method === 'GET' ? undefined : {}, person)).error?.code, 'forbidden', `${method} ${path}`)
+        assert.equal(
+          (await ask(method, path, method === 'GET' ? undefined : {}, person)).error?.code,
+          'forbidden',
+          `${method} ${path}`,
+        )
         assert.equal((await panel.request(method, `/api/users${path}`)).error.code, 'unauthorized')
       }
-      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, person)).data, ['websites_management'])
+      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, person)).data, [
+        'websites_management',
+      ])
     })
   })
 
@@ -104,36 +115,62 @@ describe('users', () => {
 
     test('makes no Linux account where the panel does not run as root', async () => {
       mock.method(process as { getuid: () => number }, 'getuid', () => 1000)
-      const { status, error } = await ask('POST', '', { ...draft, email: 'unprivileged@example.com', username: 'unprivileged' })
+      const { status, error } = await ask('POST', '', {
+        ...draft,
+        email: 'unprivileged@example.com',
+        username: 'unprivileged',
+      })
       assert.deepEqual([status, error.code], [503, 'unavailable'])
       assert.ok(!accounts.has('unprivileged'))
     })
 
     test('makes a user who can sign in, and records it without the password', async () => {
       const { status, data } = await ask('POST', '', { ...draft, email: 'Ada@Example.com' })
-      assert.deepEqual([status, data.email, data.username, data.is_admin], [201, 'ada@example.com', null, false])
+      assert.deepEqual(
+        [status, data.email, data.username, data.is_admin],
+        [201, 'ada@example.com', null, false],
+      )
       const entry = await latest()
       assert.deepEqual([entry.action, entry.user_id, entry.status], ['user_created', panel.admin.id, 'ok'])
       assert.equal(entry.request.body.password, '••••••••')
-      assert.equal((await panel.request('POST', '/api/auth/login', { body: { email: 'ada@example.com', password: draft.password } })).status, 200)
+      assert.equal(
+        (
+          await panel.request('POST', '/api/auth/login', {
+            body: { email: 'ada@example.com', password: draft.password },
+          })
+        ).status,
+        200,
+      )
     })
 
     test('makes the Linux account where a user name is given', needsRoot, async () => {
-      const { status, data } = await ask('POST', '', { ...draft, email: 'grace@example.com', username: 'grace' })
+      const { status, data } = await ask('POST', '', {
+        ...draft,
+        email: 'grace@example.com',
+        username: 'grace',
+      })
       assert.deepEqual([status, data.username], [201, 'grace'])
       assert.ok(accounts.has('grace'))
     })
 
     test('shows the account in the plan and makes none', async () => {
       asRoot()
-      const { data } = await ask('POST', '?plan=1', { ...draft, email: 'plan@example.com', username: 'planned' })
+      const { data } = await ask('POST', '?plan=1', {
+        ...draft,
+        email: 'plan@example.com',
+        username: 'planned',
+      })
       assert.match(JSON.stringify(data.steps), /planned/)
       assert.doesNotMatch(JSON.stringify(data), /a long password|argon2/)
       assert.ok(!accounts.has('planned'))
     })
 
     for (const [what, body, message] of [
-      ['an address that is taken, whatever its case', { email: 'KEEPER@example.com' }, /^email: keeper@example.com belongs/],
+      [
+        'an address that is taken, whatever its case',
+        { email: 'KEEPER@example.com' },
+        /^email: keeper@example.com belongs/,
+      ],
       ['an account of somebody else', { username: 'taken' }, /^username: /],
       ['an account of the system', { username: 'daemon' }, /^username: /],
       ['root', { username: 'root' }, /^username: /],
@@ -162,7 +199,10 @@ describe('users', () => {
           body: { ...draft, fullname, email: 'once@example.com' },
         })
       const [first, again, other] = [await send('One'), await send('One'), await send('Two')]
-      assert.deepEqual([first.status, again.status, again.data.id, again.headers['idempotency-replayed']], [201, 201, first.data.id, 'true'])
+      assert.deepEqual(
+        [first.status, again.status, again.data.id, again.headers['idempotency-replayed']],
+        [201, 201, first.data.id, 'true'],
+      )
       assert.deepEqual([other.status, other.error.code], [409, 'idempotency_conflict'])
     })
   })
@@ -177,8 +217,18 @@ describe('users', () => {
         await ask('PATCH', `/${panel.admin.id}`, { fullname: 'Mine now' }, keeper),
         await ask('PATCH', `/${panel.admin.id}`, { is_suspended: true }, keeper),
         await ask('POST', `/${panel.admin.id}/permissions`, { permissions: [] }, keeper),
-        await ask('POST', `/${person.id}/permissions`, { permissions: ['administrative_operations'] }, keeper),
-        await ask('POST', `/${keeper.id}/permissions`, { permissions: ['booting_users_management', 'terminal_access'] }, keeper),
+        await ask(
+          'POST',
+          `/${person.id}/permissions`,
+          { permissions: ['administrative_operations'] },
+          keeper,
+        ),
+        await ask(
+          'POST',
+          `/${keeper.id}/permissions`,
+          { permissions: ['booting_users_management', 'terminal_access'] },
+          keeper,
+        ),
         await ask('POST', `/${panel.admin.id}/api-keys`, { name: 'up' }, keeper),
       ]
       for (const { status, error } of denied) assert.deepEqual([status, error.code], [403, 'forbidden'])
@@ -187,15 +237,33 @@ describe('users', () => {
 
     test('nor a key for a user with more rights, nor deletes a key of a superuser', async () => {
       const stronger = await panel.person({ permissions: ['administrative_operations'] })
-      assert.equal((await ask('POST', `/${stronger.id}/api-keys`, { name: 'up' }, keeper)).error.code, 'forbidden')
+      assert.equal(
+        (await ask('POST', `/${stronger.id}/api-keys`, { name: 'up' }, keeper)).error.code,
+        'forbidden',
+      )
       const { data } = await ask('POST', `/${panel.admin.id}/api-keys`, { name: 'own' })
-      assert.equal((await ask('DELETE', `/${panel.admin.id}/api-keys/${data.id}`, undefined, keeper)).error.code, 'forbidden')
+      assert.equal(
+        (await ask('DELETE', `/${panel.admin.id}/api-keys/${data.id}`, undefined, keeper)).error.code,
+        'forbidden',
+      )
     })
 
     test('grants what they hold themselves, and leaves out unknown words', async () => {
       const person = await panel.person()
-      assert.equal((await ask('POST', `/${person.id}/permissions`, { permissions: ['websites_management', 'no_such_thing'] }, keeper)).status, 200)
-      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, keeper)).data, ['websites_management'])
+      assert.equal(
+        (
+          await ask(
+            'POST',
+            `/${person.id}/permissions`,
+            { permissions: ['websites_management', 'no_such_thing'] },
+            keeper,
+          )
+        ).status,
+        200,
+      )
+      assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, keeper)).data, [
+        'websites_management',
+      ])
       assert.equal((await latest()).action, 'users_permissions_set')
     })
 
@@ -216,7 +284,11 @@ describe('users', () => {
       assert.equal((await ask('PATCH', `/${id}`, { fullname: 'New', email: '' })).status, 200)
       const { data } = await ask('GET', `/${id}`)
       assert.deepEqual([data.fullname, data.email, data.revision], ['New', `person-${id}@example.com`, 2])
-      const stale = await panel.request('PATCH', `/api/users/${id}`, { as: panel.admin, body: { fullname: 'Late' }, headers: { 'if-match': '"1"' } })
+      const stale = await panel.request('PATCH', `/api/users/${id}`, {
+        as: panel.admin,
+        body: { fullname: 'Late' },
+        headers: { 'if-match': '"1"' },
+      })
       assert.deepEqual([stale.status, stale.error.code], [409, 'conflict'])
       assert.equal((await ask('PATCH', `/${id}`, { email: 'keeper@example.com' })).error.code, 'bad_request')
     })
@@ -243,13 +315,21 @@ describe('users', () => {
       [
         'a reset password',
         (person: Person) =>
-          panel.request('POST', '/api/auth/reset-password', { as: panel.admin, body: { email: person.email, password: 'another password' } }),
+          panel.request('POST', '/api/auth/reset-password', {
+            as: panel.admin,
+            body: { email: person.email, password: 'another password' },
+          }),
       ],
       ['signing out', (person: Person) => panel.request('POST', '/api/auth/logout', { as: person })],
     ] as const) {
       test(`${what} ends an open stream at once`, { timeout: 5000 }, async () => {
         const person = await panel.person()
-        const jobId = await panel.jobs.enqueue({ kind: 'test.waits', input: {}, ownerId: person.id, title: 'Waits' })
+        const jobId = await panel.jobs.enqueue({
+          kind: 'test.waits',
+          input: {},
+          ownerId: person.id,
+          title: 'Waits',
+        })
         const stream = await openStream(panel, `/api/jobs/${jobId}/events`, person)
         await end(person)
         assert.match(await stream.rest, /"type":"error"/)
@@ -266,7 +346,10 @@ describe('users', () => {
       const { data: me } = await panel.request('GET', '/api/auth/me', { as: data.key })
       assert.equal(me.id, person.id)
       const listed = await ask('GET', `/${person.id}/api-keys`)
-      assert.deepEqual([listed.data.keys[0].name, listed.data.keys[0].key_prefix], ['script', data.key.slice(0, 12)])
+      assert.deepEqual(
+        [listed.data.keys[0].name, listed.data.keys[0].key_prefix],
+        ['script', data.key.slice(0, 12)],
+      )
       assert.ok(!listed.text.includes(data.key))
       assert.doesNotMatch(JSON.stringify([await latest(), panel.log]), new RegExp(data.key))
     })
@@ -284,12 +367,16 @@ describe('users', () => {
       const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       assert.equal((await ask('DELETE', `/${keeper.id}/api-keys/${data.id}`)).status, 200)
       assert.equal(await isSignedIn(data.key), true)
-      for (let time = 0; time < 2; time++) assert.equal((await ask('DELETE', `/${person.id}/api-keys/${data.id}`)).status, 200)
+      for (let time = 0; time < 2; time++)
+        assert.equal((await ask('DELETE', `/${person.id}/api-keys/${data.id}`)).status, 200)
       assert.equal(await isSignedIn(data.key), false)
     })
 
     test('refuses a key without a name, and a repeat with the same Idempotency-Key, whose answer is not kept', async () => {
-      assert.match((await ask('POST', `/${keeper.id}/api-keys`, { name: '' })).error.message, /^name: must be a name of 1 to 100/)
+      assert.match(
+        (await ask('POST', `/${keeper.id}/api-keys`, { name: '' })).error.message,
+        /^name: must be a name of 1 to 100/,
+      )
       const send = () =>
         panel.request('POST', `/api/users/${keeper.id}/api-keys`, {
           as: panel.admin,
@@ -303,15 +390,22 @@ describe('users', () => {
 })
 
 /** Opens an event stream on a real connection; `rest` is what comes until it ends. */
-async function openStream(panel: TestPanel, path: string, person: Person): Promise<{ readonly rest: Promise<string> }> {
+async function openStream(
+  panel: TestPanel,
+  path: string,
+  person: Person,
+): Promise<{ readonly rest: Promise<string> }> {
   if (!panel.app.server.listening) await panel.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = panel.app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${person.token}` } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      resolve({ rest: new Promise((end) => answer.on('end', () => end(text))) })
-    })
+    const sent = httpRequest(
+      { port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${person.token}` } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        resolve({ rest: new Promise((end) => answer.on('end', () => end(text))) })
+      },
+    )
     sent.on('error', reject)
     sent.end()
   })

@@ -5,7 +5,17 @@ import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import { endpoint } from './context.ts'
-import { ApiKey, ApiKeyPath, NewApiKey, PermissionSlugEntry, Slugs, User, UserDraft, UserEdit, UserPath } from './model.ts'
+import {
+  ApiKey,
+  ApiKeyPath,
+  NewApiKey,
+  PermissionSlugEntry,
+  Slugs,
+  User,
+  UserDraft,
+  UserEdit,
+  UserPath,
+} from './model.ts'
 import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
 import { showUser } from './users.ts'
 
@@ -14,7 +24,10 @@ export const listUsers = endpoint({
   path: '',
   summary: 'List users',
   effect: 'reads',
-  reply: list(User, { sort: ['email', 'fullname', 'created_at', 'id'], search: ['email', 'fullname', 'username'] }),
+  reply: list(User, {
+    sort: ['email', 'fullname', 'created_at', 'id'],
+    search: ['email', 'fullname', 'username'],
+  }),
   run: async ({ query, users }) => {
     const page = await users.page(query)
     return { items: page.items.map(showUser), total: page.total }
@@ -29,7 +42,10 @@ export const createUser = endpoint({
   action: 'user_created',
   body: UserDraft,
   reply: created(User),
-  throws: { bad_request: [EmailTaken, UsernameTaken, UsernameInvalid, AccountTaken], account_failed: AccountFailed },
+  throws: {
+    bad_request: [EmailTaken, UsernameTaken, UsernameInvalid, AccountTaken],
+    account_failed: AccountFailed,
+  },
   run: ({ body, users, caller, now, id }) => users.create(body, { caller, now, id }),
 })
 
@@ -81,7 +97,9 @@ export const getPermissions = endpoint({
       throw Forbidden('You may read your own permissions only')
     return users.load(params.uid)
   },
-  run: async ({ target, users }) => [...(target.is_admin === 1 ? permissionSlugs : await users.permissionsOf(target.id))],
+  run: async ({ target, users }) => [
+    ...(target.is_admin === 1 ? permissionSlugs : await users.permissionsOf(target.id)),
+  ],
 })
 
 export const setPermissions = endpoint({
@@ -94,7 +112,8 @@ export const setPermissions = endpoint({
   body: Type.Object({ permissions: Slugs }),
   reply: succeeded,
   target: ({ params, users }) => users.load(params.uid),
-  run: ({ target, body, users, caller, now, id }) => users.setPermissions(target, body.permissions, { caller, now, id }),
+  run: ({ target, body, users, caller, now, id }) =>
+    users.setPermissions(target, body.permissions, { caller, now, id }),
 })
 
 export const listApiKeys = endpoint({
@@ -125,7 +144,8 @@ export const createApiKey = endpoint({
   body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
   reply: data(NewApiKey),
   target: ({ params, users }) => users.load(params.uid),
-  run: ({ target, body, users, caller, now, id }) => users.createApiKey(target, body.name, { caller, now, id }),
+  run: ({ target, body, users, caller, now, id }) =>
+    users.createApiKey(target, body.name, { caller, now, id }),
 })
 
 export const deleteApiKey = endpoint({
@@ -136,7 +156,8 @@ export const deleteApiKey = endpoint({
   action: 'api_key_deleted',
   params: ApiKeyPath,
   reply: succeeded,
-  run: ({ params, users, caller, now, id }) => users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
+  run: ({ params, users, caller, now, id }) =>
+    users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
 })
 
 export const userEndpoints = [

@@ -14,7 +14,12 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
-export const NewPassword = Secret({ minLength: 10, maxLength: 256, expects: 'a password of 10 to 256 characters', description: 'Password' })
+export const NewPassword = Secret({
+  minLength: 10,
+  maxLength: 256,
+  expects: 'a password of 10 to 256 characters',
+  description: 'Password',
+})
 
 export const UserDraft = Type.Object({
   email: Email,
@@ -26,7 +31,12 @@ export const UserDraft = Type.Object({
 export type UserDraft = Static<typeof UserDraft>
 
 export const UserEdit = Type.Object({
-  email: Optional(Type.Union([Email, Type.Literal('')], { description: 'Ignored when empty', expects: 'an e-mail address' })),
+  email: Optional(
+    Type.Union([Email, Type.Literal('')], {
+      description: 'Ignored when empty',
+      expects: 'an e-mail address',
+    }),
+  ),
   fullname: Optional(Text(200, { description: 'Ignored when empty' })),
   is_suspended: Optional(Type.Boolean()),
   is_admin: Optional(Type.Boolean()),
@@ -57,4 +67,7 @@ export const NewApiKey = Type.Object({
   name: Text(100),
 })
 
-export const PermissionSlugEntry = Type.Object({ slug: Type.String({ maxLength: 100 }), title: Type.String({ maxLength: 200 }) })
+export const PermissionSlugEntry = Type.Object({
+  slug: Type.String({ maxLength: 100 }),
+  title: Type.String({ maxLength: 200 }),
+})

@@ -11,13 +11,22 @@ export function mayTouch(caller: Caller, user: UserRow): void {
 
 /** Only a superuser makes superusers. */
 export function mayMakeAdmin(caller: Caller, isAdmin: boolean | undefined): void {
-  if (isAdmin === true && !caller.user.isAdmin) throw Forbidden('is_admin: only a superuser may make a superuser')
+  if (isAdmin === true && !caller.user.isAdmin)
+    throw Forbidden('is_admin: only a superuser may make a superuser')
 }
 
 /** Nobody grants what they do not hold. Unknown slugs are skipped. */
-export function grantable(caller: Caller, slugs: readonly string[], held: readonly PermissionSlug[]): readonly PermissionSlug[] {
-  const known = [...new Set(slugs)].filter((slug): slug is PermissionSlug => (permissionSlugs as readonly string[]).includes(slug))
-  const refused = known.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug) && !held.includes(slug))
+export function grantable(
+  caller: Caller,
+  slugs: readonly string[],
+  held: readonly PermissionSlug[],
+): readonly PermissionSlug[] {
+  const known = [...new Set(slugs)].filter((slug): slug is PermissionSlug =>
+    (permissionSlugs as readonly string[]).includes(slug),
+  )
+  const refused = known.find(
+    (slug) => !caller.user.isAdmin && !caller.permissions.has(slug) && !held.includes(slug),
+  )
   if (refused) throw Forbidden(`permissions: you do not hold ${refused}, so you cannot grant it`)
   return known
 }
@@ -38,5 +47,7 @@ export function keepsOneSuperuser(
   const isActive = user.is_admin === 1 && user.is_suspended === 0
   const leaves = edit.is_admin === false || edit.is_suspended === true
   if (isActive && leaves && activeSuperusers <= 1)
-    throw LastSuperuser(`${edit.is_admin === false ? 'is_admin' : 'is_suspended'}: ${user.email} is the last active superuser`)
+    throw LastSuperuser(
+      `${edit.is_admin === false ? 'is_admin' : 'is_suspended'}: ${user.email} is the last active superuser`,
+    )
 }

@@ -43,12 +43,22 @@ export function userQueries(store: Store) {
   return {
     page: (query: ListQuery): Promise<Page<UserRow>> =>
       readPage(db.selectFrom('users').selectAll(), query, { search: ['email', 'fullname', 'username'] }),
-    isEmpty: async (): Promise<boolean> => (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
+    isEmpty: async (): Promise<boolean> =>
+      (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     byId: (id: number) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
-    byEmail: (email: string) => db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst(),
-    byUsername: (username: string) => db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
+    byEmail: (email: string) =>
+      db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst(),
+    byUsername: (username: string) =>
+      db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
     permissionsOf: async (id: number): Promise<readonly PermissionSlug[]> =>
-      (await db.selectFrom('user_permissions').select('slug').where('user_id', '=', id).orderBy('slug').execute()).map(({ slug }) => slug),
+      (
+        await db
+          .selectFrom('user_permissions')
+          .select('slug')
+          .where('user_id', '=', id)
+          .orderBy('slug')
+          .execute()
+      ).map(({ slug }) => slug),
     activeSuperusers: async (): Promise<number> => {
       const { count } = await db
         .selectFrom('users')
@@ -58,9 +68,12 @@ export function userQueries(store: Store) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    apiKeysOf: (id: number) => db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
-    apiKeyByToken: (token: string) => db.selectFrom('api_keys').selectAll().where('key_hash', '=', hashKey(token)).executeTakeFirst(),
-    markKeyUsed: (id: number, now: Date) => db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
+    apiKeysOf: (id: number) =>
+      db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
+    apiKeyByToken: (token: string) =>
+      db.selectFrom('api_keys').selectAll().where('key_hash', '=', hashKey(token)).executeTakeFirst(),
+    markKeyUsed: (id: number, now: Date) =>
+      db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
   }
 }
 

@@ -29,7 +29,12 @@ export function userVerbs(parts: UserParts) {
       const email = draft.email.toLowerCase()
       if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
       const steps = draft.username === undefined ? [] : await createAccount(draft.username, parts)
-      const row = userRow({ ...draft, email }, asking.id('users'), asking.now, await hashPassword(draft.password))
+      const row = userRow(
+        { ...draft, email },
+        asking.id('users'),
+        asking.now,
+        await hashPassword(draft.password),
+      )
       return change({
         summary: `Create user ${email}`,
         locks: [`user:${email}`, `account:${draft.username ?? ''}`],
@@ -38,12 +43,17 @@ export function userVerbs(parts: UserParts) {
         reply: showUser(row),
       })
     },
-    edit: async (user: UserRow, edit: UserEdit, { caller, now }: Asking): Promise<Change<{ success: true }>> => {
+    edit: async (
+      user: UserRow,
+      edit: UserEdit,
+      { caller, now }: Asking,
+    ): Promise<Change<{ success: true }>> => {
       mayTouch(caller, user)
       mayMakeAdmin(caller, edit.is_admin)
       keepsOneSuperuser(user, edit, await queries.activeSuperusers())
       const email = edit.email ? edit.email.toLowerCase() : user.email
-      if (email !== user.email && (await queries.byEmail(email))) throw EmailTaken(`email: ${email} belongs to another user`)
+      if (email !== user.email && (await queries.byEmail(email)))
+        throw EmailTaken(`email: ${email} belongs to another user`)
       const set = {
         email,
         fullname: edit.fullname || user.fullname,
@@ -53,16 +63,30 @@ export function userVerbs(parts: UserParts) {
         revision: user.revision + 1,
       }
       const rows = [updateRow('users', { id: user.id, revision: user.revision }, set)]
-      return change({ summary: `Change user ${user.email}`, locks: ['superusers', `user:${email}`], rows, reply: success })
+      return change({
+        summary: `Change user ${user.email}`,
+        locks: ['superusers', `user:${email}`],
+        rows,
+        reply: success,
+      })
     },
-    setPermissions: async (user: UserRow, slugs: readonly string[], { caller }: Asking): Promise<Change<{ success: true }>> => {
+    setPermissions: async (
+      user: UserRow,
+      slugs: readonly string[],
+      { caller }: Asking,
+    ): Promise<Change<{ success: true }>> => {
       mayTouch(caller, user)
       const granted = grantable(caller, slugs, await queries.permissionsOf(user.id))
       const rows = [
         deleteRow('user_permissions', { user_id: user.id }),
         ...granted.map((slug) => insertRow('user_permissions', { user_id: user.id, slug })),
       ]
-      return change({ summary: `Set the permissions of ${user.email}`, locks: [`user:${user.email}`], rows, reply: success })
+      return change({
+        summary: `Set the permissions of ${user.email}`,
+        locks: [`user:${user.email}`],
+        rows,
+        reply: success,
+      })
     },
     ...apiKeyVerbs(queries),
   }
@@ -75,11 +99,26 @@ function missing(id: number): never {
 /** A user as replies show one. */
 export function showUser(row: UserRow): User {
   const { id, email, fullname, username, created_at, updated_at, revision } = row
-  return { id, email, fullname, username, is_admin: row.is_admin === 1, is_suspended: row.is_suspended === 1, created_at, updated_at, revision }
+  return {
+    id,
+    email,
+    fullname,
+    username,
+    is_admin: row.is_admin === 1,
+    is_suspended: row.is_suspended === 1,
+    created_at,
+    updated_at,
+    revision,
+  }
 }
 
 /** The row of a new user. */
-export function userRow(draft: Omit<UserDraft, 'password'>, id: number, now: Date, password_hash: string): UserRow {
+export function userRow(
+  draft: Omit<UserDraft, 'password'>,
+  id: number,
+  now: Date,
+  password_hash: string,
+): UserRow {
   const at = now.toISOString()
   return {
     id,

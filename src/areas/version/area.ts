@@ -11,7 +11,9 @@ interface Context {
 
 const { endpoint } = area.of<Context>()
 
-const guard = openUnlessWrong('Peers ask it whether they reach a panel; the version is told to a valid credential only')
+const guard = openUnlessWrong(
+  'Peers ask it whether they reach a panel; the version is told to a valid credential only',
+)
 
 export const getVersion = endpoint({
   method: 'GET',

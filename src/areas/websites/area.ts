@@ -17,6 +17,9 @@ export const websites = area({
   uses: [users],
   steps: ({ websites: { folders } }: Context) => [folders.make, folders.remove],
   menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
-  needs: ({ tools }: Deps) => tools.programs.filter(({ name }) => name === 'nginx' || name === 'bubblewrap').map(({ detect }) => detect),
+  needs: ({ tools }: Deps) =>
+    tools.programs
+      .filter(({ name }) => name === 'nginx' || name === 'bubblewrap')
+      .map(({ detect }) => detect),
   open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),
 })

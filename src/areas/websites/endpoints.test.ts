@@ -20,13 +20,19 @@ describe('websites', () => {
   const store = async (domain: string, username = 'ada'): Promise<number> => {
     const id = panel.store.nextId('websites')
     const at = new Date().toISOString()
-    const place = { user_id: ada.id, username, type: 'static' as const, root: `/home/${username}/sites/${domain}/public` }
+    const place = {
+      user_id: ada.id,
+      username,
+      type: 'static' as const,
+      root: `/home/${username}/sites/${domain}/public`,
+    }
     const row = { id, domain, ...place, is_suspended: 0, created_at: at, updated_at: at, revision: 1 }
     await panel.store.transaction((tx) => panel.store.write(tx, [insertRow('websites', row)]))
     return id
   }
   const fileOf = (domain: string) => panel.host.files.read(panel.tools.nginx.sitePath(domain))
-  const rewrite = (query = '', as = panel.admin) => panel.request('POST', `/api/system/rewrite-all${query}`, { as })
+  const rewrite = (query = '', as = panel.admin) =>
+    panel.request('POST', `/api/system/rewrite-all${query}`, { as })
 
   describe('whose files are gone', () => {
     test('are planned and written again with one reload, and a repeat has nothing to do', async () => {
@@ -75,7 +81,10 @@ describe('websites', () => {
 
     test('are written again by a superuser only', async () => {
       assert.deepEqual(
-        [(await rewrite('', ada)).error.code, (await panel.request('POST', '/api/system/rewrite-all')).error.code],
+        [
+          (await rewrite('', ada)).error.code,
+          (await panel.request('POST', '/api/system/rewrite-all')).error.code,
+        ],
         ['forbidden', 'unauthorized'],
       )
       assert.equal((await rewrite('?overwrite=perhaps')).error.code, 'bad_request')
@@ -91,8 +100,13 @@ describe('websites', () => {
         const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
         assert.match(text, /Serving 1 websites again[\s\S]*"state":"succeeded"/)
         assert.match((await fileOf('a.example.com')) ?? '', /server_name a\.example\.com;/)
-        const { items } = (await panel.request('GET', '/api/activity?action=websites_rewritten', { as: panel.admin })).data
-        assert.deepEqual([items[0].user_id, items[0].path, items[0].request_id], [panel.admin.id, '/api/system/rewrite-all', `job-${data.job_id}`])
+        const { items } = (
+          await panel.request('GET', '/api/activity?action=websites_rewritten', { as: panel.admin })
+        ).data
+        assert.deepEqual(
+          [items[0].user_id, items[0].path, items[0].request_id],
+          [panel.admin.id, '/api/system/rewrite-all', `job-${data.job_id}`],
+        )
       },
     )
   })

@@ -4,7 +4,17 @@ import { Hostname, Optional, UnixName } from '../../core/schemas.ts'
 import { type Context, endpoint } from './context.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
-import { Aliases, LogLines, LogQuery, Overwriting, Removing, Website, WebsiteDraft, WebsiteEdit, WebsitePath } from './model.ts'
+import {
+  Aliases,
+  LogLines,
+  LogQuery,
+  Overwriting,
+  Removing,
+  Website,
+  WebsiteDraft,
+  WebsiteEdit,
+  WebsitePath,
+} from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import { showWebsite } from './websites.ts'
 
@@ -12,8 +22,10 @@ const load = ({
   params,
   caller,
   websites,
-}: { readonly params: { readonly id: number }; readonly caller: Parameters<Context['websites']['load']>[1] } & Context) =>
-  websites.load(params.id, caller)
+}: {
+  readonly params: { readonly id: number }
+  readonly caller: Parameters<Context['websites']['load']>[1]
+} & Context) => websites.load(params.id, caller)
 
 export const listWebsites = endpoint({
   method: 'GET',
@@ -25,7 +37,10 @@ export const listWebsites = endpoint({
   run: async ({ query, caller, websites }) => {
     const page = await websites.page(query, caller, query.username)
     const aliases = await websites.aliasesOf(page.items.map(({ id }) => id))
-    return { items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })), total: page.total }
+    return {
+      items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })),
+      total: page.total,
+    }
   },
 })
 
@@ -67,7 +82,8 @@ export const editWebsite = endpoint({
   reply: data(Website),
   throws: { bad_request: DomainTaken, ...notServed },
   target: load,
-  run: ({ target, body, query, websites, now }) => websites.setAliases(target, body.aliases ?? target.aliases, { now, ...query }),
+  run: ({ target, body, query, websites, now }) =>
+    websites.setAliases(target, body.aliases ?? target.aliases, { now, ...query }),
 })
 
 export const deleteWebsite = endpoint({
@@ -122,7 +138,8 @@ export const removeAlias = endpoint({
   reply: data(Website),
   throws: { not_found: AliasUnknown, bad_request: DomainTaken, ...notServed },
   target: load,
-  run: ({ target, params, query, websites, now }) => websites.removeAlias(target, params.name, { now, ...query }),
+  run: ({ target, params, query, websites, now }) =>
+    websites.removeAlias(target, params.name, { now, ...query }),
 })
 
 export const suspendWebsite = endpoint({
@@ -164,7 +181,10 @@ export const readLogs = endpoint({
   query: LogQuery,
   reply: data(LogLines),
   target: load,
-  run: async ({ target, query, websites }) => ({ kind: query.kind, lines: [...(await websites.logTail(target.domain, query))] }),
+  run: async ({ target, query, websites }) => ({
+    kind: query.kind,
+    lines: [...(await websites.logTail(target.domain, query))],
+  }),
 })
 
 export const websiteEndpoints = [

@@ -56,10 +56,13 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
     const account = await users.accountOf(username)
     if (account === undefined) return
     // as the owner, so that whatever lies at that place is followed with his rights alone
-    const { code, stderr } = await host.run(['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`], {
-      as: account,
-      timeoutMs: 5000,
-    })
+    const { code, stderr } = await host.run(
+      ['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`],
+      {
+        as: account,
+        timeoutMs: 5000,
+      },
+    )
     if (code !== 0) throw LinkFailed(`logs/${domain}: ${stderr.trim()}`)
   }
   return { make: makeFolders(ownerOf, linkLogs), remove: removeFolder(ownerOf) }
@@ -68,9 +71,18 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
 type OwnerOf = (username: string) => Promise<Owner>
 
 const logsOf = (domain: string) => `logs/${domain}`
-const placesOf = (domain: string) => ['sites', `sites/${domain}`, `sites/${domain}/public`, 'logs', logsOf(domain)]
+const placesOf = (domain: string) => [
+  'sites',
+  `sites/${domain}`,
+  `sites/${domain}/public`,
+  'logs',
+  logsOf(domain),
+]
 
-function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: string, target: string) => Promise<void>): SiteFolders['make'] {
+function makeFolders(
+  ownerOf: OwnerOf,
+  linkLogs: (username: string, domain: string, target: string) => Promise<void>,
+): SiteFolders['make'] {
   // one after another: many creations at once would be more calls than an owner may have under way
   const missingOf = async ({ username, domain }: FolderArgs) => {
     const owner = await ownerOf(username)
@@ -92,7 +104,8 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: (username: string, domain: stri
     },
     undo: async ({ username }, { missing }) => {
       const owner = await ownerOf(username)
-      for (const path of missing.toReversed()) await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
+      for (const path of missing.toReversed())
+        await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
     },
     check: async (args, { missing }) => {
       const now = await missingOf(args)
@@ -112,10 +125,12 @@ function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
     observe: async () => null,
     act: async ({ username, domain }) => {
       const owner = await ownerOf(username)
-      for (const path of [`sites/${domain}`, logsOf(domain)]) if (await exists(owner, path)) await owner.remove([path], { recursive: true })
+      for (const path of [`sites/${domain}`, logsOf(domain)])
+        if (await exists(owner, path)) await owner.remove([path], { recursive: true })
     },
     undo: async () => {}, // what is gone is gone: the plan says so
-    check: async ({ username, domain }) => ((await exists(await ownerOf(username), `sites/${domain}`)) ? 'before' : 'wanted'),
+    check: async ({ username, domain }) =>
+      (await exists(await ownerOf(username), `sites/${domain}`)) ? 'before' : 'wanted',
   }
 }
 
@@ -124,7 +139,10 @@ async function exists(owner: Owner, path: string): Promise<boolean> {
 }
 
 /** Takes these failures for an answer. */
-async function unless<Value>(kinds: readonly ProblemKind[], pending: Promise<Value>): Promise<Value | undefined> {
+async function unless<Value>(
+  kinds: readonly ProblemKind[],
+  pending: Promise<Value>,
+): Promise<Value | undefined> {
   try {
     return await pending
   } catch (error) {

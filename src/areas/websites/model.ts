@@ -49,7 +49,10 @@ export type Rewritten = Static<typeof Rewritten>
 
 /** Replaces the file of a website although somebody edited it by hand. */
 export const Overwriting = Type.Object({
-  overwrite: Type.Boolean({ default: false, description: 'Whether a file that was edited by hand is replaced; the plan shows what would be lost' }),
+  overwrite: Type.Boolean({
+    default: false,
+    description: 'Whether a file that was edited by hand is replaced; the plan shows what would be lost',
+  }),
 })
 
 export const Removing = Type.Object({

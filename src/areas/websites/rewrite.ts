@@ -27,8 +27,10 @@ export function rewriteVerb({ queries, users, nginx }: Parts) {
       const state = await nginx.stateOf(domain, content)
       if (state === 'as wanted') continue
       const account = await users.accountOf(username)
-      if (account === undefined) left.push({ domain, reason: `The Linux account ${username} is gone from this host` })
-      else if (state === 'edited by hand' && !overwrite) left.push({ domain, reason: 'Its file was edited by hand' })
+      if (account === undefined)
+        left.push({ domain, reason: `The Linux account ${username} is gone from this host` })
+      else if (state === 'edited by hand' && !overwrite)
+        left.push({ domain, reason: 'Its file was edited by hand' })
       else writable.push({ domain, content, gid: account.gid })
     }
     return { writable, left }

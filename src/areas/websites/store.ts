@@ -35,14 +35,19 @@ export function websiteQueries({ db }: Store) {
       return readPage(rows, query, { search: ['domain', 'username'] })
     },
     /** A website that the caller may see; another's is as good as none. */
-    seenBy: (caller: Caller, id: number): Promise<WebsiteRow | undefined> => scoped(caller).where('id', '=', id).executeTakeFirst(),
+    seenBy: (caller: Caller, id: number): Promise<WebsiteRow | undefined> =>
+      scoped(caller).where('id', '=', id).executeTakeFirst(),
     /** Every website with its aliases, by domain. */
     all: async (): Promise<readonly (WebsiteRow & { readonly aliases: readonly string[] })[]> => {
-      const aliases = Map.groupBy(await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(), (row) => row.website_id)
+      const aliases = Map.groupBy(
+        await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
+        (row) => row.website_id,
+      )
       const rows = await db.selectFrom('websites').selectAll().orderBy('domain').execute()
       return rows.map((row) => ({ ...row, aliases: (aliases.get(row.id) ?? []).map(({ name }) => name) }))
     },
-    byId: (id: number): Promise<WebsiteRow | undefined> => db.selectFrom('websites').selectAll().where('id', '=', id).executeTakeFirst(),
+    byId: (id: number): Promise<WebsiteRow | undefined> =>
+      db.selectFrom('websites').selectAll().where('id', '=', id).executeTakeFirst(),
     aliasesOf: async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
       if (ids.length === 0) return new Map()
       const rows = await db
@@ -51,10 +56,14 @@ export function websiteQueries({ db }: Store) {
         .where('website_id', 'in', [...ids])
         .orderBy('name')
         .execute()
-      return new Map([...Map.groupBy(rows, (row) => row.website_id)].map(([id, own]) => [id, own.map(({ name }) => name)]))
+      return new Map(
+        [...Map.groupBy(rows, (row) => row.website_id)].map(([id, own]) => [id, own.map(({ name }) => name)]),
+      )
     },
     /** Which of these names some website has already, with that website's id. */
-    taken: async (names: readonly string[]): Promise<readonly { readonly name: string; readonly website_id: number }[]> => {
+    taken: async (
+      names: readonly string[],
+    ): Promise<readonly { readonly name: string; readonly website_id: number }[]> => {
       if (names.length === 0) return []
       const domains = await db
         .selectFrom('websites')

@@ -34,22 +34,42 @@ interface Parts {
 
 /** The verbs of the area: what changes a website, decided and not yet done. */
 export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
-  const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({ ...row, aliases: (await queries.aliasesOf([row.id])).get(row.id) ?? [] })
-  const edited = (site: Loaded, set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>, { now, overwrite }: Editing) => {
+  const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({
+    ...row,
+    aliases: (await queries.aliasesOf([row.id])).get(row.id) ?? [],
+  })
+  const edited = (
+    site: Loaded,
+    set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>,
+    { now, overwrite }: Editing,
+  ) => {
     const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
     const { aliases: _aliases, id, domain: _domain, ...columns } = next
     return {
       next,
       row: updateRow('websites', { id, revision: site.revision }, columns),
-      steps: [step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)), overwrite })],
+      steps: [
+        step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)), overwrite }),
+      ],
     }
   }
-  const setAliases = async (site: Loaded, aliases: readonly string[], editing: Editing): Promise<Change<Website>> => {
+  const setAliases = async (
+    site: Loaded,
+    aliases: readonly string[],
+    editing: Editing,
+  ): Promise<Change<Website>> => {
     await refuseTaken(queries, aliases, site.id)
-    if (aliases.includes(site.domain)) throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
+    if (aliases.includes(site.domain))
+      throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
     const { next, row, steps } = edited(site, { aliases }, editing)
     const rows = [row, deleteRow('website_aliases', { website_id: site.id }), ...aliasRows(site.id, aliases)]
-    return change({ summary: `Set the aliases of ${site.domain}`, locks: locksOf([site.domain, ...aliases]), steps, rows, reply: showWebsite(next) })
+    return change({
+      summary: `Set the aliases of ${site.domain}`,
+      locks: locksOf([site.domain, ...aliases]),
+      steps,
+      rows,
+      reply: showWebsite(next),
+    })
   }
   return {
     /** The website of this id if the caller may see it, or 404. */
@@ -85,8 +105,13 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
         editing,
       )
     },
-    setSuspended: async (site: Loaded, isSuspended: boolean, editing: Editing): Promise<Change<{ success: true }>> => {
-      if ((site.is_suspended === 1) === isSuspended) throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
+    setSuspended: async (
+      site: Loaded,
+      isSuspended: boolean,
+      editing: Editing,
+    ): Promise<Change<{ success: true }>> => {
+      if ((site.is_suspended === 1) === isSuspended)
+        throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
       const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, editing)
       return change({
         summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
@@ -101,8 +126,14 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       { files, overwrite }: { readonly files: 'keep' | 'remove'; readonly overwrite: boolean },
     ): Promise<Change<{ success: true }>> => {
       const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null, overwrite })
-      const steps = files === 'remove' ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })] : [unserve]
-      const rows: RowWrite[] = [deleteRow('website_aliases', { website_id: site.id }), deleteRow('websites', { id: site.id })]
+      const steps =
+        files === 'remove'
+          ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })]
+          : [unserve]
+      const rows: RowWrite[] = [
+        deleteRow('website_aliases', { website_id: site.id }),
+        deleteRow('websites', { id: site.id }),
+      ]
       return change({
         summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`,
         locks: locksOf([site.domain, ...site.aliases]),
@@ -157,10 +188,15 @@ function newSite(draft: WebsiteDraft, { account, userId, id, now }: NewSite): Lo
 }
 
 /** Whose site it becomes: one's own, or for a superuser anybody's who has an account of the panel (decision 3.19). */
-async function ownerOf(users: Users, username: string | undefined, caller: Caller): Promise<{ readonly account: Account; readonly userId: number }> {
+async function ownerOf(
+  users: Users,
+  username: string | undefined,
+  caller: Caller,
+): Promise<{ readonly account: Account; readonly userId: number }> {
   const name = username ?? caller.user.username
   if (name === null) throw OwnerUnknown('username: is required, as your own user has no Linux account')
-  if (!caller.user.isAdmin && name !== caller.user.username) throw Forbidden('username: only a superuser may create a website for somebody else')
+  if (!caller.user.isAdmin && name !== caller.user.username)
+    throw Forbidden('username: only a superuser may create a website for somebody else')
   const owner = await users.byUsername(name)
   if (owner === undefined) throw OwnerUnknown(`username: ${name} is no hosting user of this panel`)
   const account = await users.accountOf(name)
@@ -168,17 +204,24 @@ async function ownerOf(users: Users, username: string | undefined, caller: Calle
   return { account, userId: owner.id }
 }
 
-async function refuseTaken(queries: WebsiteQueries, names: readonly string[], exceptId: number | undefined): Promise<void> {
+async function refuseTaken(
+  queries: WebsiteQueries,
+  names: readonly string[],
+  exceptId: number | undefined,
+): Promise<void> {
   const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
   if (other === undefined) return
-  throw DomainTaken(`${other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'}: ${other.name} belongs to another website`)
+  throw DomainTaken(
+    `${other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'}: ${other.name} belongs to another website`,
+  )
 }
 
 const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
   names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
 
 /** The names that no other change may hold while a website of these host names is changed. */
-export const locksOf = (names: readonly string[]): readonly string[] => names.map((name) => `host name ${name}`)
+export const locksOf = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `host name ${name}`)
 
 /** A website as replies show one. */
 export function showWebsite(site: Loaded): Website {

@@ -88,7 +88,9 @@ test('composes edits of one file that wait together, and does not let a later on
   const { apply } = openApply(files)
   const log: string[] = []
   const tool = toyTool(log)
-  const settled = await Promise.allSettled(['one', 'bad', 'three'].map((content) => apply(tool, [{ path: '/etc/a', content }])))
+  const settled = await Promise.allSettled(
+    ['one', 'bad', 'three'].map((content) => apply(tool, [{ path: '/etc/a', content }])),
+  )
   assert.deepEqual(
     settled.map((each) => each.status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -101,7 +103,9 @@ test('checks fifty good edits once and reloads once', async () => {
   const { apply } = openApply(files)
   const log: string[] = []
   const tool = toyTool(log)
-  await Promise.all(Array.from({ length: 50 }, (_, n) => apply(tool, [{ path: `/etc/${n}`, content: String(n) }])))
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => apply(tool, [{ path: `/etc/${n}`, content: String(n) }])),
+  )
   assert.deepEqual(log, ['check', 'reload'])
 })
 
@@ -131,21 +135,28 @@ test('loads what lies on the disk when the program serves something older, and c
   assert.deepEqual([log, await namesIn()], [['reload'], ['a']])
 })
 
-test('names a full disk and changes nothing', { skip: process.getuid?.() !== 0 && 'needs root to make a small disk' }, async () => {
-  const { apply } = openApply(files)
-  const tool = toyTool()
-  const mounted = await run(['mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', join(root, 'etc')])
-  assert.equal(mounted.code, 0, mounted.stderr)
-  try {
-    await apply(tool, [{ path: '/etc/a', content: 'one' }])
-    await assert.rejects(apply(tool, [{ path: '/etc/a', content: 'x'.repeat(100_000) }]), (error: Problem) => {
-      assert.match(error.message, /no room is left on the disk that holds \/etc/)
-      return error.kind.code === 'insufficient_storage'
-    })
-    assert.equal(await files.read('/etc/a'), stamped('one'))
-    assert.deepEqual(await namesIn(), ['a'])
-    await apply(tool, [{ path: '/etc/a', content: 'two' }])
-  } finally {
-    await run(['umount', join(root, 'etc')])
-  }
-})
+test(
+  'names a full disk and changes nothing',
+  { skip: process.getuid?.() !== 0 && 'needs root to make a small disk' },
+  async () => {
+    const { apply } = openApply(files)
+    const tool = toyTool()
+    const mounted = await run(['mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', join(root, 'etc')])
+    assert.equal(mounted.code, 0, mounted.stderr)
+    try {
+      await apply(tool, [{ path: '/etc/a', content: 'one' }])
+      await assert.rejects(
+        apply(tool, [{ path: '/etc/a', content: 'x'.repeat(100_000) }]),
+        (error: Problem) => {
+          assert.match(error.message, /no room is left on the disk that holds \/etc/)
+          return error.kind.code === 'insufficient_storage'
+        },
+      )
+      assert.equal(await files.read('/etc/a'), stamped('one'))
+      assert.deepEqual(await namesIn(), ['a'])
+      await apply(tool, [{ path: '/etc/a', content: 'two' }])
+    } finally {
+      await run(['umount', join(root, 'etc')])
+    }
+  },
+)

@@ -1,6 +1,14 @@
 import type { Files } from '../files.ts'
 import { ReloadFailed, RestoreFailed } from './problems.ts'
-import { compose, editedByHand, nextGeneration, type PreparedCandidate, type PreparedRequest, type Request, type Snapshot } from './request.ts'
+import {
+  compose,
+  editedByHand,
+  nextGeneration,
+  type PreparedCandidate,
+  type PreparedRequest,
+  type Request,
+  type Snapshot,
+} from './request.ts'
 import type { Activation, OwnedTool } from './tool.ts'
 
 /** Puts accepted requests in place and live. Returns the groups that are to be tried again apart, when together they were not taken. */
@@ -25,7 +33,12 @@ export async function commitEdits(
   const activation = await activate(tool, generation)
   if (activation.outcome !== 'refused') {
     await back.forget()
-    for (const each of untouched) each.request.resolve({ isChanged: each.candidates.length > 0, generation, isLive: activation.outcome === 'live' })
+    for (const each of untouched)
+      each.request.resolve({
+        isChanged: each.candidates.length > 0,
+        generation,
+        isLive: activation.outcome === 'live',
+      })
     return []
   }
   await goBack(tool, previous, activation, back)
@@ -34,11 +47,16 @@ export async function commitEdits(
 }
 
 /** Nothing to write; but after a crash the program may still serve something older than what lies on the disk. */
-async function confirmServed(tool: OwnedTool, generation: string, requests: readonly Request[]): Promise<void> {
+async function confirmServed(
+  tool: OwnedTool,
+  generation: string,
+  requests: readonly Request[],
+): Promise<void> {
   const isServed = (await tool.generation.served()) === generation
   const activation: Activation = isServed ? { outcome: 'live', words: '' } : await activate(tool, generation)
   if (activation.outcome === 'refused') throw ReloadFailed(activation.words)
-  for (const request of requests) request.resolve({ isChanged: false, generation, isLive: activation.outcome === 'live' })
+  for (const request of requests)
+    request.resolve({ isChanged: false, generation, isLive: activation.outcome === 'live' })
 }
 
 /** A reload that breaks off counts as refused, so that the files go back in any case. */
@@ -82,7 +100,12 @@ interface WayBack {
  * Puts the generation in place before the files, and back after them: whenever the panel is killed in between,
  * the generation on the disk is not the one that is served, and the next start notices.
  */
-async function place(files: Files, tool: OwnedTool, generation: string, candidates: readonly PreparedCandidate[]): Promise<WayBack> {
+async function place(
+  files: Files,
+  tool: OwnedTool,
+  generation: string,
+  candidates: readonly PreparedCandidate[],
+): Promise<WayBack> {
   const marker = await files.prepare(tool.generation.path, tool.generation.render(generation))
   const undos: (() => Promise<void>)[] = []
   const kept: { forget(): Promise<void> }[] = []
@@ -113,11 +136,17 @@ async function place(files: Files, tool: OwnedTool, generation: string, candidat
   return { restore, forget }
 }
 
-async function goBack(tool: OwnedTool, previous: string | undefined, refused: Activation, back: WayBack): Promise<void> {
+async function goBack(
+  tool: OwnedTool,
+  previous: string | undefined,
+  refused: Activation,
+  back: WayBack,
+): Promise<void> {
   await back.restore()
   if (previous === undefined) return
   const restored = await activate(tool, previous)
-  if (restored.outcome === 'refused') throw RestoreFailed(`${refused.words}\nThe old files are back, but: ${restored.words}`)
+  if (restored.outcome === 'refused')
+    throw RestoreFailed(`${refused.words}\nThe old files are back, but: ${restored.words}`)
 }
 
 function halves(requests: readonly Request[]): readonly (readonly Request[])[] {

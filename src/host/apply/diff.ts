@@ -2,7 +2,10 @@
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const lines = compare(linesOf(before), linesOf(after))
-  const heads = [`--- ${before === undefined ? '/dev/null' : path}`, `+++ ${after === undefined ? '/dev/null' : path}`]
+  const heads = [
+    `--- ${before === undefined ? '/dev/null' : path}`,
+    `+++ ${after === undefined ? '/dev/null' : path}`,
+  ]
   return [...heads, ...hunksOf(lines).flatMap(renderHunk)].join('\n') + '\n'
 }
 
@@ -30,7 +33,8 @@ function compare(old: string[], fresh: string[]): DiffLine[] {
   let head = 0
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++
   let tail = 0
-  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++
+  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail))
+    tail++
   const middle = pairs(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail))
   const texts: [DiffLine['mark'], string][] = [
     ...old.slice(0, head).map((text): [' ', string] => [' ', text]),
@@ -39,7 +43,12 @@ function compare(old: string[], fresh: string[]): DiffLine[] {
   ]
   let oldAt = 0
   let newAt = 0
-  return texts.map(([mark, text]) => ({ mark, text, oldAt: mark === '+' ? oldAt : oldAt++, newAt: mark === '-' ? newAt : newAt++ }))
+  return texts.map(([mark, text]) => ({
+    mark,
+    text,
+    oldAt: mark === '+' ? oldAt : oldAt++,
+    newAt: mark === '-' ? newAt : newAt++,
+  }))
 }
 
 function pairs(old: string[], fresh: string[]): [DiffLine['mark'], string][] {
@@ -72,7 +81,8 @@ function commonLengths(old: string[], fresh: string[]): (i: number, j: number) =
     for (let j = fresh.length - 1; j >= 0; j--) {
       const below = table[(i + 1) * width + j]!
       const right = table[i * width + j + 1]!
-      table[i * width + j] = old[i] === fresh[j] ? table[(i + 1) * width + j + 1]! + 1 : Math.max(below, right)
+      table[i * width + j] =
+        old[i] === fresh[j] ? table[(i + 1) * width + j + 1]! + 1 : Math.max(below, right)
     }
   }
   return (i, j) => table[i * width + j]!
@@ -97,5 +107,8 @@ function renderHunk(hunk: DiffLine[]): string[] {
   const oldCount = hunk.filter((line) => line.mark !== '+').length
   const newCount = hunk.filter((line) => line.mark !== '-').length
   const at = (before: number, count: number) => `${count === 0 ? before : before + 1},${count}`
-  return [`@@ -${at(first.oldAt, oldCount)} +${at(first.newAt, newCount)} @@`, ...hunk.map((line) => line.mark + line.text)]
+  return [
+    `@@ -${at(first.oldAt, oldCount)} +${at(first.newAt, newCount)} @@`,
+    ...hunk.map((line) => line.mark + line.text),
+  ]
 }

@@ -20,7 +20,11 @@ export async function checkText({ files, tool, live }: Checking, text: string): 
 }
 
 /** What a program's checker says against a text that may come to lie in its file, for a plan. */
-export async function refusalOf(files: Files, tool: EditedTool, text: string): Promise<{ readonly refused?: string }> {
+export async function refusalOf(
+  files: Files,
+  tool: EditedTool,
+  text: string,
+): Promise<{ readonly refused?: string }> {
   const refused = await checkText({ files, tool, live: await readLive(files, tool.path) }, text)
   return refused === undefined ? {} : { refused }
 }

@@ -16,7 +16,8 @@ const maxBytes = 16 * 1024 * 1024
 export async function readLive(files: Files, path: string): Promise<LiveFile> {
   const facts = await files.facts(path)
   if (facts === undefined) return { text: '', encoding: 'utf8', digest: undefined }
-  if (facts.kind !== 'file') throw Unavailable(`${path} is no regular file: the panel edits only files that lie in their place`)
+  if (facts.kind !== 'file')
+    throw Unavailable(`${path} is no regular file: the panel edits only files that lie in their place`)
   if (facts.sizeBytes > maxBytes) throw FileTooLarge(path)
   const bytes = await readFile(files.real(path))
   return { ...decode(bytes), digest: digestOf(bytes) }
@@ -28,7 +29,12 @@ export async function changedAt(files: Files, path: string): Promise<number> {
 }
 
 /** Writes a candidate beside the file, in the encoding that the file has. */
-export function prepareText(files: Files, path: string, text: string, { encoding }: LiveFile): Promise<PreparedFile> {
+export function prepareText(
+  files: Files,
+  path: string,
+  text: string,
+  { encoding }: LiveFile,
+): Promise<PreparedFile> {
   // eslint-disable-next-line no-control-regex
   const fits = encoding === 'latin1' && /^[\u0000-\u00ff]*$/.test(text)
   return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'))
@@ -36,7 +42,10 @@ export function prepareText(files: Files, path: string, text: string, { encoding
 
 function decode(bytes: Uint8Array): Pick<LiveFile, 'text' | 'encoding'> {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), encoding: 'utf8' }
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      encoding: 'utf8',
+    }
   } catch {
     return { text: Buffer.from(bytes).toString('latin1'), encoding: 'latin1' }
   }

@@ -16,7 +16,11 @@ export interface WaitingEdit {
 const mostReadings = 5
 
 /** Settles every edit of a batch: resolved when it is live, rejected with its own reason. Never rejects itself. */
-export async function settleEdits(files: Files, tool: EditedTool, batch: readonly WaitingEdit[]): Promise<void> {
+export async function settleEdits(
+  files: Files,
+  tool: EditedTool,
+  batch: readonly WaitingEdit[],
+): Promise<void> {
   try {
     await tool.demand()
     for (let readings = 1; ; readings++) {
@@ -76,14 +80,23 @@ interface Accepted {
 }
 
 /** Composes a group on a text that the checker accepts already; a group that is refused is halved until its bad ones stand alone. */
-async function acceptable(checking: Checking, base: string, group: readonly WaitingEdit[]): Promise<Accepted> {
+async function acceptable(
+  checking: Checking,
+  base: string,
+  group: readonly WaitingEdit[],
+): Promise<Accepted> {
   const { text, accepted, late } = compose(base, group, checking.rejections)
-  const checked = text === base ? { text, accepted } : await checkedOrHalved(checking, base, { text, accepted })
+  const checked =
+    text === base ? { text, accepted } : await checkedOrHalved(checking, base, { text, accepted })
   // what one edit found in its way may have been a bad one before it
   return late.length === 0 ? checked : joined(checked, await acceptable(checking, checked.text, late))
 }
 
-async function checkedOrHalved(checking: Checking, base: string, { text, accepted }: Accepted): Promise<Accepted> {
+async function checkedOrHalved(
+  checking: Checking,
+  base: string,
+  { text, accepted }: Accepted,
+): Promise<Accepted> {
   const words = await checkText(checking, text)
   if (words === undefined) return { text, accepted }
   if (accepted.length === 1) {
@@ -95,7 +108,10 @@ async function checkedOrHalved(checking: Checking, base: string, { text, accepte
   return joined(first, await acceptable(checking, first.text, accepted.slice(middle)))
 }
 
-const joined = (one: Accepted, other: Accepted): Accepted => ({ text: other.text, accepted: [...one.accepted, ...other.accepted] })
+const joined = (one: Accepted, other: Accepted): Accepted => ({
+  text: other.text,
+  accepted: [...one.accepted, ...other.accepted],
+})
 
 /** An edit that throws is rejected only when nothing stands before it that may yet be refused; otherwise it is late. */
 function compose(base: string, group: readonly WaitingEdit[], rejections: Map<WaitingEdit, unknown>) {
@@ -123,7 +139,8 @@ async function place(files: Files, tool: EditedTool, candidate: PreparedFile): P
     if (activation.outcome !== 'refused') return activation
     await (kept === undefined ? files.remove(tool.path) : kept.restore())
     const restored = await activate(tool)
-    if (restored.outcome === 'refused') throw RestoreFailed(`${activation.words}\nThe old file is back, but: ${restored.words}`)
+    if (restored.outcome === 'refused')
+      throw RestoreFailed(`${activation.words}\nThe old file is back, but: ${restored.words}`)
     return activation
   } finally {
     await kept?.forget()

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
@@ -41,7 +51,11 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
 
 const settled = async (pending: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(pending)).map((each) =>
-    each.status === 'fulfilled' ? 'live' : each.reason instanceof Problem ? each.reason.message : String(each.reason),
+    each.status === 'fulfilled'
+      ? 'live'
+      : each.reason instanceof Problem
+        ? each.reason.message
+        : String(each.reason),
   )
 
 test('an edit is put live on top of what lies in the file, with its owner and mode', async (t) => {
@@ -63,7 +77,13 @@ test('a hundred edits that wait together are all in the file after few reloads',
 
 test('only the author of a bad edit is refused, in the words of the program about the live file', async (t) => {
   const { append, read, seen } = open(t)
-  assert.deepEqual(await settled(['a', 'b', 'bad', 'c', 'd'].map(append)), ['live', 'live', '/etc/tool.cfg: I do not like this', 'live', 'live'])
+  assert.deepEqual(await settled(['a', 'b', 'bad', 'c', 'd'].map(append)), [
+    'live',
+    'live',
+    '/etc/tool.cfg: I do not like this',
+    'live',
+    'live',
+  ])
   assert.equal(read(), 'first\na\nb\nc\nd\n')
   assert.ok(seen.reloads <= 2)
 })
@@ -74,10 +94,10 @@ test('an edit that finds a bad one in its way is tried again without it', async 
     if (current.includes('taken')) throw new Error('taken')
     return `${current}taken ${line}\n`
   }
-  assert.deepEqual(await settled([applyEdit(tool, unlessThere('bad')), applyEdit(tool, unlessThere('good'))]), [
-    '/etc/tool.cfg: I do not like this',
-    'live',
-  ])
+  assert.deepEqual(
+    await settled([applyEdit(tool, unlessThere('bad')), applyEdit(tool, unlessThere('good'))]),
+    ['/etc/tool.cfg: I do not like this', 'live'],
+  )
   assert.equal(read(), 'first\ntaken good\n')
 })
 

@@ -28,12 +28,18 @@ export type Snapshot = ReadonlyMap<string, string | undefined>
 
 /** The last candidate of each path, as the requests come one after another. */
 export function compose(requests: readonly PreparedRequest[]): readonly PreparedCandidate[] {
-  return [...new Map(requests.flatMap((each) => each.candidates).map((candidate) => [candidate.path, candidate])).values()]
+  return [
+    ...new Map(
+      requests.flatMap((each) => each.candidates).map((candidate) => [candidate.path, candidate]),
+    ).values(),
+  ]
 }
 
 /** Refuses to replace what somebody wrote by hand, and shows what would go. */
 export function editedByHand(path: string, live: string | undefined, wanted: string | undefined): Error {
-  return EditedByHand(`${path} was edited by hand since the panel wrote it`, { fields: { path, diff: unifiedDiff(path, live, wanted) } })
+  return EditedByHand(`${path} was edited by hand since the panel wrote it`, {
+    fields: { path, diff: unifiedDiff(path, live, wanted) },
+  })
 }
 
 /** The name of the state that these candidates bring, one of a chain: it never comes back. */

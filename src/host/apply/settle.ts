@@ -1,19 +1,33 @@
 import type { Files } from '../files.ts'
 import { commitEdits } from './commit.ts'
 import { ConfigRejected } from './problems.ts'
-import { compose, editedByHand, type PreparedCandidate, type PreparedRequest, type Request, type Snapshot } from './request.ts'
+import {
+  compose,
+  editedByHand,
+  type PreparedCandidate,
+  type PreparedRequest,
+  type Request,
+  type Snapshot,
+} from './request.ts'
 import { mayReplace, stamped } from './stamp.ts'
 import type { Candidate, FileEdit, OwnedTool } from './tool.ts'
 
 /** Settles every request of a batch: resolved when it is live, rejected with its own reason. Never rejects itself. */
-export async function settleRequests(files: Files, tool: OwnedTool, requests: readonly Request[]): Promise<void> {
+export async function settleRequests(
+  files: Files,
+  tool: OwnedTool,
+  requests: readonly Request[],
+): Promise<void> {
   const opened: PreparedRequest[] = []
   try {
     await tool.demand()
     if (requests.some((request) => request.cleansFirst)) await cleanLeftovers(files, tool)
     const snapshot = await readLive(files, requests)
     for (const request of requests) {
-      await prepareRequest(files, snapshot, opened, request).then((prepared) => opened.push(prepared), request.reject)
+      await prepareRequest(files, snapshot, opened, request).then(
+        (prepared) => opened.push(prepared),
+        request.reject,
+      )
     }
     const accepted = await acceptable(tool, [], opened)
     const again = await commitEdits(files, tool, snapshot, accepted)
@@ -36,15 +50,22 @@ async function readLive(files: Files, requests: readonly Request[]): Promise<Sna
   return live
 }
 
-async function prepareRequest(files: Files, snapshot: Snapshot, earlier: readonly PreparedRequest[], request: Request): Promise<PreparedRequest> {
+async function prepareRequest(
+  files: Files,
+  snapshot: Snapshot,
+  earlier: readonly PreparedRequest[],
+  request: Request,
+): Promise<PreparedRequest> {
   const planned = new Map(compose(earlier).map((candidate) => [candidate.path, candidate.content]))
   const candidates: PreparedCandidate[] = []
   try {
     for (const edit of request.edits) {
       const content = contentOf(edit)
       const live = snapshot.get(edit.path)
-      if (!request.options.overwrite && !mayReplace(live, content)) throw editedByHand(edit.path, live, content)
-      if ((planned.has(edit.path) ? planned.get(edit.path) : live) !== content) candidates.push(await prepareEdit(files, edit, content))
+      if (!request.options.overwrite && !mayReplace(live, content))
+        throw editedByHand(edit.path, live, content)
+      if ((planned.has(edit.path) ? planned.get(edit.path) : live) !== content)
+        candidates.push(await prepareEdit(files, edit, content))
     }
   } catch (error) {
     await discard([{ request, candidates }])
@@ -58,9 +79,17 @@ function contentOf(edit: FileEdit): string | undefined {
   return edit.isVerbatim ? edit.content : stamped(edit.content)
 }
 
-async function prepareEdit(files: Files, edit: FileEdit, content: string | undefined): Promise<PreparedCandidate> {
+async function prepareEdit(
+  files: Files,
+  edit: FileEdit,
+  content: string | undefined,
+): Promise<PreparedCandidate> {
   if (content === undefined) return { path: edit.path, preparedPath: undefined, content, file: undefined }
-  const file = await files.prepare(edit.path, content, edit.rights === undefined ? {} : { rights: edit.rights })
+  const file = await files.prepare(
+    edit.path,
+    content,
+    edit.rights === undefined ? {} : { rights: edit.rights },
+  )
   return { path: edit.path, preparedPath: file.preparedPath, content, file }
 }
 
@@ -91,7 +120,10 @@ function hidesOneAnother(group: readonly PreparedRequest[]): boolean {
 }
 
 function namingLiveFiles(words: string, candidates: readonly Candidate[]): string {
-  return candidates.reduce((text, each) => (each.preparedPath === undefined ? text : text.replaceAll(each.preparedPath, each.path)), words)
+  return candidates.reduce(
+    (text, each) => (each.preparedPath === undefined ? text : text.replaceAll(each.preparedPath, each.path)),
+    words,
+  )
 }
 
 async function discard(requests: readonly PreparedRequest[]): Promise<void> {

@@ -17,7 +17,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
 }
 const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { syscall: 'getaddrinfo' })
 const open = (options: AddressOptions = {}) =>
-  openAddresses({ resolve: async (name) => names[name] ?? Promise.reject(unknown), own: () => ['192.0.2.99', '2001:db8::99'], ...options })
+  openAddresses({
+    resolve: async (name) => names[name] ?? Promise.reject(unknown),
+    own: () => ['192.0.2.99', '2001:db8::99'],
+    ...options,
+  })
 const isOf = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 
 describe('the addresses that callers may reach', () => {
@@ -34,7 +38,8 @@ describe('the addresses that callers may reach', () => {
   })
 
   it('may be IPv6, in brackets or without', async () => {
-    for (const host of ['[2001:db8::1]', '2001:db8::1']) assert.equal((await open().resolveAllowed(host, 80, everybody)).address, '2001:db8::1')
+    for (const host of ['[2001:db8::1]', '2001:db8::1'])
+      assert.equal((await open().resolveAllowed(host, 80, everybody)).address, '2001:db8::1')
   })
 
   it('are no internal ones, by address or by name, for those who are not superusers', async () => {
@@ -54,7 +59,10 @@ describe('the addresses that callers may reach', () => {
   })
 
   it('do not tell what an internal name leads to', async () => {
-    await assert.rejects(open().resolveAllowed('inside.test', 80, everybody), (error: Error) => !error.message.includes('10.0.0.5'))
+    await assert.rejects(
+      open().resolveAllowed('inside.test', 80, everybody),
+      (error: Error) => !error.message.includes('10.0.0.5'),
+    )
   })
 
   it('are the public one of a name that also has an internal one', async () => {
@@ -68,13 +76,17 @@ describe('the addresses that callers may reach', () => {
 
   it('are internal ones where the configuration allows them', async () => {
     const addresses = open({ allow: ['10.0.0.0/30', '10.0.0.5', 'fd00::/8'] })
-    for (const host of ['10.0.0.3', 'inside.test', 'fd00::1']) await addresses.resolveAllowed(host, 80, everybody)
+    for (const host of ['10.0.0.3', 'inside.test', 'fd00::1'])
+      await addresses.resolveAllowed(host, 80, everybody)
     await assert.rejects(addresses.resolveAllowed('10.0.0.6', 80, everybody), isOf(AddressRefused))
   })
 
   it('say which name has none', async () => {
     for (const host of ['unknown.test', 'empty.test'])
-      await assert.rejects(open().resolveAllowed(host, 80, superuser), (error) => isOf(HostNotFound)(error) && String(error).includes(host))
+      await assert.rejects(
+        open().resolveAllowed(host, 80, superuser),
+        (error) => isOf(HostNotFound)(error) && String(error).includes(host),
+      )
   })
 
   it('have a host name and a port', async () => {
@@ -85,12 +97,21 @@ describe('the addresses that callers may reach', () => {
       ['public.test', 0],
       ['public.test', 65_536],
     ] as const)
-      await assert.rejects(open().resolveAllowed(host, port, superuser), isOf(AddressRefused), `${host} ${port}`)
+      await assert.rejects(
+        open().resolveAllowed(host, port, superuser),
+        isOf(AddressRefused),
+        `${host} ${port}`,
+      )
   })
 
   it('are given up when the caller goes away', async () => {
     const ending = new AbortController()
-    const asked = open({ resolve: () => new Promise(() => {}) }).resolveAllowed('slow.test', 80, everybody, ending.signal)
+    const asked = open({ resolve: () => new Promise(() => {}) }).resolveAllowed(
+      'slow.test',
+      80,
+      everybody,
+      ending.signal,
+    )
     ending.abort(new Error('went away'))
     await assert.rejects(asked, /went away/)
   })
@@ -98,7 +119,9 @@ describe('the addresses that callers may reach', () => {
   it('wait for their turn, and those that nobody waits for keep no others waiting', async () => {
     const [take, ending] = [lookupTurns(1), new AbortController()]
     const leave = await take(new AbortController().signal)
-    const given = Promise.all(Array.from({ length: 100 }, () => take(ending.signal).catch((error: unknown) => error)))
+    const given = Promise.all(
+      Array.from({ length: 100 }, () => take(ending.signal).catch((error: unknown) => error)),
+    )
     const last = take(new AbortController().signal)
     ending.abort('gone')
     assert.ok((await given).every((reason) => reason === 'gone'))
@@ -113,13 +136,26 @@ describe('the addresses that callers may reach', () => {
       ['-x', 80],
       ['public.test', 0],
     ] as const)
-      await assert.rejects(open().resolveAllowed(host, port, everybody), (error) => error instanceof Error && error.message.startsWith('url: '))
+      await assert.rejects(
+        open().resolveAllowed(host, port, everybody),
+        (error) => error instanceof Error && error.message.startsWith('url: '),
+      )
   })
 })
 
 describe('ranges of addresses', () => {
   it('tell internal addresses from public ones', () => {
-    const inside = ['127.9.9.9', '172.31.255.255', '100.64.0.1', '224.0.0.1', '255.255.255.255', '168.63.129.16', '::', 'fe80::1', 'fe80::1%eth0']
+    const inside = [
+      '127.9.9.9',
+      '172.31.255.255',
+      '100.64.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '168.63.129.16',
+      '::',
+      'fe80::1',
+      'fe80::1%eth0',
+    ]
     const wrapped = [
       '::ffff:a00:1',
       '::ffff:0:10.0.0.1',
@@ -131,13 +167,30 @@ describe('ranges of addresses', () => {
       'ff02::1',
       'fec0::1',
     ]
-    const outside = ['192.0.2.1', '172.32.0.1', '100.128.0.1', '2001:db8::1', '::ffff:192.0.2.1', '64:ff9b::c000:201', '2002:c000:201::']
+    const outside = [
+      '192.0.2.1',
+      '172.32.0.1',
+      '100.128.0.1',
+      '2001:db8::1',
+      '::ffff:192.0.2.1',
+      '64:ff9b::c000:201',
+      '2002:c000:201::',
+    ]
     for (const address of [...inside, ...wrapped]) assert.equal(isInternal(address), true, address)
     for (const address of outside) assert.equal(isInternal(address), false, address)
   })
 
   it('are refused when they are none', () => {
-    for (const text of ['', '10.0.0.0/33', '10.0.0', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/', 'fe80::1%eth0', 'ten'])
+    for (const text of [
+      '',
+      '10.0.0.0/33',
+      '10.0.0',
+      'fd00::/129',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+      'fe80::1%eth0',
+      'ten',
+    ])
       assert.throws(() => rangesOf([text]), RangeError, text)
   })
 })

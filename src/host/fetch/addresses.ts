@@ -41,15 +41,23 @@ const limitMs = 10_000
 const mostLookups = 2
 
 /** Opens the policy on outbound addresses; `allow` that is no address or network throws a RangeError. */
-export function openAddresses({ allow = [], resolve = resolveHere, own = ownAddresses }: AddressOptions = {}): Addresses {
+export function openAddresses({
+  allow = [],
+  resolve = resolveHere,
+  own = ownAddresses,
+}: AddressOptions = {}): Addresses {
   const allowed = rangesOf(allow)
   return {
     resolveAllowed: async (host, port, asker, signal) => {
       const name = host.replace(/^\[(.*)\]$/, '$1')
-      if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-')) throw AddressRefused(`url: ${name.slice(0, 253)} is no host name`)
-      if (!Number.isInteger(port) || port < 1 || port > 65_535) throw AddressRefused(`url: the port ${port} is not from 1 to 65535`)
+      if (!/^[A-Za-z0-9._:%-]{1,253}$/.test(name) || name.startsWith('-'))
+        throw AddressRefused(`url: ${name.slice(0, 253)} is no host name`)
+      if (!Number.isInteger(port) || port < 1 || port > 65_535)
+        throw AddressRefused(`url: the port ${port} is not from 1 to 65535`)
       const addresses = isIP(name) === 0 ? await found(name, resolve, signal) : [name]
-      const address = asker.isAdmin ? addresses[0] : addresses.find((each) => isReachable(each, allowed, rangesOf(own())))
+      const address = asker.isAdmin
+        ? addresses[0]
+        : addresses.find((each) => isReachable(each, allowed, rangesOf(own())))
       if (address === undefined) throw AddressRefused(refusal(name, addresses))
       return { host: name, port, address, family: isIP(address) === 6 ? 6 : 4 }
     },
@@ -64,15 +72,25 @@ function isReachable(address: string, allowed: Ranges, own: Ranges): boolean {
 // What an internal name resolves to is not told: it would draw a map of the network behind the panel.
 function refusal(name: string, addresses: readonly string[]): string {
   const words = 'only superusers may reach internal addresses and this host itself from here'
-  return addresses.includes(name) ? `url: ${name} is refused: ${words}` : `url: ${name} leads to an address that is refused: ${words}`
+  return addresses.includes(name)
+    ? `url: ${name} is refused: ${words}`
+    : `url: ${name} leads to an address that is refused: ${words}`
 }
 
-async function found(name: string, resolve: NonNullable<AddressOptions['resolve']>, signal?: AbortSignal): Promise<readonly string[]> {
+async function found(
+  name: string,
+  resolve: NonNullable<AddressOptions['resolve']>,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])])
-  const ended = new Promise<never>((_, reject) => until.addEventListener('abort', () => reject(until.reason), { once: true }))
+  const ended = new Promise<never>((_, reject) =>
+    until.addEventListener('abort', () => reject(until.reason), { once: true }),
+  )
   ended.catch(() => {}) // heard of only while the lookup runs
   try {
-    const addresses = (await Promise.race([resolve(name, until), ended])).filter((address) => isIP(address) !== 0)
+    const addresses = (await Promise.race([resolve(name, until), ended])).filter(
+      (address) => isIP(address) !== 0,
+    )
     if (addresses.length > 0) return addresses
   } catch (cause) {
     signal?.throwIfAborted()
@@ -81,7 +99,8 @@ async function found(name: string, resolve: NonNullable<AddressOptions['resolve'
   throw HostNotFound(`url: ${name} has no address`)
 }
 
-const isDnsFailure = (error: unknown): boolean => error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
+const isDnsFailure = (error: unknown): boolean =>
+  error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
 
 const turns = lookupTurns(mostLookups)
 

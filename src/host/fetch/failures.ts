@@ -16,7 +16,9 @@ export function failureOf(error: unknown, url: URL, signal: AbortSignal | undefi
   if (signal?.aborted === true) return signal.reason
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return FetchFailed(`url: ${shownUrl(url)}: ${words.get(code) ?? tlsWords(error, code) ?? `the answer cannot be read (${code || 'unknown'})`}`)
+  return FetchFailed(
+    `url: ${shownUrl(url)}: ${words.get(code) ?? tlsWords(error, code) ?? `the answer cannot be read (${code || 'unknown'})`}`,
+  )
 }
 
 // OpenSSL's own words, such as "self-signed certificate", name no address.

@@ -64,26 +64,34 @@ export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fet
 function leadsTo(response: IncomingMessage, from: URL): URL {
   response.destroy()
   const { location } = response.headers
-  if (location === undefined) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects without saying where`)
+  if (location === undefined)
+    throw FetchFailed(`url: ${shownUrl(from)}: the server redirects without saying where`)
   const to = URL.parse(location, from)
   if (to === null) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects to what is no URL`)
   try {
     return readUrl(to.href)
   } catch (cause) {
-    throw cause instanceof Problem ? FetchFailed(`url: ${shownUrl(from)}: the server redirects to a URL that is refused: ${cause.message}`) : cause
+    throw cause instanceof Problem
+      ? FetchFailed(`url: ${shownUrl(from)}: the server redirects to a URL that is refused: ${cause.message}`)
+      : cause
   }
 }
 
 function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: number): Fetched {
   try {
     const { statusCode: status, headers } = response
-    if (status === 416 && wanted.from && headers['content-range'] === `bytes */${wanted.from.offset}`) return complete(response, wanted.from)
-    if (status !== 200 && status !== 206) throw FetchFailed(`url: ${shownUrl(url)}: the server answered ${status}`)
+    if (status === 416 && wanted.from && headers['content-range'] === `bytes */${wanted.from.offset}`)
+      return complete(response, wanted.from)
+    if (status !== 200 && status !== 206)
+      throw FetchFailed(`url: ${shownUrl(url)}: the server answered ${status}`)
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
     const offset = status === 206 ? continuedAt(headers['content-range'], wanted.from?.offset) : 0
     const sizeBytes = length === undefined ? undefined : offset + length
-    if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes) throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted.maxBytes)
-    const stream = Readable.from(received({ response, url, wanted, stallMs, offset, sizeBytes }), { objectMode: false })
+    if (sizeBytes !== undefined && sizeBytes > wanted.maxBytes)
+      throw tooLarge(url, `the file has ${sizeBytes} bytes`, wanted.maxBytes)
+    const stream = Readable.from(received({ response, url, wanted, stallMs, offset, sizeBytes }), {
+      objectMode: false,
+    })
     return { stream, offset, sizeBytes, validator: validatorOf(headers) }
   } catch (error) {
     response.destroy()
@@ -92,7 +100,10 @@ function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: num
 }
 
 // Nothing was missing: the file ends where the earlier download broke off.
-function complete(response: IncomingMessage, { offset, validator }: { readonly offset: number; readonly validator: string }): Fetched {
+function complete(
+  response: IncomingMessage,
+  { offset, validator }: { readonly offset: number; readonly validator: string },
+): Fetched {
   response.destroy()
   return { stream: Readable.from([]), offset, sizeBytes: offset, validator }
 }
@@ -100,7 +111,8 @@ function complete(response: IncomingMessage, { offset, validator }: { readonly o
 function continuedAt(range: string | undefined, offset: number | undefined): number {
   const [, from, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? '') ?? []
   const isRest = total === '*' || Number(last) + 1 === Number(total)
-  if (offset === undefined || Number(from) !== offset || !isRest) throw FetchFailed('url: the server sent another part than was asked for')
+  if (offset === undefined || Number(from) !== offset || !isRest)
+    throw FetchFailed('url: the server sent another part than was asked for')
   return offset
 }
 

@@ -1,4 +1,10 @@
-export { type AddressOptions, type Addresses, type Asker, openAddresses, type PinnedAddress } from './addresses.ts'
+export {
+  type AddressOptions,
+  type Addresses,
+  type Asker,
+  openAddresses,
+  type PinnedAddress,
+} from './addresses.ts'
 export * as fetchProblems from './problems.ts'
 export { rangesOf } from './ranges.ts'
 export { type Fetch, type FetchOptions, openFetch } from './fetch.ts'

@@ -55,12 +55,16 @@ export function rangesOf(texts: readonly string[]): Ranges {
     const [address = '', length, ...rest] = text.split('/')
     const most = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : -1
     const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : most + 1
-    if (most < 0 || bits > most || rest.length > 0) throw new RangeError(`${text} is no address and no network such as 192.0.2.0/24`)
+    if (most < 0 || bits > most || rest.length > 0)
+      throw new RangeError(`${text} is no address and no network such as 192.0.2.0/24`)
     if (most === 32) v4.addSubnet(address, bits, 'ipv4')
     else v6.addSubnet(address, bits, 'ipv6')
   }
   // Apart, because a BlockList of Node also matches IPv4-mapped addresses against IPv4 ranges.
-  return { has: (address) => (isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6')) }
+  return {
+    has: (address) =>
+      isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6'),
+  }
 }
 
 /** The sixteen bytes of an IPv6 address. */

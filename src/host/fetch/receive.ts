@@ -16,7 +16,14 @@ interface Receiving {
 const leastBytesPerSecond = 512
 
 /** The bytes of an answer. Only the time in which we wait for the server counts against it: not while the disk is slow. */
-export async function* received({ response, url, wanted, stallMs, offset, sizeBytes }: Receiving): AsyncGenerator<Buffer> {
+export async function* received({
+  response,
+  url,
+  wanted,
+  stallMs,
+  offset,
+  sizeBytes,
+}: Receiving): AsyncGenerator<Buffer> {
   const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]()
   const failed = (words: string) => FetchFailed(`url: ${shownUrl(url)}: ${words} for ${stallMs / 1000} s`)
   const stalled = () => response.destroy(failed('the server sent nothing'))
@@ -33,7 +40,8 @@ export async function* received({ response, url, wanted, stallMs, offset, sizeBy
       wanted.onProgress?.(end, sizeBytes)
       yield value
       if (waitedMs < stallMs) continue
-      if (windowBytes * 1000 < leastBytesPerSecond * waitedMs) throw failed(`the server sent less than ${leastBytesPerSecond} bytes a second`)
+      if (windowBytes * 1000 < leastBytesPerSecond * waitedMs)
+        throw failed(`the server sent less than ${leastBytesPerSecond} bytes a second`)
       ;[waitedMs, windowBytes] = [0, 0]
     }
   } catch (error) {

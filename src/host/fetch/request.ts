@@ -39,13 +39,15 @@ export function ask({ url, pinned, limits, signal, from }: Asked): Promise<Incom
       connection: 'close',
       ...(from && { range: `bytes=${from.offset}-`, 'if-range': from.validator }),
     },
-    lookup: (_host, { all }, done) => (all === true ? done(null, [{ address, family }]) : done(null, address, family)),
+    lookup: (_host, { all }, done) =>
+      all === true ? done(null, [{ address, family }]) : done(null, address, family),
     ...(signal && { signal }),
     ...(limits.ca !== undefined && { ca: limits.ca }),
   }
   const asking = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
   return new Promise((resolve, reject) => {
-    const late = () => asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
+    const late = () =>
+      asking.destroy(FetchFailed(`url: ${shownUrl(url)}: no answer within ${limits.connectMs / 1000} s`))
     const timer = setTimeout(late, limits.connectMs)
     asking.on('close', () => clearTimeout(timer))
     asking.on('error', (error) => reject(failureOf(error, url, signal)))

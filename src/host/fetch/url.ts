@@ -7,8 +7,10 @@ export function readUrl(text: string): URL {
   if (text.length > longest) throw UrlInvalid(`url: must be at most ${longest} characters`)
   const url = URL.parse(text)
   if (url === null) throw UrlInvalid('url: must be a URL such as https://example.com/file.zip')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw UrlInvalid(`url: must begin with http:// or https://, not ${url.protocol}`)
-  if (url.username !== '' || url.password !== '') throw UrlInvalid('url: must not hold a user name or password')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw UrlInvalid(`url: must begin with http:// or https://, not ${url.protocol}`)
+  if (url.username !== '' || url.password !== '')
+    throw UrlInvalid('url: must not hold a user name or password')
   if (url.hostname === '') throw UrlInvalid('url: must name a host')
   url.hash = ''
   return url

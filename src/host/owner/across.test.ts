@@ -12,20 +12,32 @@ describe('a home with another file system in it', { skip }, () => {
     bench = makeBench()
     const { uid, gid } = bench.alice
     mkdirSync(at('disk'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=8m,uid=${uid},gid=${gid},mode=755`, 'other', at('disk')])
+    execFileSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=8m,uid=${uid},gid=${gid},mode=755`,
+      'other',
+      at('disk'),
+    ])
   })
   after(async () => {
     root('chattr -R -f -i "$0"; umount "$0/disk"')
     await bench.remove()
   })
   beforeEach(() => {
-    root('chattr -R -f -i "$0"; mount -o remount,rw "$0/disk"; find "$0" -mindepth 1 -not -path "$0/disk" -delete')
+    root(
+      'chattr -R -f -i "$0"; mount -o remount,rw "$0/disk"; find "$0" -mindepth 1 -not -path "$0/disk" -delete',
+    )
     root(
       'mkdir -p "$0/disk/album/a" "$0/disk/album/z"; echo 1 >"$0/disk/album/a/one"; echo 3 >"$0/disk/album/z/three"; chown -R "$1" "$0/disk/album"',
     )
   })
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
-  const root = (script: string) => execFileSync('sh', ['-c', `${script}; true`, bench.alice.home, String(bench.alice.uid)], { stdio: 'ignore' })
+  const root = (script: string) =>
+    execFileSync('sh', ['-c', `${script}; true`, bench.alice.home, String(bench.alice.uid)], {
+      stdio: 'ignore',
+    })
   const own = () => bench.owners.of(bench.alice)
   const said = async (work: Promise<unknown>) =>
     work.then(
@@ -61,13 +73,20 @@ describe('a home with another file system in it', { skip }, () => {
     }
     root('chattr -i "$0/disk/album/z/three"; mount -o remount,ro "$0/disk"')
     const readOnly = [/^disk(\/album)?: the file system is read-only$/, false] as const
-    for (const work of [() => own().move('disk/album', 'album'), () => own().remove(['disk/album'], { trash: true })]) {
+    for (const work of [
+      () => own().move('disk/album', 'album'),
+      () => own().remove(['disk/album'], { trash: true }),
+    ]) {
       const [words, isPartial] = await said(work())
       assert.match(String(words), readOnly[0])
       assert.equal(isPartial, false)
     }
     assert.deepEqual(
-      [files('disk/album'), readdirSync(at()).filter((name) => !name.startsWith('.')), (await own().trash.list()).total],
+      [
+        files('disk/album'),
+        readdirSync(at()).filter((name) => !name.startsWith('.')),
+        (await own().trash.list()).total,
+      ],
       [whole, ['disk'], 0],
     )
   })
@@ -89,7 +108,11 @@ describe('a home with another file system in it', { skip }, () => {
 
 function flagsOf(path: string): string {
   try {
-    return execFileSync('lsattr', [path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(' ')[0] ?? ''
+    return (
+      execFileSync('lsattr', [path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(
+        ' ',
+      )[0] ?? ''
+    )
   } catch {
     return ''
   }

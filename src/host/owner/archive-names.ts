@@ -16,5 +16,7 @@ export const archiveEndings = Object.keys(formats)
 
 /** The format that a name says; nothing where it says none. */
 export function formatOf(name: string): ArchiveFormat | undefined {
-  return Object.entries(formats).find(([ending]) => name.toLowerCase().endsWith(ending) && name.length > ending.length)?.[1]
+  return Object.entries(formats).find(
+    ([ending]) => name.toLowerCase().endsWith(ending) && name.length > ending.length,
+  )?.[1]
 }

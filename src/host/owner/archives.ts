@@ -9,7 +9,12 @@ import { maxReplaced, replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
 import type { ArchiveLook, ExtractOptions, Replacing } from './shapes.ts'
 
-const defaultLimits: ExtractLimits = { maxBytes: 20 * 1024 ** 3, maxEntries: 300_000, maxDepth: 64, maxRatio: 250 }
+const defaultLimits: ExtractLimits = {
+  maxBytes: 20 * 1024 ** 3,
+  maxEntries: 300_000,
+  maxDepth: 64,
+  maxRatio: 250,
+}
 
 /** Packing and unpacking in a hosting user's home. */
 export class OwnerArchives {
@@ -26,7 +31,11 @@ export class OwnerArchives {
     options: ExtractOptions = {},
   ): Promise<{ readonly archive: string; readonly bytes: number }> {
     const format = formatOf(archive)
-    if (format === undefined) throw problemOf({ code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` }, shown(archive))
+    if (format === undefined)
+      throw problemOf(
+        { code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` },
+        shown(archive),
+      )
     const named = { field: 'archive_name', path: archive }
     const request: Call = { op: 'compress', paths: paths.map(toBytes), archive: toBytes(named), format }
     const onNote = (note: unknown) => {
@@ -57,18 +66,48 @@ export class OwnerArchives {
     const { limits, replacing, signal } = options
     const tells = replacing && { maxFiles: maxReplaced, compareBytes: replacing.compareBytes }
     const paths = { archive: toBytes(archive), dest: toBytes(dest) }
-    const request: Call = { op: 'extract', ...paths, limits: { ...defaultLimits, ...limits }, ...(tells && { tells }) }
+    const request: Call = {
+      op: 'extract',
+      ...paths,
+      limits: { ...defaultLimits, ...limits },
+      ...(tells && { tells }),
+    }
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
     const telling = replacing && tellingOf(replacing)
-    return this.#asking.ask({ request, reply: replies.note, about: archive, also: [dest], signal, onNote, ...telling })
+    return this.#asking.ask({
+      request,
+      reply: replies.note,
+      about: archive,
+      also: [dest],
+      signal,
+      onNote,
+      ...telling,
+    })
   }
 
   /** Reads an archive as if to unpack it, and says what that would do. Fails as that would. */
-  async look(archive: OwnerPath, dest: OwnerPath, options: { readonly signal?: AbortSignal } = {}): Promise<ArchiveLook> {
-    const request: Call = { op: 'look', archive: toBytes(archive), dest: toBytes(dest), limits: defaultLimits }
-    const question = { request, reply: replies.looked, about: archive, also: [dest], limit: lookLimitBytes, signal: options.signal, onNote: () => {} }
+  async look(
+    archive: OwnerPath,
+    dest: OwnerPath,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ArchiveLook> {
+    const request: Call = {
+      op: 'look',
+      archive: toBytes(archive),
+      dest: toBytes(dest),
+      limits: defaultLimits,
+    }
+    const question = {
+      request,
+      reply: replies.looked,
+      about: archive,
+      also: [dest],
+      limit: lookLimitBytes,
+      signal: options.signal,
+      onNote: () => {},
+    }
     const looked = await this.#asking.ask(question)
     return { ...looked, paths: looked.paths.map((path) => Buffer.from(path, 'latin1').toString('utf8')) }
   }

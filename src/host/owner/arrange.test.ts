@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { AlreadyThere, HelperFailed, NoSuchFile, NotAFile, NotAFolder, NotPermitted, PathInvalid } from './problems.ts'
+import {
+  AlreadyThere,
+  HelperFailed,
+  NoSuchFile,
+  NotAFile,
+  NotAFolder,
+  NotPermitted,
+  PathInvalid,
+} from './problems.ts'
 import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
@@ -18,7 +37,13 @@ describe('arranging a home', { skip }, () => {
     execFileSync('sh', ['-c', 'chattr -R -i -- "$1" 2>&1 || true', 'sh', bench.alice.home])
     return bench.remove()
   })
-  beforeEach(() => execFileSync('sh', ['-c', 'chattr -R -i -- "$1"; find "$1" -mindepth 1 -delete', 'sh', bench.alice.home], { stdio: 'ignore' }))
+  beforeEach(() =>
+    execFileSync(
+      'sh',
+      ['-c', 'chattr -R -i -- "$1"; find "$1" -mindepth 1 -delete', 'sh', bench.alice.home],
+      { stdio: 'ignore' },
+    ),
+  )
   const own = () => bench.owners.of(bench.alice)
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-c', script)
@@ -49,7 +74,10 @@ describe('arranging a home', { skip }, () => {
     )
     await own().copy('a', 'b')
     const described = (folder: string) =>
-      execFileSync('sh', ['-c', 'getfacl -Rn . ; getfattr -Rd -m ^user . ; stat -c %n:%h:%y . f g'], { cwd: at(folder), encoding: 'utf8' })
+      execFileSync('sh', ['-c', 'getfacl -Rn . ; getfattr -Rd -m ^user . ; stat -c %n:%h:%y . f g'], {
+        cwd: at(folder),
+        encoding: 'utf8',
+      })
     assert.match(described('a'), /default:group:12345:r-x[^]*user:12345:r--[^]*user\.note="kept"[^]*f:2:/)
     assert.equal(described('b'), described('a'))
   })
@@ -68,7 +96,10 @@ describe('arranging a home', { skip }, () => {
     await own().copy('a', 'b')
     assert.deepEqual(readdirSync(at('b')), ['f'])
     writeFileSync(at('a/of-root'), 'x', { mode: 0o600 })
-    await assert.rejects(own().copy('a', 'c'), (error: Error) => is(NotPermitted)(error) && error.message.startsWith('a/of-root'))
+    await assert.rejects(
+      own().copy('a', 'c'),
+      (error: Error) => is(NotPermitted)(error) && error.message.startsWith('a/of-root'),
+    )
     assert.deepEqual(readdirSync(at()).toSorted(), ['a', 'b'])
   })
 
@@ -93,7 +124,10 @@ describe('arranging a home', { skip }, () => {
   it('goes into a folder that stands there when asked to, and replaces files only when allowed', async () => {
     sh('mkdir d e; printf 1 > f; printf 2 > d/f')
     await assert.rejects(own().copy('f', 'd'), is(AlreadyThere))
-    await assert.rejects(own().copy('f', 'd/', { into: true }), (error: Error) => is(AlreadyThere)(error) && error.message.startsWith('d/f exists'))
+    await assert.rejects(
+      own().copy('f', 'd/', { into: true }),
+      (error: Error) => is(AlreadyThere)(error) && error.message.startsWith('d/f exists'),
+    )
     await own().copy('f', 'd/', { into: true, overwrite: true })
     assert.equal(readFileSync(at('d/f'), 'utf8'), '1')
     await own().move('d/f', '/', { into: true, overwrite: true })
@@ -110,8 +144,14 @@ describe('arranging a home', { skip }, () => {
       await assert.rejects(own().move('a', to), is(PathInvalid), to)
     }
     await assert.rejects(own().copy('', 'x'), is(PathInvalid))
-    await assert.rejects(own().copy('absent', 'x'), (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('absent does'))
-    await assert.rejects(own().copy('a', 'absent/x'), (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('absent does'))
+    await assert.rejects(
+      own().copy('absent', 'x'),
+      (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('absent does'),
+    )
+    await assert.rejects(
+      own().copy('a', 'absent/x'),
+      (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('absent does'),
+    )
     await assert.rejects(own().move('absent', 'x'), is(NoSuchFile))
     await assert.rejects(own().copy('p', 'x'), is(NotAFile))
     assert.deepEqual(readdirSync(at()).toSorted(), ['a', 'la', 'p'])
@@ -140,10 +180,14 @@ describe('arranging a home', { skip }, () => {
     writeFileSync(join(bench.bob.home, 'd/secret'), 'of bob', { mode: 0o644 })
     sh(`mkdir s1; touch s1/f; ln -s ${bench.bob.home}/d s2`)
     const loop = 'while :; do mv -T s1 s3; mv -T s2 s1; mv -T s1 s2; mv -T s3 s1; done'
-    const swapper = spawn('setpriv', [`--reuid=${bench.alice.uid}`, `--regid=${bench.alice.gid}`, '--clear-groups', 'sh', '-c', loop], {
-      cwd: at(),
-      stdio: 'ignore',
-    })
+    const swapper = spawn(
+      'setpriv',
+      [`--reuid=${bench.alice.uid}`, `--regid=${bench.alice.gid}`, '--clear-groups', 'sh', '-c', loop],
+      {
+        cwd: at(),
+        stdio: 'ignore',
+      },
+    )
     try {
       for (let n = 0; n < 60; n++) {
         await own()
@@ -162,7 +206,8 @@ describe('arranging a home', { skip }, () => {
     }
     assert.equal(statSync(join(bench.bob.home, 'd/secret')).mode & 0o777, 0o644)
     const copied = readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.startsWith('c') && path.endsWith('secret') && lstatSync(at(path.split('/')[0]!)).isDirectory(),
+      (path) =>
+        path.startsWith('c') && path.endsWith('secret') && lstatSync(at(path.split('/')[0]!)).isDirectory(),
     )
     assert.deepEqual(copied, [])
   })
@@ -190,10 +235,14 @@ describe('arranging a home', { skip }, () => {
   })
 
   it('changes the modes of files or of folders alone, and leaves closed folders as they were', async () => {
-    sh('mkdir -p only/closed only/open; touch only/f only/closed/g only/open/h; chmod 755 only; chmod 750 only/open; chmod 100 only/closed')
+    sh(
+      'mkdir -p only/closed only/open; touch only/f only/closed/g only/open/h; chmod 755 only; chmod 750 only/open; chmod 100 only/closed',
+    )
     const modes = () => {
       chmodSync(at('only/closed'), 0o700)
-      return ['only', 'only/open', 'only/f', 'only/closed/g', 'only/open/h'].map((path) => (statSync(at(path)).mode & 0o777).toString(8))
+      return ['only', 'only/open', 'only/f', 'only/closed/g', 'only/open/h'].map((path) =>
+        (statSync(at(path)).mode & 0o777).toString(8),
+      )
     }
     assert.deepEqual(await own().chmod('only', 0o604, { recursive: true, only: 'files' }), { changed: 3 })
     assert.equal(statSync(at('only/closed')).mode & 0o777, 0o100)
@@ -208,12 +257,19 @@ describe('arranging a home', { skip }, () => {
       'mkdir -p a/b/c; head -c 12345 /dev/zero > a/f; ln a/f a/hard; ln -s /etc/passwd a/l; touch "a/$(printf \'n\\nl\')"; truncate -s 9G a/b/sparse; mkdir "$(printf \'d\\377\')"',
     )
     for (const path of ['a', '/', 'a/b/c/'])
-      assert.equal((await own().dirsize(path)).bytes, Number(execFileSync('du', ['-sb', at(path)], { encoding: 'utf8' }).split('\t')[0]), path)
+      assert.equal(
+        (await own().dirsize(path)).bytes,
+        Number(execFileSync('du', ['-sb', at(path)], { encoding: 'utf8' }).split('\t')[0]),
+        path,
+      )
     assert.ok((await own().dirsize(Buffer.from([0x64, 0xff]))).bytes > 0)
     await assert.rejects(own().dirsize('a/f'), is(NotAFolder))
     await assert.rejects(own().dirsize('absent'), is(NoSuchFile))
     mkdirSync(at('a/closed'), { mode: 0o700 })
-    await assert.rejects(own().dirsize('a'), (error: Error) => is(NotPermitted)(error) && error.message.includes('closed'))
+    await assert.rejects(
+      own().dirsize('a'),
+      (error: Error) => is(NotPermitted)(error) && error.message.includes('closed'),
+    )
   })
 
   it('locks a file so that its owner cannot change it, and unlocks it', async () => {

@@ -71,13 +71,39 @@ export class Asking {
     if (!this.#isForeseeing || isRead(question.request)) return this.#ask(question)
     if (!isForeseeable(question.request)) throw new Error(`${question.request.op} cannot be foreseen`)
     const { request: of, about, also = [], signal } = question
-    throw new Foretold(await this.#ask({ request: { op: 'foresee', of }, reply: replies.foreseen, about, also, signal, limit: foreseenBytes }))
+    throw new Foretold(
+      await this.#ask({
+        request: { op: 'foresee', of },
+        reply: replies.foreseen,
+        about,
+        also,
+        signal,
+        limit: foreseenBytes,
+      }),
+    )
   }
 
   async #ask<T>(question: Question<T>): Promise<T> {
-    const { request, reply, about, also = [], limit = replyLimits.small, signal, onNote, told, during } = question
+    const {
+      request,
+      reply,
+      about,
+      also = [],
+      limit = replyLimits.small,
+      signal,
+      onNote,
+      told,
+      during,
+    } = question
     signal?.throwIfAborted()
-    const plan: CallPlan = { request, reply, replyLimitBytes: limit, stallMs: this.stallMs, ...(onNote === undefined ? {} : { onNote }), ...told }
+    const plan: CallPlan = {
+      request,
+      reply,
+      replyLimitBytes: limit,
+      stallMs: this.stallMs,
+      ...(onNote === undefined ? {} : { onNote }),
+      ...told,
+    }
     try {
       return await (large.has(request.op) ? this.useLarge : this.use)(async (running) => {
         const pending = running.channel.call(plan)
@@ -100,13 +126,18 @@ export class Asking {
   /** What the program's refusal means; a call that was cancelled fails with the reason of its signal. */
   failure(outcome: Outcome, sent: readonly OwnerPath[], signal?: AbortSignal): unknown {
     if (!('fail' in outcome)) return HelperFailed(`${shown(sent[0] ?? '')}: it ended early`)
-    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true ? signal.reason : problemOf(outcome.fail, ...sent)
+    return outcome.fail.code === 'CANCELLED' && signal?.aborted === true
+      ? signal.reason
+      : problemOf(outcome.fail, ...sent)
   }
 
   /** What it means that the program itself broke off or hangs. */
   explained(error: unknown, sent: OwnerPath): unknown {
     if (!(error instanceof ChannelBroken)) return error
-    if (error.reason === 'stuck') return OwnerUnavailable(`${shown(sent)}: the file system did not answer in time`, { cause: error })
-    return HelperFailed(`${shown(sent)}: the program that works for ${this.account.name} ended`, { cause: error })
+    if (error.reason === 'stuck')
+      return OwnerUnavailable(`${shown(sent)}: the file system did not answer in time`, { cause: error })
+    return HelperFailed(`${shown(sent)}: the program that works for ${this.account.name} ended`, {
+      cause: error,
+    })
   }
 }

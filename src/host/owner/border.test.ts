@@ -22,10 +22,15 @@ function readAll(bytes: Buffer, step: number): string[] {
 }
 
 describe('frames', () => {
-  const stream = Buffer.concat([frame(kinds.done, 1, Buffer.from('{"a":1}')), frame(kinds.end, 2), frame(kinds.done, 300, Buffer.from('x'))])
+  const stream = Buffer.concat([
+    frame(kinds.done, 1, Buffer.from('{"a":1}')),
+    frame(kinds.end, 2),
+    frame(kinds.done, 300, Buffer.from('x')),
+  ])
 
   it('come out whole, wherever the stream was cut', () => {
-    for (const step of [1, 2, 8, 9, 10, 1000]) assert.deepEqual(readAll(stream, step), ['8 1 {"a":1}', '3 2 ', '8 300 x'], String(step))
+    for (const step of [1, 2, 8, 9, 10, 1000])
+      assert.deepEqual(readAll(stream, step), ['8 1 {"a":1}', '3 2 ', '8 300 x'], String(step))
   })
 
   it('pass the parts of a body on as they come', () => {
@@ -33,7 +38,11 @@ describe('frames', () => {
   })
 
   it('are refused by their header alone: too large, unexpected, or an empty part', () => {
-    for (const bad of [frame(kinds.done, 1, Buffer.alloc(101)).subarray(0, 9), frame(kinds.note, 1), frame(kinds.bytes, 1)]) {
+    for (const bad of [
+      frame(kinds.done, 1, Buffer.alloc(101)).subarray(0, 9),
+      frame(kinds.note, 1),
+      frame(kinds.bytes, 1),
+    ]) {
       assert.throws(() => readAll(bad, 100), FrameRefused)
     }
   })
@@ -46,7 +55,10 @@ describe('paths of a home', () => {
 
   it('travel as bytes and come back as text or base64', () => {
     assert.deepEqual(nameFields(toBytes('käse')), { name: 'käse' })
-    assert.deepEqual(nameFields(toBytes(Buffer.from('Zv8=', 'base64'))), { name: 'f\ufffd', name_b64: 'Zv8=' })
+    assert.deepEqual(nameFields(toBytes(Buffer.from('Zv8=', 'base64'))), {
+      name: 'f\ufffd',
+      name_b64: 'Zv8=',
+    })
   })
 
   it('hold any bytes in text, also those that are not UTF-8, and give them back', () => {
@@ -65,7 +77,8 @@ describe('paths of a home', () => {
     for (const bad of ['a\ud800', '\udc41', 'x\0', 'a/../b'])
       assert.throws(
         () => toBytes({ field: 'path', path: bad }),
-        (error: unknown) => error instanceof Problem && error.kind === PathInvalid && error.message.startsWith('path: '),
+        (error: unknown) =>
+          error instanceof Problem && error.kind === PathInvalid && error.message.startsWith('path: '),
       )
   })
 })
@@ -79,8 +92,14 @@ describe('failures', () => {
     ]
     assert.equal(problemOf({ code: 'ENOENT', path: 'a' }, from, to).message, 'src_path: /a does not exist')
     assert.equal(problemOf({ code: 'EEXIST', path: 'd/a' }, from, to).message, 'dst_path: d/a exists already')
-    assert.equal(problemOf({ code: 'ENOENT', path: 'd' }, from, { ...to, path: 'd/x' }).message, 'dst_path: d does not exist')
-    assert.equal(problemOf({ code: 'EACCES', path: 'a/b' }, '/a').message, 'a/b: The owner of the files may not do this')
+    assert.equal(
+      problemOf({ code: 'ENOENT', path: 'd' }, from, { ...to, path: 'd/x' }).message,
+      'dst_path: d does not exist',
+    )
+    assert.equal(
+      problemOf({ code: 'EACCES', path: 'a/b' }, '/a').message,
+      'a/b: The owner of the files may not do this',
+    )
     const full = problemOf({ code: 'ENOSPC', path: 'a' }, 'a')
     assert.deepEqual([full.kind, full.message], [DiskFull, 'a: the disk that holds the home is full'])
     assert.ok(problemOf({ code: 'EDQUOT' }, 'a').message.includes('quota'))

@@ -42,7 +42,8 @@ export class CallTurns {
 
   #turn({ waiting }: Lane, name: string): Promise<void> {
     const { maxCalls, maxQueued, waitMs } = this.#limits
-    if (waiting.size >= maxQueued) throw OwnerUnavailable(`${name}: ${maxCalls} calls are under way and ${maxQueued} more wait already`)
+    if (waiting.size >= maxQueued)
+      throw OwnerUnavailable(`${name}: ${maxCalls} calls are under way and ${maxQueued} more wait already`)
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer)
@@ -51,7 +52,11 @@ export class CallTurns {
       }
       const timer = setTimeout(() => {
         waiting.delete(begin)
-        reject(OwnerUnavailable(`${name}: ${maxCalls} calls are under way, and this one did not get its turn in ${waitMs / 1000} seconds`))
+        reject(
+          OwnerUnavailable(
+            `${name}: ${maxCalls} calls are under way, and this one did not get its turn in ${waitMs / 1000} seconds`,
+          ),
+        )
       }, waitMs)
       waiting.add(begin)
     })

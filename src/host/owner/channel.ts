@@ -1,5 +1,15 @@
 import type { Duplex } from 'node:stream'
-import { creditFrame, frame, FrameReader, FrameRefused, headerBytes, jsonFrame, kinds, maxChunkBytes, writeHeader } from './confined/frames.ts'
+import {
+  creditFrame,
+  frame,
+  FrameReader,
+  FrameRefused,
+  headerBytes,
+  jsonFrame,
+  kinds,
+  maxChunkBytes,
+  writeHeader,
+} from './confined/frames.ts'
 import { PendingCall, type CallPlan } from './pending.ts'
 
 /** Why a channel ended. */

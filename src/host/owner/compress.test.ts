@@ -47,11 +47,25 @@ function zip(...members: Member[]): Buffer {
     })
     const fields = Buffer.concat([Buffer.from([flags, 0, method, 0, 0, 0, 0x21, 0x58]), ...sizes])
     const lengths = (text: string) => Buffer.from([text.length & 255, text.length >> 8, 0, 0])
-    const head = Buffer.concat([Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), fields, lengths(localName), Buffer.from(localName, 'latin1'), packed])
+    const head = Buffer.concat([
+      Buffer.from([0x50, 0x4b, 3, 4, 20, 0]),
+      fields,
+      lengths(localName),
+      Buffer.from(localName, 'latin1'),
+      packed,
+    ])
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE((mode << 16) >>> 0, 6)
     tail.writeUInt32LE(at ?? offset, 10)
-    directory.push(Buffer.concat([Buffer.from([0x50, 0x4b, 1, 2, 20, host, 20, 0]), fields, lengths(name), tail, Buffer.from(name, 'latin1')]))
+    directory.push(
+      Buffer.concat([
+        Buffer.from([0x50, 0x4b, 1, 2, 20, host, 20, 0]),
+        fields,
+        lengths(name),
+        tail,
+        Buffer.from(name, 'latin1'),
+      ]),
+    )
     locals.push(head)
     offset += head.length
   }
@@ -101,7 +115,23 @@ describe('packing a home', { skip }, () => {
   const tree = (folder: string) =>
     execFileSync(
       'find',
-      ['.', '-mindepth', '1', '-printf', '%P %y %m %l %T@ ', '(', '-type', 'f', '-printf', '%s', '-o', '-true', ')', '-printf', '\\n'],
+      [
+        '.',
+        '-mindepth',
+        '1',
+        '-printf',
+        '%P %y %m %l %T@ ',
+        '(',
+        '-type',
+        'f',
+        '-printf',
+        '%s',
+        '-o',
+        '-true',
+        ')',
+        '-printf',
+        '\\n',
+      ],
       { cwd: folder, encoding: 'latin1' },
     )
       .replaceAll(/\.\d{10}/g, '')
@@ -121,7 +151,8 @@ describe('packing a home', { skip }, () => {
       assert.deepEqual([statSync(at(name)).uid, statSync(at(name)).mode & 0o777], [bench.alice.uid, 0o644])
       await own().archives.extract(name, 'out')
       sh('rm -f s/a/pipe s/a/.host*')
-      const noLinkTimes = (lines: string[]) => lines.map((line) => (line.includes(' l ') || line === '' ? line.replace(/ \d{9,} /, ' ') : line))
+      const noLinkTimes = (lines: string[]) =>
+        lines.map((line) => (line.includes(' l ') || line === '' ? line.replace(/ \d{9,} /, ' ') : line))
       assert.deepEqual(noLinkTimes(tree(at('out/a'))), noLinkTimes(tree(at('s/a'))))
       assert.deepEqual(readFileSync(at('out/a/deep/bin')), readFileSync(at('s/a/deep/bin')))
       assert.deepEqual(readdirSync(at()).toSorted(), ['out', 's', name])
@@ -167,9 +198,11 @@ describe('packing a home', { skip }, () => {
       own().archives.compress(['f', 'absent'], 'x.zip'),
       (error: Error) => is(NoSuchFile)(error) && error.message.includes('absent'),
     )
-    for (const name of ['x', 'x.rar', '.zip', '../x.zip']) await assert.rejects(own().archives.compress(['f'], name), is(PathInvalid), name)
+    for (const name of ['x', 'x.rar', '.zip', '../x.zip'])
+      await assert.rejects(own().archives.compress(['f'], name), is(PathInvalid), name)
     writeFileSync(at('of-root'), 'x', { mode: 0o600 })
-    for (const name of ['x.zip', 'x.tar']) await assert.rejects(own().archives.compress(['of-root'], name), is(NotPermitted), name)
+    for (const name of ['x.zip', 'x.tar'])
+      await assert.rejects(own().archives.compress(['of-root'], name), is(NotPermitted), name)
     assert.deepEqual(readdirSync(at()).toSorted(), ['f', 'of-root'])
   })
 
@@ -203,7 +236,11 @@ describe('packing a home', { skip }, () => {
     await own().write('a.zip', Buffer.concat([whole, Buffer.from('comment')]))
     await own().archives.extract('a.zip', 'out')
     assert.deepEqual(
-      [statSync(at('out/su')).mode & 0o7777, readFileSync(at('out/d/f'), 'utf8'), readFileSync(at('out/l'), 'utf8')],
+      [
+        statSync(at('out/su')).mode & 0o7777,
+        readFileSync(at('out/d/f'), 'utf8'),
+        readFileSync(at('out/l'), 'utf8'),
+      ],
       [0o755, 'stored', 'x'],
     )
   })
@@ -226,20 +263,31 @@ describe('packing a home', { skip }, () => {
   })
 
   it('refuses bombs of every kind', async () => {
-    sh('truncate -s 200M zeros; zip -q z.zip zeros; tar -cJf z.tar.xz zeros; tar -c --zstd -f z.tar.zst zeros; rm zeros')
-    for (const name of ['z.zip', 'z.tar.xz', 'z.tar.zst']) await assert.rejects(own().archives.extract(name, 'out'), /250 times/, name)
+    sh(
+      'truncate -s 200M zeros; zip -q z.zip zeros; tar -cJf z.tar.xz zeros; tar -c --zstd -f z.tar.zst zeros; rm zeros',
+    )
+    for (const name of ['z.zip', 'z.tar.xz', 'z.tar.zst'])
+      await assert.rejects(own().archives.extract(name, 'out'), /250 times/, name)
     await own().write('nested.gz', gzipSync(zip({ name: 'f', body: 'x' })))
     await assert.rejects(own().archives.extract('nested.gz', 'out'), is(ArchiveRefused))
   })
 
   it('names the full disk, and leaves what stood', async () => {
     const small = bench.account('small', 61_019)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=3m,uid=${small.uid},gid=${small.gid},mode=755`, 'small', small.home])
+    execFileSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=3m,uid=${small.uid},gid=${small.gid},mode=755`,
+      'small',
+      small.home,
+    ])
     try {
       const files = bench.owners.of(small)
       execFileSync('sh', ['-c', `head -c 2000000 /dev/urandom > ${small.home}/f`])
       chownSync(join(small.home, 'f'), small.uid, small.gid)
-      for (const name of ['x.zip', 'x.tar', 'x.tar.gz']) await assert.rejects(files.archives.compress(['f'], name), is(DiskFull), name)
+      for (const name of ['x.zip', 'x.tar', 'x.tar.gz'])
+        await assert.rejects(files.archives.compress(['f'], name), is(DiskFull), name)
       await assert.rejects(files.copy('f', 'g'), is(DiskFull))
       assert.deepEqual(readdirSync(small.home), ['f'])
     } finally {

@@ -153,6 +153,7 @@ function systemFolder(path: string): string[] {
 /** Makes the folders down to a path: bubblewrap makes missing parents for root alone, and the owner must pass through them. */
 export function folders(path: string): string[] {
   const made: string[] = []
-  for (let at = path; at !== '/' && at !== '/tmp'; at = dirname(at)) made.unshift('--perms', '0755', '--dir', at)
+  for (let at = path; at !== '/' && at !== '/tmp'; at = dirname(at))
+    made.unshift('--perms', '0755', '--dir', at)
   return made
 }

@@ -64,8 +64,14 @@ describe('names and trees at their limits', { skip }, () => {
     for (const work of [() => own().move(src, dst), () => own().copy(src, dst)])
       await assert.rejects(
         work,
-        (error) => error instanceof Problem && error.kind === NotAFolder && error.message.startsWith('dst_path: file/below '),
+        (error) =>
+          error instanceof Problem &&
+          error.kind === NotAFolder &&
+          error.message.startsWith('dst_path: file/below '),
       )
-    await assert.rejects(own().copy('file', 'link'), (error) => error instanceof Problem && error.kind === AlreadyThere)
+    await assert.rejects(
+      own().copy('file', 'link'),
+      (error) => error instanceof Problem && error.kind === AlreadyThere,
+    )
   })
 })

@@ -7,7 +7,9 @@ export function detectConfinement(): {
   readonly healthy: boolean
   readonly reason: string | null
 } {
-  const missing = ['/usr/bin/bwrap', '/usr/bin/setpriv', '/usr/bin/prlimit'].find((program) => !isExecutable(program))
+  const missing = ['/usr/bin/bwrap', '/usr/bin/setpriv', '/usr/bin/prlimit'].find(
+    (program) => !isExecutable(program),
+  )
   if (missing) return { present: false, version: null, healthy: false, reason: `${missing} is not installed` }
   if (process.getuid?.() !== 0)
     return {

@@ -24,10 +24,26 @@ describe('a folder that is downloaded', { skip }, () => {
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-c', script)
   const tree = (folder: string) =>
-    execFileSync('find', ['.', '-mindepth', '1', '-not', '-type', 'l', '-printf', '%P %y %m %Ts\\0', '-o', '-printf', '%P %l\\0'], {
-      cwd: folder,
-      encoding: 'latin1',
-    })
+    execFileSync(
+      'find',
+      [
+        '.',
+        '-mindepth',
+        '1',
+        '-not',
+        '-type',
+        'l',
+        '-printf',
+        '%P %y %m %Ts\\0',
+        '-o',
+        '-printf',
+        '%P %l\\0',
+      ],
+      {
+        cwd: folder,
+        encoding: 'latin1',
+      },
+    )
       .split('\0')
       .toSorted()
 
@@ -49,7 +65,9 @@ describe('a folder that is downloaded', { skip }, () => {
       sh('mkdir s o; echo secret > o/secret; ln -s /etc/passwd s/out; ln -s ../o s/folder')
       writeFileSync(join(bench.root, 'a'), await buffer(await own().archives.download('s', format)))
       const [program, ...args] = format === 'zip' ? ['unzip', '-Z'] : ['tar', '-tvf']
-      const lines = execFileSync(program as string, [...args, join(bench.root, 'a')], { encoding: 'utf8' }).split('\n')
+      const lines = execFileSync(program as string, [...args, join(bench.root, 'a')], {
+        encoding: 'utf8',
+      }).split('\n')
       assert.equal(lines.filter((line) => line.startsWith('l')).length, 2)
       assert.equal(
         lines.some((line) => line.includes('secret')),
@@ -60,9 +78,14 @@ describe('a folder that is downloaded', { skip }, () => {
     it(`is the whole home too (${format}), and what lies below a name that is not UTF-8`, async () => {
       sh(`mkdir -p "d$(printf '\\377')/in"; printf 1 > "d$(printf '\\377')/in/f"; printf 2 > g`)
       const names = async (path: string | Uint8Array) => {
-        writeFileSync(join(bench.root, `a.${format}`), await buffer(await own().archives.download(path, format)))
+        writeFileSync(
+          join(bench.root, `a.${format}`),
+          await buffer(await own().archives.download(path, format)),
+        )
         const [program, ...args] = format === 'zip' ? ['unzip', '-Z1'] : ['tar', '-tf']
-        const printed = execFileSync(program as string, [...args, join(bench.root, `a.${format}`)], { encoding: 'latin1' })
+        const printed = execFileSync(program as string, [...args, join(bench.root, `a.${format}`)], {
+          encoding: 'latin1',
+        })
         return printed.split('\n').filter((name) => /f$|g$/.test(name)).length
       }
       assert.equal(await names(''), 2)
@@ -97,7 +120,8 @@ describe('a folder that is downloaded', { skip }, () => {
       ['absent', NoSuchFile],
       ['../x', PathInvalid],
     ] as const)
-      for (const format of formats) await assert.rejects(own().archives.download(path, format), is(kind), path)
+      for (const format of formats)
+        await assert.rejects(own().archives.download(path, format), is(kind), path)
   })
 
   /** Programs that pack for her, beside the confined program itself. */
@@ -105,7 +129,10 @@ describe('a folder that is downloaded', { skip }, () => {
     readdirSync('/proc').filter((pid) => {
       try {
         const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-        return /^Name:\s*(tar|xargs|7zz)$/m.test(status) && confinedPids(bench.alice.uid).includes(Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]))
+        return (
+          /^Name:\s*(tar|xargs|7zz)$/m.test(status) &&
+          confinedPids(bench.alice.uid).includes(Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]))
+        )
       } catch {
         return false // not a process, or one that ended meanwhile
       }

@@ -69,10 +69,16 @@ describe('an extraction whose program its owner took over', { skip }, () => {
 })
 
 function extract(bench: Bench, keep: () => Promise<void>) {
-  return bench.owners.of(bench.alice).archives.extract('a.tar', 'out', { replacing: { compareBytes: 1, keep } })
+  return bench.owners
+    .of(bench.alice)
+    .archives.extract('a.tar', 'out', { replacing: { compareBytes: 1, keep } })
 }
 
-async function withProgram(program: string, check: (bench: Bench) => Promise<unknown>, stallMs = 10_000): Promise<void> {
+async function withProgram(
+  program: string,
+  check: (bench: Bench) => Promise<unknown>,
+  stallMs = 10_000,
+): Promise<void> {
   const folder = makeBench()
   writeFileSync(join(folder.root, 'taken.mjs'), preamble + program, { mode: 0o644 })
   const bench = makeBench({ helperPath: join(folder.root, 'taken.mjs'), stallMs })

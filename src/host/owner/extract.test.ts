@@ -21,11 +21,13 @@ interface Member {
 }
 
 function tar(...members: Member[]): Buffer {
-  const parts = members.flatMap(({ name, type = '0', body = '', mode = 0o644, linkName = '', size = body.length }) => {
-    const content = Buffer.alloc(Math.ceil(body.length / 512) * 512)
-    content.write(body)
-    return [renderHeader({ name, type, size, mode, mtime: 1_700_000_000, linkName }), content]
-  })
+  const parts = members.flatMap(
+    ({ name, type = '0', body = '', mode = 0o644, linkName = '', size = body.length }) => {
+      const content = Buffer.alloc(Math.ceil(body.length / 512) * 512)
+      content.write(body)
+      return [renderHeader({ name, type, size, mode, mtime: 1_700_000_000, linkName }), content]
+    },
+  )
   return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
 
@@ -78,7 +80,8 @@ describe('archives in a home', { skip }, () => {
   })
   after(() => bench.remove())
   beforeEach(() => {
-    for (const name of readdirSync(bench.alice.home)) execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
+    for (const name of readdirSync(bench.alice.home))
+      execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
     asOwner(bench.alice, 'sh', '-c', 'printf whole > whole')
   })
   const own = () => bench.owners.of(bench.alice)
@@ -108,10 +111,20 @@ describe('archives in a home', { skip }, () => {
 
   it('are refused when they are bombs, damaged, empty or no archive', async () => {
     const zeros = Buffer.alloc(130 * 1024 * 1024)
-    await put(gzipSync(Buffer.concat([renderHeader({ name: 'zeros', type: '0', size: zeros.length, mode: 0o644, mtime: 0, linkName: '' }), zeros])))
+    await put(
+      gzipSync(
+        Buffer.concat([
+          renderHeader({ name: 'zeros', type: '0', size: zeros.length, mode: 0o644, mtime: 0, linkName: '' }),
+          zeros,
+        ]),
+      ),
+    )
     await assert.rejects(own().archives.extract('a.tar.gz', 'site'), /250 times/)
     await put(tar(...Array.from({ length: 50 }, (_, n) => ({ name: `f${n}` }))))
-    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { limits: { maxEntries: 49 } }), /more than 49 entries/)
+    await assert.rejects(
+      own().archives.extract('a.tar.gz', 'site', { limits: { maxEntries: 49 } }),
+      /more than 49 entries/,
+    )
     const good = gzipSync(tar({ name: 'f', body: 'x'.repeat(5000) }))
     for (const bytes of [
       good.subarray(0, good.length >> 1),
@@ -132,12 +145,27 @@ describe('archives in a home', { skip }, () => {
     writeFileSync(join(source, 'deep', 'n'.repeat(120), 'm'.repeat(120), 'käse'), 'k')
     writeFileSync(Buffer.concat([Buffer.from(`${source}/`), Buffer.from([0xff, 0xfe])]), 'odd')
     writeFileSync(join(source, 'file'), Buffer.alloc(100_001, 'abc'))
-    execFileSync('sh', ['-c', 'ln -s file link; ln -s ../file deep/up; ln file hard; mkdir empty; touch -d 2001-02-03 file; chmod 640 file'], {
-      cwd: source,
-    })
+    execFileSync(
+      'sh',
+      [
+        '-c',
+        'ln -s file link; ln -s ../file deep/up; ln file hard; mkdir empty; touch -d 2001-02-03 file; chmod 640 file',
+      ],
+      {
+        cwd: source,
+      },
+    )
     for (const format of ['gnu', 'pax', 'ustar']) {
       const skipped = format === 'ustar' ? ['--exclude=n*'] : []
-      execFileSync('tar', [`--format=${format}`, ...skipped, '-czf', join(bench.alice.home, 'real.tgz'), '-C', source, '.'])
+      execFileSync('tar', [
+        `--format=${format}`,
+        ...skipped,
+        '-czf',
+        join(bench.alice.home, 'real.tgz'),
+        '-C',
+        source,
+        '.',
+      ])
       chownSync(join(bench.alice.home, 'real.tgz'), bench.alice.uid, bench.alice.gid)
       await own().archives.extract('real.tgz', `site-${format}`)
       const tree = (folder: string) =>
@@ -150,7 +178,10 @@ describe('archives in a home', { skip }, () => {
           { cwd: folder, encoding: 'latin1' },
         ).replace(/\.\d+/g, '')
       assert.equal(tree(join(bench.alice.home, `site-${format}`)), tree(source), format)
-      assert.deepEqual(readFileSync(join(bench.alice.home, `site-${format}`, 'file')), readFileSync(join(source, 'file')))
+      assert.deepEqual(
+        readFileSync(join(bench.alice.home, `site-${format}`, 'file')),
+        readFileSync(join(source, 'file')),
+      )
     }
   })
 
@@ -168,17 +199,38 @@ describe('archives in a home', { skip }, () => {
   })
 
   it('tell which files they are about to replace by another content, and replace none before that was heard', async () => {
-    asOwner(bench.alice, 'sh', '-c', 'mkdir -p site/d; printf old > site/d/f; printf same > site/same; ln -s same site/link; printf kept > site/kept')
+    asOwner(
+      bench.alice,
+      'sh',
+      '-c',
+      'mkdir -p site/d; printf old > site/d/f; printf same > site/same; ln -s same site/link; printf kept > site/kept',
+    )
     const odd = Buffer.from([0x6f, 0xff]).toString('latin1')
     writeFileSync(Buffer.from(join(bench.alice.home, 'site/') + odd, 'latin1'), 'x')
-    await put(tar(...['d/f', 'd/new', 'link', odd].map((name) => ({ name, body: `new ${name.length}` })), { name: 'same', body: 'same' }))
+    await put(
+      tar(...['d/f', 'd/new', 'link', odd].map((name) => ({ name, body: `new ${name.length}` })), {
+        name: 'same',
+        body: 'same',
+      }),
+    )
     const told: unknown[] = []
     const keep = async (paths: readonly string[], further: number) => {
-      told.push([...paths].sort(), further, readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'), readdirSync(join(bench.alice.home, 'site/d')))
+      told.push(
+        [...paths].sort(),
+        further,
+        readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'),
+        readdirSync(join(bench.alice.home, 'site/d')),
+      )
     }
     await own().archives.extract('a.tar.gz', 'site/', { replacing: { compareBytes: 100, keep } })
     assert.deepEqual(told, [['site/d/f', 'site/o\udcff'], 0, 'old', ['f']])
-    assert.deepEqual([readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'), statSync(join(bench.alice.home, 'site/link')).size], ['new 3', 5])
+    assert.deepEqual(
+      [
+        readFileSync(join(bench.alice.home, 'site/d/f'), 'utf8'),
+        statSync(join(bench.alice.home, 'site/link')).size,
+      ],
+      ['new 3', 5],
+    )
   })
 
   it('tell of equal files that are too large to be compared, and of none where nothing is replaced', async () => {
@@ -199,19 +251,36 @@ describe('archives in a home', { skip }, () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir site; printf old > site/f')
     await put(tar({ name: 'f', body: 'new' }, { name: 'g', body: 'new' }))
     const refuse = async () => Promise.reject(new Error('no room'))
-    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: refuse } }), /no room/)
+    await assert.rejects(
+      own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: refuse } }),
+      /no room/,
+    )
     const stop = new AbortController()
     const wait = () => new Promise<void>(() => stop.abort(new Error('enough')))
-    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { signal: stop.signal, replacing: { compareBytes: 100, keep: wait } }), /enough/)
+    await assert.rejects(
+      own().archives.extract('a.tar.gz', 'site', {
+        signal: stop.signal,
+        replacing: { compareBytes: 100, keep: wait },
+      }),
+      /enough/,
+    )
     const kill = () => new Promise<void>(() => killConfined(bench.alice.uid))
-    await assert.rejects(own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: kill } }), is(HelperFailed))
-    assert.deepEqual([readdirSync(join(bench.alice.home, 'site')), readFileSync(join(bench.alice.home, 'site/f'), 'utf8')], [['f'], 'old'])
+    await assert.rejects(
+      own().archives.extract('a.tar.gz', 'site', { replacing: { compareBytes: 100, keep: kill } }),
+      is(HelperFailed),
+    )
+    assert.deepEqual(
+      [readdirSync(join(bench.alice.home, 'site')), readFileSync(join(bench.alice.home, 'site/f'), 'utf8')],
+      [['f'], 'old'],
+    )
     await own().stat('')
     await until(() => standing().join() === 'a.tar.gz,site,whole')
   })
 
   it('stop when cancelled, tell their progress, and leave nothing', async () => {
-    await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
+    await put(
+      gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))),
+    )
     const stop = new AbortController()
     let notes = 0
     const extracting = own().archives.extract('a.tar.gz', 'site', {
@@ -227,8 +296,12 @@ describe('archives in a home', { skip }, () => {
   })
 
   it('leave no scratch folder after the program was killed', async () => {
-    await put(gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))))
-    const extracting = own().archives.extract('a.tar.gz', 'site', { onProgress: () => killConfined(bench.alice.uid) })
+    await put(
+      gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))),
+    )
+    const extracting = own().archives.extract('a.tar.gz', 'site', {
+      onProgress: () => killConfined(bench.alice.uid),
+    })
     await assert.rejects(extracting, is(HelperFailed))
     assert.ok(!standing().includes('site'))
     await own().stat('')
@@ -237,7 +310,14 @@ describe('archives in a home', { skip }, () => {
 
   it('and files name the full disk, and leave what stood', async () => {
     const small = bench.account('small', 61_009)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=2m,uid=${small.uid},gid=${small.gid},mode=755`, 'small', small.home])
+    execFileSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=2m,uid=${small.uid},gid=${small.gid},mode=755`,
+      'small',
+      small.home,
+    ])
     try {
       const files = bench.owners.of(small)
       await files.write('old', Buffer.from('old'))

@@ -79,12 +79,18 @@ export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Prob
   const kind = kindsByCode.get(failure.code) ?? HelperFailed
   const where = placeOf(failure, sent)
   // What a tool says of a full disk names its own unfinished file, which is of no use to anybody.
-  const said = /No space left on device|Disk quota exceeded/.test(failure.why ?? '') ? '' : printable(failure.why ?? '')
+  const said = /No space left on device|Disk quota exceeded/.test(failure.why ?? '')
+    ? ''
+    : printable(failure.why ?? '')
   const why = said || wordsByCode.get(failure.code)
   const predicate = predicateByCode.get(failure.code)
   const text =
-    why === undefined && predicate !== undefined ? `${where} ${predicate}` : `${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`
-  return failure.partly === undefined ? kind(text) : kind(`${text}. ${printable(failure.partly)}`, { fields: { is_partial: true } })
+    why === undefined && predicate !== undefined
+      ? `${where} ${predicate}`
+      : `${where}: ${why ?? (kind === HelperFailed ? failure.code : kind.text)}`
+  return failure.partly === undefined
+    ? kind(text)
+    : kind(`${text}. ${printable(failure.partly)}`, { fields: { is_partial: true } })
 }
 
 /** Text of the owner's making, made fit for a message. */
@@ -104,7 +110,9 @@ function placeOf({ code, path }: Failure, sent: readonly OwnerPath[]): string {
   const meant = code === 'EEXIST' ? candidates.slice(-1) : candidates // what stands already is where something should go
   const exact = meant.find(({ raw }) => raw === path) ?? meant.find(({ at }) => at === found)
   if (exact !== undefined || found === '') return shown(exact?.one ?? first)
-  const near = meant.find(({ at }) => `${found}/`.startsWith(at === '' ? '' : `${at}/`)) ?? meant.find(({ at }) => at.startsWith(`${found}/`))
+  const near =
+    meant.find(({ at }) => `${found}/`.startsWith(at === '' ? '' : `${at}/`)) ??
+    meant.find(({ at }) => at.startsWith(`${found}/`))
   return `${fieldOf(near?.one ?? first)}${visible(Buffer.from(found, 'latin1').toString('utf8'))}`
 }
 

@@ -30,7 +30,8 @@ describe('what is packed and unpacked', { skip }, () => {
   })
   after(() => bench.remove())
   beforeEach(() => {
-    for (const name of readdirSync(bench.alice.home)) execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
+    for (const name of readdirSync(bench.alice.home))
+      execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
   })
   const own = () => bench.owners.of(bench.alice)
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
@@ -40,19 +41,37 @@ describe('what is packed and unpacked', { skip }, () => {
   /** Makes `name` in the home by a script of root's in a folder of its own. */
   const made = (name: string, script: string) => {
     const work = join(bench.root, 'work')
-    execFileSync('sh', ['-ec', 'rm -rf "$1"; mkdir "$1"; cd "$1"; eval "$2"; mv "$3" "$4"', 'sh', work, script, name, at(name)], { stdio: 'pipe' })
+    execFileSync(
+      'sh',
+      [
+        '-ec',
+        'rm -rf "$1"; mkdir "$1"; cd "$1"; eval "$2"; mv "$3" "$4"',
+        'sh',
+        work,
+        script,
+        name,
+        at(name),
+      ],
+      { stdio: 'pipe' },
+    )
     chownSync(at(name), bench.alice.uid, bench.alice.gid)
   }
 
   for (const name of ours) {
     it(`keeps its modes, whatever the umask is, also those of folders that are closed to their owner (${name})`, async () => {
-      sh('mkdir -p s/shared s/sticky s/closed/deep s/none; echo >s/w; echo >s/g; echo >s/closed/deep/f; echo >s/x')
-      sh('chmod 666 s/w; chmod 664 s/g; chmod 400 s/x; chmod 775 s/shared; chmod 1777 s/sticky; chmod 555 s/closed/deep s/closed')
+      sh(
+        'mkdir -p s/shared s/sticky s/closed/deep s/none; echo >s/w; echo >s/g; echo >s/closed/deep/f; echo >s/x',
+      )
+      sh(
+        'chmod 666 s/w; chmod 664 s/g; chmod 400 s/x; chmod 775 s/shared; chmod 1777 s/sticky; chmod 555 s/closed/deep s/closed',
+      )
       await own().archives.compress(['s'], name)
       sh('mkdir -p there/s')
       for (const dest of ['out', 'there']) {
         await own().archives.extract(name, dest)
-        const modes = ['w', 'g', 'x', 'shared', 'sticky', 'closed', 'closed/deep', 'none'].map((path) => modeOf(`${dest}/s/${path}`))
+        const modes = ['w', 'g', 'x', 'shared', 'sticky', 'closed', 'closed/deep', 'none'].map((path) =>
+          modeOf(`${dest}/s/${path}`),
+        )
         assert.deepEqual(modes, ['666', '664', '400', '775', '1777', '555', '555', '755'], dest)
         assert.equal(readFileSync(at(dest, 's/closed/deep/f'), 'utf8'), '\n')
       }
@@ -61,8 +80,12 @@ describe('what is packed and unpacked', { skip }, () => {
 
     it(`keeps its times, before 1970 and in parts of a second (${name})`, async () => {
       const fraction = name.includes('.tar') ? '123456789' : '123456700'
-      sh('mkdir -p s; cd s; for n in now old older late; do echo $n >$n; done; touch -d "2021-02-03 04:05:06.123456789Z" now')
-      sh('cd s; touch -d "1969-12-31 12:00:00.25Z" old; touch -d "1930-01-02 03:04:05Z" older; touch -d "2100-01-02 03:04:05.5Z" late')
+      sh(
+        'mkdir -p s; cd s; for n in now old older late; do echo $n >$n; done; touch -d "2021-02-03 04:05:06.123456789Z" now',
+      )
+      sh(
+        'cd s; touch -d "1969-12-31 12:00:00.25Z" old; touch -d "1930-01-02 03:04:05Z" older; touch -d "2100-01-02 03:04:05.5Z" late',
+      )
       sh('touch -d "1969-06-07 08:09:10.75Z" s')
       await own().archives.compress(['s'], name)
       await own().archives.extract(name, 'out')
@@ -83,13 +106,21 @@ describe('what is packed and unpacked', { skip }, () => {
       await own().archives.compress(['cs', 'cs/a', 'cs x', 'cs', 'cs/d/', 'cs x/c'], name)
       const { entries } = await own().archives.extract(name, 'out')
       assert.equal(entries, 6)
-      assert.equal(sh('cd out; find . -mindepth 1 | LC_ALL=C sort'), './cs\n./cs x\n./cs x/c\n./cs/a\n./cs/d\n./cs/d/b\n')
+      assert.equal(
+        sh('cd out; find . -mindepth 1 | LC_ALL=C sort'),
+        './cs\n./cs x\n./cs x/c\n./cs/a\n./cs/d\n./cs/d/b\n',
+      )
     })
 
     it(`is refused by its path where it is neither file nor folder, and left out in a folder (${name})`, async () => {
-      sh('mkdir d; echo 1 >d/f; mkfifo d/fifo; ln d/fifo d/more; head -c 700000 /dev/urandom >d/z; ln d/z d/zz')
+      sh(
+        'mkdir d; echo 1 >d/f; mkfifo d/fifo; ln d/fifo d/more; head -c 700000 /dev/urandom >d/z; ln d/z d/zz',
+      )
       const named = { field: 'paths', path: 'd/fifo' }
-      await assert.rejects(own().archives.compress([named], name), refusing(NotAFile, /^paths: d\/fifo is neither a file nor a folder$/))
+      await assert.rejects(
+        own().archives.compress([named], name),
+        refusing(NotAFile, /^paths: d\/fifo is neither a file nor a folder$/),
+      )
       await assert.rejects(own().archives.compress(['d/f', named], name), refusing(NotAFile, /d\/fifo/))
       assert.deepEqual(readdirSync(at()), ['d'])
       await own().archives.compress(['d'], name)
@@ -99,11 +130,19 @@ describe('what is packed and unpacked', { skip }, () => {
     })
 
     it(`is named where it may not be read (${name})`, async () => {
-      sh('mkdir -p s/in/closed; echo 1 >s/a; echo secret >"s/in/top: x"; chmod 000 "s/in/top: x"; echo >s/in/closed/f')
+      sh(
+        'mkdir -p s/in/closed; echo 1 >s/a; echo secret >"s/in/top: x"; chmod 000 "s/in/top: x"; echo >s/in/closed/f',
+      )
       const paths = [{ field: 'paths', path: 's' }]
-      await assert.rejects(own().archives.compress(paths, name), refusing(NotPermitted, /^paths: s\/in\/top: x: it may not be read$/))
+      await assert.rejects(
+        own().archives.compress(paths, name),
+        refusing(NotPermitted, /^paths: s\/in\/top: x: it may not be read$/),
+      )
       sh('chmod 600 s/in/top*; chmod 000 s/in/closed')
-      await assert.rejects(own().archives.compress(paths, name), refusing(NotPermitted, /^paths: s\/in\/closed: it may not be read$/))
+      await assert.rejects(
+        own().archives.compress(paths, name),
+        refusing(NotPermitted, /^paths: s\/in\/closed: it may not be read$/),
+      )
       sh('chmod 700 s/in/closed')
       assert.deepEqual(readdirSync(at()), ['s'])
     })
@@ -111,7 +150,10 @@ describe('what is packed and unpacked', { skip }, () => {
 
   it('is refused where it lies below a link that is packed itself', async () => {
     sh('mkdir d; echo 1 >d/f; ln -s d l')
-    await assert.rejects(own().archives.compress(['l', { field: 'paths', path: 'l/f' }], 'x.zip'), refusing(PathInvalid, /^paths: l\/f: /))
+    await assert.rejects(
+      own().archives.compress(['l', { field: 'paths', path: 'l/f' }], 'x.zip'),
+      refusing(PathInvalid, /^paths: l\/f: /),
+    )
   })
 
   it('has no setuid, setgid or sticky files, whoever packed it', async () => {
@@ -138,7 +180,10 @@ describe('what is packed and unpacked', { skip }, () => {
     await own().archives.compress(['s'], 'x.tar')
     const modes: string[] = []
     for (const stuck of ['a', 'z']) {
-      await assert.rejects(own().archives.extract('x.tar', stuck), refusing(NotPermitted, new RegExp(`^${stuck}/s/${stuck}/f`)))
+      await assert.rejects(
+        own().archives.extract('x.tar', stuck),
+        refusing(NotPermitted, new RegExp(`^${stuck}/s/${stuck}/f`)),
+      )
       assert.equal(modeOf(`${stuck}/s/${stuck}`), '555')
       if (readdirSync(at(stuck, 's')).includes('m')) modes.push(modeOf(`${stuck}/s/m`))
     }
@@ -151,7 +196,10 @@ describe('what is packed and unpacked', { skip }, () => {
 
   for (const format of ['gnu', 'posix'])
     it(`has times before 1970 from a tar of the format ${format}`, async () => {
-      made('x.tar', `touch -d '1969-12-31 12:00Z' a; touch -d '1905-01-01 00:00:00Z' b; tar --format=${format} -cf x.tar a b`)
+      made(
+        'x.tar',
+        `touch -d '1969-12-31 12:00Z' a; touch -d '1905-01-01 00:00:00Z' b; tar --format=${format} -cf x.tar a b`,
+      )
       await own().archives.extract('x.tar', 'out')
       assert.deepEqual(
         ['a', 'b'].map((name) => timeOf(`out/${name}`).slice(0, 19)),
@@ -160,7 +208,10 @@ describe('what is packed and unpacked', { skip }, () => {
     })
 
   it('comes out of zstd that begins with a frame to be passed over, or has several frames', async () => {
-    made('x.tar.zst', 'head -c 3000000 /dev/urandom >a; tar -cf x.tar a; pzstd -q -p 2 x.tar -o x.tar.zst; cp a "$(dirname "$4")"')
+    made(
+      'x.tar.zst',
+      'head -c 3000000 /dev/urandom >a; tar -cf x.tar a; pzstd -q -p 2 x.tar -o x.tar.zst; cp a "$(dirname "$4")"',
+    )
     made(
       'y.tar.zst',
       `echo a >a; tar -cf y.tar a; head -c 700 y.tar | zstd -qc >y.tar.zst; printf 'S*M\\030\\003\\0\\0\\0abc' >>y.tar.zst; tail -c +701 y.tar | zstd -qc >>y.tar.zst`,
@@ -187,7 +238,10 @@ describe('what is packed and unpacked', { skip }, () => {
     'x.tar.lz': [`printf 'LZIP\\001\\014' >x.tar.lz`, /lzip is not supported/],
     'x.rar': [`printf 'Rar!\\032\\007\\001\\000' >x.rar`, /rar is not supported/],
     'x.tar.Z': [`printf '\\037\\235\\220' >x.tar.Z`, /compress \(.Z\) is not supported/],
-    'x.tar.zst': [`printf '\\050\\265\\057\\375\\000\\250\\001\\000\\000' >x.tar.zst`, /window of more than 128 MiB/],
+    'x.tar.zst': [
+      `printf '\\050\\265\\057\\375\\000\\250\\001\\000\\000' >x.tar.zst`,
+      /window of more than 128 MiB/,
+    ],
     'memory.tar.xz': [`echo ${muchMemoryXz} | base64 -d >memory.tar.xz`, /more than 512 MiB of memory/],
     'memory.7z': [`echo ${muchMemory7z} | base64 -d >memory.7z`, /more memory to unpack/],
     'odd.7z': [`echo ${oddMethod7z} | base64 -d >odd.7z`, /a compression that is not supported/],
@@ -196,7 +250,10 @@ describe('what is packed and unpacked', { skip }, () => {
     'x.zip': ['zip -q -Z bzip2 x.zip a', /not supported: bzip2 \(a\)$/],
     'y.zip': ['7zz a -bso0 -bsp0 -mm=Deflate64 y.zip a', /not supported: Deflate64 \(a\)$/],
     'links.tar': ['mkdir d; ln -s d/../a l; tar -cf links.tar d a l', /a link with \.\. behind a name/],
-    'x.tar': ['head -c 30000 /dev/urandom >b; tar -c -M -L 20 --file=x.tar --file=y.tar b; mv y.tar x.tar', /one of several volumes/],
+    'x.tar': [
+      'head -c 30000 /dev/urandom >b; tar -c -M -L 20 --file=x.tar --file=y.tar b; mv y.tar x.tar',
+      /one of several volumes/,
+    ],
   }
   for (const [name, [script, words]] of Object.entries(foreign))
     it(`is refused in words that say why, as ${name}`, async () => {

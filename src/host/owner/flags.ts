@@ -21,13 +21,32 @@ interface FlagChange {
  * Runs chattr under the owner's uid with CAP_LINUX_IMMUTABLE alone, in the namespace of the home: it reaches what the owner reaches, and flags
  * only what is his. The path goes by stdin, where any bytes may stand. Gives chattr's complaint, empty when there is none.
  */
-export async function changeFlags(account: Account, path: ByteString, { flag, recursive, signal }: FlagChange): Promise<string> {
+export async function changeFlags(
+  account: Account,
+  path: ByteString,
+  { flag, recursive, signal }: FlagChange,
+): Promise<string> {
   signal?.throwIfAborted()
   const home = openHome(account)
   const nothing = openSync('/dev/null', constants.O_RDWR)
   const chattr = ['/usr/bin/chattr', flag, '--']
   // chattr -R would complain about every link
-  const below = ['/usr/bin/find', '-files0-from', '-', '(', '-type', 'f', '-o', '-type', 'd', ')', '-exec', ...chattr, '{}', '+']
+  const below = [
+    '/usr/bin/find',
+    '-files0-from',
+    '-',
+    '(',
+    '-type',
+    'f',
+    '-o',
+    '-type',
+    'd',
+    ')',
+    '-exec',
+    ...chattr,
+    '{}',
+    '+',
+  ]
   const argv = recursive ? below : ['/usr/bin/xargs', '--null', '--', ...chattr]
   const child = spawn('bwrap', onceArgs(account, 'linux_immutable', argv), {
     env: {},
@@ -49,7 +68,10 @@ export async function changeFlags(account: Account, path: ByteString, { flag, re
   try {
     const [code] = (await once(child, 'close')) as [number | null]
     signal?.throwIfAborted()
-    return code === 0 ? '' : printable(words.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') || 'chattr did not end in time'
+    return code === 0
+      ? ''
+      : printable(words.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') ||
+          'chattr did not end in time'
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason
     throw OwnerUnavailable(`${account.name}: bubblewrap (bwrap) is not installed`, { cause: error })

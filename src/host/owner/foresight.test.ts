@@ -12,7 +12,8 @@ describe('work that is only foreseen', { skip }, () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir d && echo 12345 >d/a && tar -cf a.tar d')
   })
   after(() => bench.remove())
-  const foresee = (work: (owner: Foreseeing) => Promise<unknown>) => bench.owners.of(bench.alice).foresee(work)
+  const foresee = (work: (owner: Foreseeing) => Promise<unknown>) =>
+    bench.owners.of(bench.alice).foresee(work)
 
   it('tells what its first change would do, and goes no further', async () => {
     let further = false
@@ -26,7 +27,8 @@ describe('work that is only foreseen', { skip }, () => {
   })
 
   it('fails as the work would', async () => {
-    const work = (owner: Foreseeing) => owner.move({ field: 'from', path: 'absent' }, { field: 'to', path: 'x' })
+    const work = (owner: Foreseeing) =>
+      owner.move({ field: 'from', path: 'absent' }, { field: 'to', path: 'x' })
     const failure = await foresee(work).catch((error: unknown) => error)
     assert.deepEqual(failure, await work(bench.owners.of(bench.alice)).catch((error: unknown) => error))
     assert.ok(failure instanceof Error)

@@ -27,7 +27,18 @@ export async function foretold(work: () => Promise<unknown>): Promise<Foresight>
 }
 
 const reads: ReadonlySet<Call['op']> = new Set(['list', 'stat', 'read', 'search', 'trash', 'pack', 'look'])
-const foreseeable: ReadonlySet<Call['op']> = new Set(['write', 'mkdir', 'remove', 'move', 'copy', 'chmod', 'dirsize', 'restore', 'empty', 'compress'])
+const foreseeable: ReadonlySet<Call['op']> = new Set([
+  'write',
+  'mkdir',
+  'remove',
+  'move',
+  'copy',
+  'chmod',
+  'dirsize',
+  'restore',
+  'empty',
+  'compress',
+])
 
 /** Whether a call changes nothing, so that it is carried out while others are foreseen. */
 export function isRead(call: Call): boolean {

@@ -70,7 +70,9 @@ describe('a confined program that its owner took over', { skip }, () => {
 
   for (const [title, program] of Object.entries(searchAttacks)) {
     it(`cannot pass off ${title} as found`, () =>
-      withProgram(program, (bench) => assert.rejects(bench.owners.of(bench.alice).search('', 'x'), is(HelperFailed))))
+      withProgram(program, (bench) =>
+        assert.rejects(bench.owners.of(bench.alice).search('', 'x'), is(HelperFailed)),
+      ))
   }
 
   it('cannot have more found than was asked for', () =>
@@ -115,7 +117,9 @@ describe('a confined program that its owner took over', { skip }, () => {
         const cancelled = new AbortController()
         const onProgress = () => cancelled.abort()
         await assert.rejects(
-          bench.owners.of(bench.alice).archives.compress(['x'], 'x.zip', { signal: cancelled.signal, onProgress }),
+          bench.owners
+            .of(bench.alice)
+            .archives.compress(['x'], 'x.zip', { signal: cancelled.signal, onProgress }),
           is(OwnerUnavailable),
         )
         assert.equal(bench.owners.counts().abandoned, 1)
@@ -127,14 +131,20 @@ describe('a confined program that its owner took over', { skip }, () => {
     withProgram(`socket.on('data', () => socket.write(Buffer.alloc(4096, 0xfe)))`, async (bench) => {
       const own = bench.owners.of(bench.alice)
       for (let count = 0; count < 10; count++) await assert.rejects(own.stat(''), is(HelperFailed))
-      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /broke the rules/.test(String(error)))
+      await assert.rejects(
+        own.stat(''),
+        (error) => is(OwnerUnavailable)(error) && /broke the rules/.test(String(error)),
+      )
       assert.equal(bench.owners.counts().refused, 10)
     }))
 
   it('fails its call when it dies in the middle of a reply', () =>
-    withProgram(`socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`, async (bench) => {
-      await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
-    }))
+    withProgram(
+      `socket.on('data', () => { send(8, 1, Buffer.alloc(3), 100); setTimeout(() => process.exit(), 50) })`,
+      async (bench) => {
+        await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
+      },
+    ))
 
   it('gives the reason when it cannot start', () =>
     withProgram(
@@ -157,7 +167,12 @@ describe('the confinement', { skip }, () => {
       let pid = ''
       await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
       const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'CapPrm:\t0000000000000000', 'NoNewPrivs:\t1'])
+      for (const line of [
+        'CapEff:\t0000000000000000',
+        'CapBnd:\t0000000000000000',
+        'CapPrm:\t0000000000000000',
+        'NoNewPrivs:\t1',
+      ])
         assert.ok(status.includes(line), line)
       assert.match(status, /^Groups:\s*$/m)
       assert.equal(readFileSync(`/proc/${pid}/environ`, 'utf8').replace(/PWD=[^\0]*\0/, ''), '')
@@ -217,8 +232,12 @@ describe('the confinement', { skip }, () => {
       const accounts = [bench.alice, bench.bob, bench.account('carol', 61_003)]
       for (const account of accounts) await bench.owners.of(account).stat('')
       assert.equal(bench.owners.counts().alive, 2)
-      for (const account of accounts.slice(0, 2)) writeFileSync(join(account.home, 'big'), Buffer.alloc(8_000_000))
-      const held = [await bench.owners.of(bench.alice).read('big'), await bench.owners.of(bench.bob).read('big')]
+      for (const account of accounts.slice(0, 2))
+        writeFileSync(join(account.home, 'big'), Buffer.alloc(8_000_000))
+      const held = [
+        await bench.owners.of(bench.alice).read('big'),
+        await bench.owners.of(bench.bob).read('big'),
+      ]
       await assert.rejects(bench.owners.of(accounts[2]!).stat(''), is(OwnerUnavailable))
       for (const { stream } of held) stream.destroy()
       assert.equal((await bench.owners.of(accounts[2]!).stat('')).type, 'folder')
@@ -246,14 +265,20 @@ describe('the confinement', { skip }, () => {
       const held = [await own.read('big'), await own.read('big')]
       assert.equal((await bench.owners.of(bench.bob).stat('')).type, 'folder') // another owner does not wait
       const waiting = [own.stat(''), own.stat('big')]
-      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /wait already/.test(String(error)))
+      await assert.rejects(
+        own.stat(''),
+        (error) => is(OwnerUnavailable)(error) && /wait already/.test(String(error)),
+      )
       held[0]?.stream.destroy()
       assert.deepEqual(
         (await Promise.all(waiting)).map(({ type }) => type),
         ['folder', 'file'],
       )
       const third = await own.read('big')
-      await assert.rejects(own.stat(''), (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)))
+      await assert.rejects(
+        own.stat(''),
+        (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)),
+      )
       for (const { stream } of [held[1]!, third]) stream.destroy()
       assert.equal((await Promise.all([own.stat('big'), own.stat('big')])).length, 2)
     } finally {
@@ -267,8 +292,15 @@ describe('the confinement', { skip }, () => {
     try {
       asOwner(bench.alice, 'truncate', '--size=20G', 'holes')
       const packing = own.archives.compress(['holes'], 'holes.tar.xz', { signal: stop.signal })
-      for (const work of [own.archives.compress(['holes'], 'b.zip'), own.archives.extract('holes', 'out'), own.lock('holes', true)])
-        await assert.rejects(work, (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)))
+      for (const work of [
+        own.archives.compress(['holes'], 'b.zip'),
+        own.archives.extract('holes', 'out'),
+        own.lock('holes', true),
+      ])
+        await assert.rejects(
+          work,
+          (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)),
+        )
       assert.equal((await own.stat('holes')).is_locked, false)
       stop.abort()
       await assert.rejects(packing)
@@ -294,7 +326,9 @@ describe('the confinement', { skip }, () => {
     const bench = makeBench()
     const code = `import { openOwners } from ${JSON.stringify(join(import.meta.dirname, 'owners.ts'))}
       await openOwners().of(${JSON.stringify(bench.alice)}).stat(''); console.log('up'); setInterval(() => {}, 1000)`
-    const panel = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const panel = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     let pid = ''
     try {
       await until(() => (pid = confinedPid(bench.alice.uid)) !== '')
@@ -306,7 +340,12 @@ describe('the confinement', { skip }, () => {
   })
 })
 
-async function withProgram(program: string, check: (bench: Bench) => Promise<void>, stallMs = 10_000, whole = preamble + program): Promise<void> {
+async function withProgram(
+  program: string,
+  check: (bench: Bench) => Promise<void>,
+  stallMs = 10_000,
+  whole = preamble + program,
+): Promise<void> {
   const folder = makeBench()
   writeFileSync(join(folder.root, 'taken.mjs'), whole, { mode: 0o644 })
   const bench = makeBench({ helperPath: join(folder.root, 'taken.mjs'), stallMs })

@@ -53,7 +53,9 @@ export function start(account: Account, confined: Confined, listener: Listener):
   const channel = new Channel(child.stdio[3] as Duplex, (reason, why) => {
     kill()
     listener.ended(reason, why)
-    failStart(OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(words() || why)}`))
+    failStart(
+      OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(words() || why)}`),
+    )
   })
   const timer = setTimeout(() => channel.end('stuck', 'it did not start in time'), startMs)
   child.on('error', (error) => {
@@ -90,7 +92,9 @@ export function covered(nothing: number): ('ignore' | number)[] {
   inherited ??= readdirSync('/proc/self/fd')
     .map(Number)
     .filter((fd) => fd > 4 && isInheritable(fd))
-  return Array.from({ length: Math.max(4, ...inherited) - 4 }, (_, at) => (inherited?.includes(at + 5) === true ? nothing : 'ignore'))
+  return Array.from({ length: Math.max(4, ...inherited) - 4 }, (_, at) =>
+    inherited?.includes(at + 5) === true ? nothing : 'ignore',
+  )
 }
 
 const closeOnExec = 0o2000000

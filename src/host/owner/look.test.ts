@@ -16,8 +16,11 @@ describe('a look into an archive', { skip }, () => {
   })
   after(() => bench.remove())
   beforeEach(() => {
-    for (const name of readdirSync(bench.alice.home)) execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
-    sh('mkdir -p in/d/e in/f; echo 1 >in/a; echo 2 >in/d/b; echo 3 >in/d/e/c; ln -s a in/l; tar -cf a.tar -C in .')
+    for (const name of readdirSync(bench.alice.home))
+      execFileSync('rm', ['-rf', '--', join(bench.alice.home, name)])
+    sh(
+      'mkdir -p in/d/e in/f; echo 1 >in/a; echo 2 >in/d/b; echo 3 >in/d/e/c; ln -s a in/l; tar -cf a.tar -C in .',
+    )
   })
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-ec', script)
   const own = () => bench.owners.of(bench.alice)
@@ -35,7 +38,14 @@ describe('a look into an archive', { skip }, () => {
   it('names what unpacking would replace, and counts the links apart', async () => {
     sh('mkdir -p out/d/e; echo old >out/d/b; echo old >out/l; ln -s nowhere out/a')
     const found = await own().archives.look('a.tar', 'out')
-    assert.deepEqual(found, { ...looked, files: 1, folders: 1, replacedFiles: 2, replacedOthers: 1, paths: found.paths })
+    assert.deepEqual(found, {
+      ...looked,
+      files: 1,
+      folders: 1,
+      replacedFiles: 2,
+      replacedOthers: 1,
+      paths: found.paths,
+    })
     assert.deepEqual(found.paths.toSorted(), ['out/d/b', 'out/l'])
     sh('for n in $(seq 30); do echo >in/many$n; done; tar -cf many.tar -C in .; cp -r in full')
     const { replacedFiles, paths } = await own().archives.look('many.tar', 'full')
@@ -49,7 +59,9 @@ describe('a look into an archive', { skip }, () => {
       const { files, folders, replacedFiles } = await own().archives.look(`x.${format}`, `to-${format}`)
       assert.deepEqual([files, folders, replacedFiles], [3, 3, 1], format)
       const told: string[] = []
-      await own().archives.extract(`x.${format}`, `to-${format}`, { replacing: { compareBytes: 0, keep: async (paths) => void told.push(...paths) } })
+      await own().archives.extract(`x.${format}`, `to-${format}`, {
+        replacing: { compareBytes: 0, keep: async (paths) => void told.push(...paths) },
+      })
       assert.deepEqual(told, [`to-${format}/in/a`])
     }
   })
@@ -62,7 +74,12 @@ describe('a look into an archive', { skip }, () => {
     ['a file in the place of a folder', 'mkdir out; echo >out/d', 'out', AlreadyThere],
     ['a folder in the place of a file', 'mkdir -p out/d/b', 'out', AlreadyThere],
     ['a folder that may not be written to', 'mkdir -p out/d; chmod 555 out/d', 'out', NotPermitted],
-    ['an entry below a file', 'mkdir p q; echo >p/x; mkdir q/x; echo >q/x/y; tar -cf a.tar -C p x -C ../q x/y', 'out', ArchiveRefused],
+    [
+      'an entry below a file',
+      'mkdir p q; echo >p/x; mkdir q/x; echo >q/x/y; tar -cf a.tar -C p x -C ../q x/y',
+      'out',
+      ArchiveRefused,
+    ],
   ] as const)
     it(`refuses what unpacking refuses, for the same reason: ${title}`, async () => {
       sh(script)
@@ -72,7 +89,14 @@ describe('a look into an archive', { skip }, () => {
 
   it('refuses an archive or upload that the disk has no room for', async () => {
     const small = bench.account('look', 61_009)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=2m,uid=${small.uid},gid=${small.gid},mode=755`, 'small', small.home])
+    execFileSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=2m,uid=${small.uid},gid=${small.gid},mode=755`,
+      'small',
+      small.home,
+    ])
     try {
       execFileSync('sh', [
         '-c',

@@ -24,10 +24,14 @@ describe('archives of very many entries', { skip }, () => {
 
   it('are no bombs for what their headers are pressed to', async () => {
     const count = 140_000
-    const header = (_: unknown, n: number) => renderHeader({ name: `e/${n}`, type: '0', size: 0, mode: 0o644, mtime: 0, linkName: '' })
-    const packed = zstdCompressSync(Buffer.concat([...Array.from({ length: count }, header), Buffer.alloc(1024)]), {
-      params: { [constants.ZSTD_c_compressionLevel]: 9 },
-    })
+    const header = (_: unknown, n: number) =>
+      renderHeader({ name: `e/${n}`, type: '0', size: 0, mode: 0o644, mtime: 0, linkName: '' })
+    const packed = zstdCompressSync(
+      Buffer.concat([...Array.from({ length: count }, header), Buffer.alloc(1024)]),
+      {
+        params: { [constants.ZSTD_c_compressionLevel]: 9 },
+      },
+    )
     assert.ok(count * 512 > packed.length * 250)
     put('empty.tar.zst', packed)
     assert.equal((await own().archives.look('empty.tar.zst', 'new')).files, count)
@@ -37,7 +41,10 @@ describe('archives of very many entries', { skip }, () => {
     put('many.zip', zipOf(2_000_000))
     await own().stat('')
     const before = confinedPids(bench.alice.uid)
-    const refused = (error: unknown) => error instanceof Problem && error.kind === ArchiveRefused && /more than 300000 entries/.test(error.message)
+    const refused = (error: unknown) =>
+      error instanceof Problem &&
+      error.kind === ArchiveRefused &&
+      /more than 300000 entries/.test(error.message)
     await assert.rejects(own().archives.extract('many.zip', 'new'), refused)
     assert.deepEqual(confinedPids(bench.alice.uid), before)
   })
@@ -50,7 +57,8 @@ function zipOf(count: number): Buffer {
   const directory = Buffer.alloc(count * record.length, record)
   const [end, locator, last] = [Buffer.alloc(56), Buffer.alloc(20), Buffer.alloc(22)]
   end.writeUInt32LE(0x06064b50, 0)
-  for (const [at, value] of [count, count, directory.length, local.length].entries()) end.writeBigUInt64LE(BigInt(value), 24 + 8 * at)
+  for (const [at, value] of [count, count, directory.length, local.length].entries())
+    end.writeBigUInt64LE(BigInt(value), 24 + 8 * at)
   locator.writeUInt32LE(0x07064b50, 0)
   locator.writeBigUInt64LE(BigInt(local.length + directory.length), 8)
   last.writeUInt32LE(0x06054b50, 0)

@@ -29,12 +29,16 @@ describe('files of a hosting user', { skip }, () => {
   })
   after(() => bench.remove())
   const own = () => bench.owners.of(bench.alice)
-  const text = async (path: string) => Buffer.concat(await (await own().read(path)).stream.toArray()).toString()
+  const text = async (path: string) =>
+    Buffer.concat(await (await own().read(path)).stream.toArray()).toString()
 
   it('writes a file as the user, reads it and a range of it', async () => {
     const written = await own().write('/hello.txt', Buffer.from('hello world'))
     const found = statSync(join(bench.alice.home, 'hello.txt'))
-    assert.deepEqual([found.uid, found.gid, found.mode & 0o7777, written.created], [bench.alice.uid, bench.alice.gid, 0o644, true])
+    assert.deepEqual(
+      [found.uid, found.gid, found.mode & 0o7777, written.created],
+      [bench.alice.uid, bench.alice.gid, 0o644, true],
+    )
     assert.equal(await text('hello.txt'), 'hello world')
     const range = await own().read('hello.txt', { start: 6, end: 8 })
     assert.equal(Buffer.concat(await range.stream.toArray()).toString(), 'wo')
@@ -80,7 +84,8 @@ describe('files of a hosting user', { skip }, () => {
 
   it('lists pages in the order asked for, hidden names only on request', async () => {
     mkdirSync(join(bench.alice.home, 'many'))
-    for (let n = 0; n < 25; n++) writeFileSync(join(bench.alice.home, 'many', `f${String(n).padStart(2, '0')}`), 'x'.repeat(25 - n))
+    for (let n = 0; n < 25; n++)
+      writeFileSync(join(bench.alice.home, 'many', `f${String(n).padStart(2, '0')}`), 'x'.repeat(25 - n))
     writeFileSync(join(bench.alice.home, 'many', '.hidden'), '')
     writeFileSync(join(bench.alice.home, 'many', '.hostreeve-tmp-left'), '')
     const second = await own().list('/many/', { page: 2, perPage: 10 })
@@ -93,7 +98,8 @@ describe('files of a hosting user', { skip }, () => {
   it('lists folders first and a part of a name in either case, over all pages', async () => {
     const folder = join(bench.alice.home, 'mixed')
     for (const name of ['b-Ärger', 'd-plain']) mkdirSync(join(folder, name), { recursive: true })
-    for (const [name, size] of Object.entries({ a: 1, 'c-ÄRGER.txt': 9, e: 5 })) writeFileSync(join(folder, name), 'x'.repeat(size))
+    for (const [name, size] of Object.entries({ a: 1, 'c-ÄRGER.txt': 9, e: 5 }))
+      writeFileSync(join(folder, name), 'x'.repeat(size))
     symlinkSync('b-Ärger', join(folder, 'aa-link'))
     const names = async (options: Parameters<ReturnType<typeof own>['list']>[1]) => {
       const { items, total } = await own().list('mixed', { foldersFirst: true, ...options })
@@ -101,20 +107,30 @@ describe('files of a hosting user', { skip }, () => {
     }
     assert.deepEqual(await names({}), [6, 'b-Ärger', 'd-plain', 'a', 'aa-link', 'c-ÄRGER.txt', 'e'])
     assert.deepEqual(await names({ page: 2, perPage: 2, descending: true }), [6, 'e', 'c-ÄRGER.txt'])
-    assert.deepEqual(await names({ sort: 'size_bytes', descending: true, page: 2, perPage: 2 }), [6, 'c-ÄRGER.txt', 'aa-link'])
+    assert.deepEqual(await names({ sort: 'size_bytes', descending: true, page: 2, perPage: 2 }), [
+      6,
+      'c-ÄRGER.txt',
+      'aa-link',
+    ])
     assert.deepEqual(await names({ search: 'äRG' }), [2, 'b-Ärger', 'c-ÄRGER.txt'])
-    assert.deepEqual(await names({ search: 'ärg', page: 2, perPage: 1, foldersFirst: false }), [2, 'c-ÄRGER.txt'])
+    assert.deepEqual(await names({ search: 'ärg', page: 2, perPage: 1, foldersFirst: false }), [
+      2,
+      'c-ÄRGER.txt',
+    ])
     assert.deepEqual(await names({ search: 'absent' }), [0])
   })
 
   it('lists folders first, and in every order, where no name is UTF-8', async () => {
     const folder = Buffer.from([0x78, 0xff])
-    const below = (name: string) => Buffer.concat([Buffer.from(`${bench.alice.home}/`), folder, Buffer.from(`/${name}`, 'latin1')])
+    const below = (name: string) =>
+      Buffer.concat([Buffer.from(`${bench.alice.home}/`), folder, Buffer.from(`/${name}`, 'latin1')])
     mkdirSync(below('b\xfe'), { recursive: true })
     writeFileSync(below('a\xfe'), 'xy')
     symlinkSync('nowhere', below('c\xfe'))
     const names = async (options: Parameters<ReturnType<typeof own>['list']>[1]) =>
-      (await own().list(folder, options)).items.map((entry) => Buffer.from(String(Object(entry).name_b64), 'base64').toString('latin1'))
+      (await own().list(folder, options)).items.map((entry) =>
+        Buffer.from(String(Object(entry).name_b64), 'base64').toString('latin1'),
+      )
     assert.deepEqual(await names({ foldersFirst: true }), ['b\xfe', 'a\xfe', 'c\xfe'])
     assert.deepEqual(await names({ sort: 'type', descending: true }), ['c\xfe', 'b\xfe', 'a\xfe'])
     assert.equal((await names({ sort: 'modified_at' })).length, 3)
@@ -138,7 +154,10 @@ describe('files of a hosting user', { skip }, () => {
     await assert.rejects(own().remove(['a']), is(FolderNotEmpty))
     await assert.rejects(own().move('a/b', 'keep.txt'), is(AlreadyThere))
     await own().move('a/b', 'moved')
-    await assert.rejects(own().remove(['moved', 'missing', 'a'], { recursive: true }), /missing does not exist/)
+    await assert.rejects(
+      own().remove(['moved', 'missing', 'a'], { recursive: true }),
+      /missing does not exist/,
+    )
     assert.equal(existsSync(join(bench.alice.home, 'moved')), true)
     assert.equal(existsSync(join(bench.alice.home, 'a')), true)
     await assert.rejects(own().remove(['/'], { recursive: true }), is(PathInvalid))
@@ -152,14 +171,26 @@ describe('files of a hosting user', { skip }, () => {
     await assert.rejects(own().list('/keep.txt'), is(NotAFolder))
     await assert.rejects(own().stat('keep.txt/'), is(NotAFolder))
     await assert.rejects(own().read('pipe'), is(NotAFile))
-    await assert.rejects(own().read('/absent.txt'), (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('/absent.txt does'))
-    for (const path of ['../x', 'a/../../x', 'a\0b', 'x'.repeat(5000), 'y'.repeat(256), '\ud800', '.hostreeve-tmp-x']) {
+    await assert.rejects(
+      own().read('/absent.txt'),
+      (error: Error) => is(NoSuchFile)(error) && error.message.startsWith('/absent.txt does'),
+    )
+    for (const path of [
+      '../x',
+      'a/../../x',
+      'a\0b',
+      'x'.repeat(5000),
+      'y'.repeat(256),
+      '\ud800',
+      '.hostreeve-tmp-x',
+    ]) {
       await assert.rejects(async () => own().read(path), is(PathInvalid), path.slice(0, 10))
     }
   })
 
   it('refuses accounts that are not hosting users and homes that are not theirs', async () => {
-    const refused = (fields: object) => assert.rejects(bench.owners.of({ ...bench.alice, ...fields }).stat(''), is(OwnerUnavailable))
+    const refused = (fields: object) =>
+      assert.rejects(bench.owners.of({ ...bench.alice, ...fields }).stat(''), is(OwnerUnavailable))
     await refused({ uid: 0 })
     await refused({ uid: 999 })
     await refused({ gid: 0 })
@@ -176,10 +207,20 @@ describe('files of a hosting user', { skip }, () => {
     asOwner(bench.alice, 'ln', '-s', '/etc/passwd', 'passwd')
     asOwner(bench.alice, 'ln', '-s', join(bench.bob.home, 'secret'), 'bobs')
     asOwner(bench.alice, 'ln', '-s', '/', 'top')
-    for (const path of ['shadow', 'passwd', 'bobs', 'top/etc/passwd', 'top/proc/1/environ', `top${bench.bob.home}/secret`]) {
+    for (const path of [
+      'shadow',
+      'passwd',
+      'bobs',
+      'top/etc/passwd',
+      'top/proc/1/environ',
+      `top${bench.bob.home}/secret`,
+    ]) {
       await assert.rejects(own().read(path), is(NoSuchFile), path)
     }
-    await assert.rejects(own().write('passwd', Buffer.from('x')), (error: unknown) => is(NoSuchFile)(error) || is(NotPermitted)(error))
+    await assert.rejects(
+      own().write('passwd', Buffer.from('x')),
+      (error: unknown) => is(NoSuchFile)(error) || is(NotPermitted)(error),
+    )
     await assert.rejects(own().write('top/usr/x', Buffer.from('x')), is(NotPermitted))
     assert.equal((await own().stat('shadow')).link_target, '/etc/shadow')
     assert.equal(existsSync('/usr/x'), false)

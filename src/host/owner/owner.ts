@@ -13,7 +13,16 @@ import { openRead } from './read.ts'
 import { replies } from './replies.ts'
 import { searchHome, type SearchOptions } from './search.ts'
 import { sendBody } from './send-body.ts'
-import type { Entry, FileStat, ListOptions, PlaceOptions, ReadRange, ReadResult, SearchMatch, WriteOptions } from './shapes.ts'
+import type {
+  Entry,
+  FileStat,
+  ListOptions,
+  PlaceOptions,
+  ReadRange,
+  ReadResult,
+  SearchMatch,
+  WriteOptions,
+} from './shapes.ts'
 import { OwnerTrash } from './trash.ts'
 import { OwnerUploads } from './uploads.ts'
 
@@ -51,24 +60,60 @@ export class Owner {
     return foretold(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))
   }
 
-  async list(path: OwnerPath, options: ListOptions = {}): Promise<{ readonly items: Entry[]; readonly total: number }> {
-    const { page = 1, perPage = 50, sort = 'name', descending = false, showHidden = false, foldersFirst = false, search } = options
+  async list(
+    path: OwnerPath,
+    options: ListOptions = {},
+  ): Promise<{ readonly items: Entry[]; readonly total: number }> {
+    const {
+      page = 1,
+      perPage = 50,
+      sort = 'name',
+      descending = false,
+      showHidden = false,
+      foldersFirst = false,
+      search,
+    } = options
     const wanted = search === undefined ? {} : { search: Buffer.from(search).toString('latin1') }
     const request: Call = {
-      ...{ op: 'list', path: toBytes(path), offset: (page - 1) * perPage, limit: perPage, sort, descending, hidden: showHidden, foldersFirst },
+      ...{
+        op: 'list',
+        path: toBytes(path),
+        offset: (page - 1) * perPage,
+        limit: perPage,
+        sort,
+        descending,
+        hidden: showHidden,
+        foldersFirst,
+      },
       ...wanted,
     }
-    const found = await this.#asking.ask({ request, reply: replies.list, about: path, limit: replyLimits.list })
+    const found = await this.#asking.ask({
+      request,
+      reply: replies.list,
+      about: path,
+      limit: replyLimits.list,
+    })
     return { total: found.total, items: found.entries.slice(0, perPage).map((row) => this.#entry(row)) }
   }
 
   async stat(path: OwnerPath): Promise<FileStat> {
-    return this.#stat(await this.#asking.ask({ request: { op: 'stat', path: toBytes(path) }, reply: replies.stat, about: path }))
+    return this.#stat(
+      await this.#asking.ask({
+        request: { op: 'stat', path: toBytes(path) },
+        reply: replies.stat,
+        about: path,
+      }),
+    )
   }
 
   /** Opens a file for reading. The stream must be read to its end or destroyed. */
   async read(path: OwnerPath, range: ReadRange = {}): Promise<ReadResult> {
-    const request: Call = { op: 'read', path: toBytes(path), start: range.start ?? 0, ...(range.end === undefined ? {} : { end: range.end }) }
+    const request: Call = {
+      op: 'read',
+      path: toBytes(path),
+      start: range.start ?? 0,
+      ...(range.end === undefined ? {} : { end: range.end }),
+    }
     const { head, stream } = await openRead(this.#asking, request, path)
     return { ...head, stat: this.#stat(head.stat), stream }
   }
@@ -79,8 +124,22 @@ export class Owner {
     source: Readable | Uint8Array,
     options: WriteOptions = {},
   ): Promise<{ readonly etag: string; readonly size: number; readonly created: boolean }> {
-    const { ifMatch, ifAbsent = false, mode = 0o644, maxBytes = Number.MAX_SAFE_INTEGER, beforePlacing, signal } = options
-    const request: Call = { op: 'write', path: toBytes(path), ifAbsent, mode: mode & 0o1777, maxBytes, ...(ifMatch === undefined ? {} : { ifMatch }) }
+    const {
+      ifMatch,
+      ifAbsent = false,
+      mode = 0o644,
+      maxBytes = Number.MAX_SAFE_INTEGER,
+      beforePlacing,
+      signal,
+    } = options
+    const request: Call = {
+      op: 'write',
+      path: toBytes(path),
+      ifAbsent,
+      mode: mode & 0o1777,
+      maxBytes,
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    }
     const body = source instanceof Uint8Array ? [source] : source
     try {
       return await this.#asking.ask({
@@ -95,9 +154,17 @@ export class Owner {
     }
   }
 
-  async mkdir(path: OwnerPath, options: { readonly recursive?: boolean; readonly mode?: number } = {}): Promise<void> {
+  async mkdir(
+    path: OwnerPath,
+    options: { readonly recursive?: boolean; readonly mode?: number } = {},
+  ): Promise<void> {
     await this.#asking.ask({
-      request: { op: 'mkdir', path: toBytes(path), recursive: options.recursive ?? false, mode: (options.mode ?? 0o755) & 0o1777 },
+      request: {
+        op: 'mkdir',
+        path: toBytes(path),
+        recursive: options.recursive ?? false,
+        mode: (options.mode ?? 0o755) & 0o1777,
+      },
       reply: replies.nothing,
       about: path,
     })
@@ -110,8 +177,14 @@ export class Owner {
   ): Promise<{ readonly removed: number }> {
     const bytes = paths.map(toBytes)
     const homeAt = bytes.indexOf('')
-    if (homeAt >= 0) throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, paths[homeAt] ?? '')
-    const request: Call = { op: 'remove', paths: bytes, recursive: options.recursive ?? false, trash: options.trash ?? false }
+    if (homeAt >= 0)
+      throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be removed' }, paths[homeAt] ?? '')
+    const request: Call = {
+      op: 'remove',
+      paths: bytes,
+      recursive: options.recursive ?? false,
+      trash: options.trash ?? false,
+    }
     return this.#asking.ask({
       request,
       reply: replies.removed,
@@ -136,7 +209,9 @@ export class Owner {
     const { limit = 200 } = options
     const found: SearchMatch[] = []
     for await (const match of this.find(path, query, { ...options, limit: limit + 1 })) found.push(match)
-    const items = found.slice(0, limit).toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)))
+    const items = found
+      .slice(0, limit)
+      .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)))
     return { items, isCut: found.length > limit }
   }
 
@@ -168,15 +243,34 @@ export class Owner {
   async chmod(
     path: OwnerPath,
     mode: number,
-    options: { readonly recursive?: boolean; readonly only?: 'files' | 'folders' | undefined; readonly signal?: AbortSignal } = {},
+    options: {
+      readonly recursive?: boolean
+      readonly only?: 'files' | 'folders' | undefined
+      readonly signal?: AbortSignal
+    } = {},
   ): Promise<{ readonly changed: number }> {
     const { recursive = false, only } = options
-    const request: Call = { op: 'chmod', path: toBytes(path), mode: mode & 0o1777, recursive, ...(only && { only }) }
-    return this.#asking.ask({ request, reply: replies.changed, about: path, signal: options.signal, onNote: () => {} })
+    const request: Call = {
+      op: 'chmod',
+      path: toBytes(path),
+      mode: mode & 0o1777,
+      recursive,
+      ...(only && { only }),
+    }
+    return this.#asking.ask({
+      request,
+      reply: replies.changed,
+      about: path,
+      signal: options.signal,
+      onNote: () => {},
+    })
   }
 
   /** What `du -sb` says of a folder. */
-  async dirsize(path: OwnerPath, options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly bytes: number }> {
+  async dirsize(
+    path: OwnerPath,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly bytes: number }> {
     return this.#asking.ask({
       request: { op: 'dirsize', path: toBytes(path) },
       reply: replies.size,
@@ -187,21 +281,28 @@ export class Owner {
   }
 
   /** Makes a file or folder immutable, or lifts that; with `recursive` everything below too, links left out. */
-  async lock(path: OwnerPath, isLocked: boolean, options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {}): Promise<FileStat> {
+  async lock(
+    path: OwnerPath,
+    isLocked: boolean,
+    options: { readonly recursive?: boolean; readonly signal?: AbortSignal } = {},
+  ): Promise<FileStat> {
     await this.lockable(path)
     const { recursive = false, signal } = options
     const flags = { flag: isLocked ? '+i' : '-i', recursive, signal } as const
     const words = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
     const now = await this.stat(path)
-    if (words !== '' || now.is_locked !== isLocked) throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
+    if (words !== '' || now.is_locked !== isLocked)
+      throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
     return now
   }
 
   /** What stands at a path; refuses what cannot be locked, or unlocked. */
   async lockable(path: OwnerPath): Promise<FileStat> {
-    if (toBytes(path) === '') throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
+    if (toBytes(path) === '')
+      throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
     const found = await this.stat(path)
-    if (found.type !== 'file' && found.type !== 'folder') throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
+    if (found.type !== 'file' && found.type !== 'folder')
+      throw problemOf({ code: 'ISLINK', why: 'only files and folders can be locked' }, path)
     return found
   }
 
@@ -220,7 +321,9 @@ export class Owner {
       group: row.gid === gid ? name : String(row.gid),
       modified_at: new Date(row.mtimeMs).toISOString(),
       is_locked: row.locked,
-      ...(row.target === undefined ? {} : { link_target: Buffer.from(row.target, 'latin1').toString('utf8') }),
+      ...(row.target === undefined
+        ? {}
+        : { link_target: Buffer.from(row.target, 'latin1').toString('utf8') }),
     }
   }
 }

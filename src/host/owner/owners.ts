@@ -42,7 +42,16 @@ interface BadEnd {
   readonly at: number
 }
 
-const defaults = { maxHelpers: 40, maxCalls: 64, maxLargeCalls: 4, maxQueued: 256, idleMs: 30_000, waitMs: 10_000, stallMs: 60_000, log: () => {} }
+const defaults = {
+  maxHelpers: 40,
+  maxCalls: 64,
+  maxLargeCalls: 4,
+  maxQueued: 256,
+  idleMs: 30_000,
+  waitMs: 10_000,
+  stallMs: 60_000,
+  log: () => {},
+}
 const maxWaiting = 200
 const forgiveMs = 600_000
 /** What an owner may do to his program before none is started for him for a while: each that is stuck stays, and each reply that is refused was read. */
@@ -101,7 +110,8 @@ export class Owners {
     for (const place of [...this.#places.values()]) this.#end(place)
     for (const wake of this.#waiting.splice(0)) wake()
     const until = performance.now() + 1000
-    while (this.#living.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (this.#living.size > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
   #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
@@ -129,7 +139,8 @@ export class Owners {
       const place = this.#places.get(key)
       if (place !== undefined && place.running.identity === homeIdentity(account.home)) return occupied(place)
       if (place !== undefined) this.#end(place)
-      if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed()) return occupied(this.#start(account, key))
+      if (this.#places.size < this.#options.maxHelpers || this.#endLeastUsed())
+        return occupied(this.#start(account, key))
       await this.#turn(until)
       refuseWithoutMeans(this.#isClosed)
     }
@@ -159,7 +170,8 @@ export class Owners {
     if (recent.length === 0) this.#badEnds.delete(key)
     else this.#badEnds.set(key, recent)
     for (const [reason, { most, why }] of Object.entries(mostEnds))
-      if (recent.filter((end) => end.reason === reason).length >= most) throw OwnerUnavailable(`${name}: ${why}; try again later`)
+      if (recent.filter((end) => end.reason === reason).length >= most)
+        throw OwnerUnavailable(`${name}: ${why}; try again later`)
   }
 
   #rest(place: Place): void {
@@ -190,7 +202,8 @@ export class Owners {
   }
 
   #turn(until: number): Promise<void> {
-    if (this.#waiting.length >= maxWaiting) throw OwnerUnavailable('too many calls wait for files of hosting users')
+    if (this.#waiting.length >= maxWaiting)
+      throw OwnerUnavailable('too many calls wait for files of hosting users')
     return new Promise((resolve, reject) => {
       const wake = () => {
         clearTimeout(timer)
@@ -229,7 +242,10 @@ function keyOf({ uid, gid, home }: Account): string {
 
 function refuseWithoutMeans(isClosed: boolean): void {
   if (isClosed) throw HelperFailed('the panel is closing')
-  if (process.getuid?.() !== 0) throw OwnerUnavailable('the panel does not run as root, so it cannot work under the uid of a hosting user')
+  if (process.getuid?.() !== 0)
+    throw OwnerUnavailable(
+      'the panel does not run as root, so it cannot work under the uid of a hosting user',
+    )
   for (const program of ['/usr/bin/setpriv', '/usr/bin/prlimit']) {
     try {
       accessSync(program, constants.X_OK)

@@ -24,8 +24,10 @@ export function toBytes(path: OwnerPath): ByteString {
   if (bytes.includes('\0')) throw PathInvalid(`${shown(path)}: NUL in the path`)
   const parts = bytes.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..')) throw PathInvalid(`${shown(path)}: .. in the path`)
-  if (bytes.length > 4000 || parts.some((part) => part.length > 255)) throw PathInvalid(`${shown(path)}: the path or a name in it is too long`)
-  if (parts.some(isReserved)) throw PathInvalid(`${shown(path)}: names with ${unfinished} and ${trash} are reserved`)
+  if (bytes.length > 4000 || parts.some((part) => part.length > 255))
+    throw PathInvalid(`${shown(path)}: the path or a name in it is too long`)
+  if (parts.some(isReserved))
+    throw PathInvalid(`${shown(path)}: names with ${unfinished} and ${trash} are reserved`)
   return parts.join('/') + (bytes.endsWith('/') && parts.length > 0 ? '/' : '')
 }
 
@@ -34,8 +36,11 @@ function bytesOf(path: OwnerPath): Buffer {
   if (typeof bare !== 'string') return Buffer.from(bare)
   if (bare.isWellFormed()) return Buffer.from(bare)
   const parts = bare.split(/([\udc80-\udcff])/u) // text, stray byte, text …
-  if (parts.some((part, at) => at % 2 === 0 && !part.isWellFormed())) throw PathInvalid(`${shown(path)}: not valid text`)
-  return Buffer.concat(parts.map((part, at) => (at % 2 === 0 ? Buffer.from(part) : Buffer.from([part.charCodeAt(0) - 0xdc00]))))
+  if (parts.some((part, at) => at % 2 === 0 && !part.isWellFormed()))
+    throw PathInvalid(`${shown(path)}: not valid text`)
+  return Buffer.concat(
+    parts.map((part, at) => (at % 2 === 0 ? Buffer.from(part) : Buffer.from([part.charCodeAt(0) - 0xdc00]))),
+  )
 }
 
 const utf8Parts =
@@ -48,7 +53,9 @@ export function textOf(bytes: Uint8Array): string {
     .toString('latin1')
     .replaceAll(utf8Parts, (part) => {
       const isStray = part.length === 1 && part.charCodeAt(0) > 0x7f
-      return isStray ? String.fromCharCode(0xdc00 + part.charCodeAt(0)) : Buffer.from(part, 'latin1').toString('utf8')
+      return isStray
+        ? String.fromCharCode(0xdc00 + part.charCodeAt(0))
+        : Buffer.from(part, 'latin1').toString('utf8')
     })
 }
 
@@ -66,7 +73,12 @@ export function shown(path: OwnerPath): string {
 
 /** A name of anybody's making on one line: control characters as their escapes, cut where it is long. */
 export function visible(text: string): string {
-  const line = text.slice(0, 300).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => escapes.get(one) ?? `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  const line = text
+    .slice(0, 300)
+    .replace(
+      /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+      (one) => escapes.get(one) ?? `\\u{${one.codePointAt(0)?.toString(16)}}`,
+    )
   return text.length > 300 ? `${line}…` : line
 }
 

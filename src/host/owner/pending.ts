@@ -81,7 +81,8 @@ export class PendingCall {
 
   limit(kind: number): number | undefined {
     if (kind === kinds.done) return this.#plan.replyLimitBytes
-    if (kind === kinds.head && this.#plan.onHead !== undefined && !this.#hasHead) return this.#plan.headLimitBytes ?? 4096
+    if (kind === kinds.head && this.#plan.onHead !== undefined && !this.#hasHead)
+      return this.#plan.headLimitBytes ?? 4096
     if (kind === kinds.note && this.#plan.onNote !== undefined) return 1024
     return kind === kinds.credit ? 4 : undefined
   }
@@ -115,7 +116,10 @@ export class PendingCall {
   }
 
   /** Sends a body, and does `last` before its end is told; stops early when the call is over before it. */
-  async send(source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>, last?: () => Promise<void>): Promise<void> {
+  async send(
+    source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+    last?: () => Promise<void>,
+  ): Promise<void> {
     this.#isPreparing = true
     for await (const whole of source) {
       const bytes = Buffer.isBuffer(whole) ? whole : Buffer.from(whole as Uint8Array)
@@ -157,14 +161,16 @@ export class PendingCall {
     if (payload.length !== 4) throw new FrameRefused('a credit that is not a number')
     const size = payload.readUInt32LE()
     this.#maySendBytes += size
-    if (size === 0 || this.#maySendBytes > windowBytes) throw new FrameRefused('credit for more than was sent')
+    if (size === 0 || this.#maySendBytes > windowBytes)
+      throw new FrameRefused('credit for more than was sent')
     this.#wake()
   }
 
   #noted(value: unknown): void {
     const second = Math.trunc(performance.now() / 1000)
     if (second !== this.#notes.second) this.#notes = { second, count: 0 }
-    if (++this.#notes.count > notesPerSecond || !replies.note.Check(value)) throw new FrameRefused('a flood of notes, or a note that is not one')
+    if (++this.#notes.count > notesPerSecond || !replies.note.Check(value))
+      throw new FrameRefused('a flood of notes, or a note that is not one')
     this.#plan.onNote?.(value)
   }
 
@@ -173,8 +179,12 @@ export class PendingCall {
       this.#close()
       return this.#settle({ fail: value.fail })
     }
-    const ok = typeof value === 'object' && value !== null && Object.keys(value).join() === 'ok' ? (value as { ok: unknown }).ok : undefined
-    if (!this.#plan.reply.Check(ok)) throw new FrameRefused(`a reply to ${this.#plan.request.op} that is not one`)
+    const ok =
+      typeof value === 'object' && value !== null && Object.keys(value).join() === 'ok'
+        ? (value as { ok: unknown }).ok
+        : undefined
+    if (!this.#plan.reply.Check(ok))
+      throw new FrameRefused(`a reply to ${this.#plan.request.op} that is not one`)
     this.#close()
     this.#settle({ ok })
   }

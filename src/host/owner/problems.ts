@@ -12,7 +12,15 @@ export const FileChanged = problem('conflict', 409, 'The file changed meanwhile:
 export { DiskFull } from '../../core/problem.ts'
 export const ArchiveRefused = problem('bad_request', 400, 'The archive is refused')
 export const TooLarge = problem('payload_too_large', 413, 'It is too large')
-export const ToolMissing = problem('unavailable', 503, 'A program that this needs is not installed on this host')
+export const ToolMissing = problem(
+  'unavailable',
+  503,
+  'A program that this needs is not installed on this host',
+)
 export const NotLockable = problem('lock_failed', 500, 'It could not be locked or unlocked')
 export const HelperFailed = problem('server_error', 500, 'The work on the files failed')
-export const OwnerUnavailable = problem('unavailable', 503, 'Files of hosting users cannot be reached on this host')
+export const OwnerUnavailable = problem(
+  'unavailable',
+  503,
+  'Files of hosting users cannot be reached on this host',
+)

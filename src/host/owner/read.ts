@@ -40,10 +40,16 @@ export function openRead(asking: Asking, request: ReadCall, about: OwnerPath): P
 
 /** Opens a stream of bytes, of a size that is known or not. It must be read to its end or destroyed; the program is kept as long. */
 export function openStream<Head>(asking: Asking, plan: StreamPlan<Head>): Promise<Opened<Head>> {
-  return new Promise((resolve, reject) => transfer(asking, plan, resolve).catch((error) => reject(asking.explained(error, plan.about))))
+  return new Promise((resolve, reject) =>
+    transfer(asking, plan, resolve).catch((error) => reject(asking.explained(error, plan.about))),
+  )
 }
 
-async function transfer<Head>(asking: Asking, plan: StreamPlan<Head>, onOpen: (opened: Opened<Head>) => void): Promise<void> {
+async function transfer<Head>(
+  asking: Asking,
+  plan: StreamPlan<Head>,
+  onOpen: (opened: Opened<Head>) => void,
+): Promise<void> {
   await asking.use(async ({ channel }) => {
     let [left, ungranted, isOpen] = [Infinity, 0, false]
     const grant = () => {
@@ -94,7 +100,11 @@ async function transfer<Head>(asking: Asking, plan: StreamPlan<Head>, onOpen: (o
 
 function breakOff(stream: Readable, error: unknown): void {
   if (stream.destroyed) return
-  stream.destroy(error instanceof ChannelBroken ? HelperFailed('the file ended early', { cause: error }) : (error as Error))
+  stream.destroy(
+    error instanceof ChannelBroken
+      ? HelperFailed('the file ended early', { cause: error })
+      : (error as Error),
+  )
 }
 
 function isHonest(request: ReadCall, head: FileHead): boolean {

@@ -8,7 +8,12 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Etag = Type.String({ maxLength: 80, pattern: '^[0-9a-z-]+$' })
 const row = {
   name: Type.String({ maxLength: 255, pattern: '^[\\u0001-\\u002e\\u0030-\\u00ff]*$' }),
-  type: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
+  type: Type.Union([
+    Type.Literal('file'),
+    Type.Literal('folder'),
+    Type.Literal('link'),
+    Type.Literal('other'),
+  ]),
   size: Count,
   mode: Type.Integer({ minimum: 0, maximum: 0o7777 }),
   uid: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
@@ -29,7 +34,12 @@ const TrashRow = Type.Object(
   closed,
 )
 const FoundRow = Type.Object(
-  { path: Bytes(5000), type: row.type, line: Type.Optional(Count), text: Type.Optional(Type.String({ maxLength: 400 })) },
+  {
+    path: Bytes(5000),
+    type: row.type,
+    line: Type.Optional(Count),
+    text: Type.Optional(Type.String({ maxLength: 400 })),
+  },
   closed,
 )
 const Note = Type.Object({ entries: Count, bytes: Count, readBytes: Count, archiveBytes: Count }, closed)
@@ -51,7 +61,12 @@ export const maxReplaced = 5000
 
 /** A checker for each reply; the results of `Check` are typed. */
 export const replies = {
-  list: Compile(Type.Object({ total: Count, entries: Type.Array(Type.Object(row, closed), { maxItems: maxPage }) }, closed)),
+  list: Compile(
+    Type.Object(
+      { total: Count, entries: Type.Array(Type.Object(row, closed), { maxItems: maxPage }) },
+      closed,
+    ),
+  ),
   stat: Compile(Stat),
   head: Compile(Type.Object({ stat: Stat, start: Count, end: Count }, closed)),
   written: Compile(Type.Object({ etag: Etag, size: Count, created: Type.Boolean() }, closed)),
@@ -66,22 +81,49 @@ export const replies = {
   uploadLook: Compile(Type.Object({ free: Count, isOpen: Type.Boolean() }, closed)),
   uploadSize: Compile(Type.Object({ size: Count }, closed)),
   uploadPart: Compile(
-    Type.Object({ outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count }, closed),
+    Type.Object(
+      {
+        outcome: Type.Union([Type.Literal('appended'), Type.Literal('offset'), Type.Literal('checksum')]),
+        size: Count,
+      },
+      closed,
+    ),
   ),
   uploadSealed: Compile(
-    Type.Object({ outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]), size: Count, etag: Etag }, closed),
+    Type.Object(
+      {
+        outcome: Type.Union([Type.Literal('sealed'), Type.Literal('offset'), Type.Literal('checksum')]),
+        size: Count,
+        etag: Etag,
+      },
+      closed,
+    ),
   ),
-  replaced: Compile(Type.Object({ paths: Type.Array(Bytes(4096), { maxItems: maxReplaced }), further: Count }, closed)),
+  replaced: Compile(
+    Type.Object({ paths: Type.Array(Bytes(4096), { maxItems: maxReplaced }), further: Count }, closed),
+  ),
   looked: Compile(
     Type.Object(
-      { bytes: Count, files: Count, folders: Count, replacedFiles: Count, replacedOthers: Count, paths: Type.Array(Bytes(5000), { maxItems: 20 }) },
+      {
+        bytes: Count,
+        files: Count,
+        folders: Count,
+        replacedFiles: Count,
+        replacedOthers: Count,
+        paths: Type.Array(Bytes(5000), { maxItems: 20 }),
+      },
       closed,
     ),
   ),
   foreseen: Compile(
     Type.Object(
       {
-        ...{ entries: Count, bytes: Count, isCut: Type.Boolean(), paths: Type.Array(Bytes(5000), { maxItems: 20 }) },
+        ...{
+          entries: Count,
+          bytes: Count,
+          isCut: Type.Boolean(),
+          paths: Type.Array(Bytes(5000), { maxItems: 20 }),
+        },
         replaced: Type.Optional(Type.Object({ type: row.type, size: Count }, closed)),
       },
       closed,

@@ -13,7 +13,10 @@ describe('a file that is replaced', { skip }, () => {
   const own = () => bench.owners.of(bench.alice)
   const make = 'printf old >f; chmod 600 f; setfacl -m u:12345:r f; setfattr -n user.note -v kept f'
   const described = (name: string) =>
-    execFileSync('sh', ['-c', 'stat -c %a "$0"; getfacl -cn "$0"; getfattr -d "$0"', name], { cwd: bench.alice.home, encoding: 'utf8' })
+    execFileSync('sh', ['-c', 'stat -c %a "$0"; getfacl -cn "$0"; getfattr -d "$0"', name], {
+      cwd: bench.alice.home,
+      encoding: 'utf8',
+    })
 
   for (const [way, replace] of [
     ['written', async () => void (await own().write('f', Buffer.from('new')))],

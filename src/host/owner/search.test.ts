@@ -7,7 +7,11 @@ import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
 function finders(uid: number): number {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && statSync(`/proc/${pid}`).uid === uid && /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+      return (
+        /^\d+$/.test(pid) &&
+        statSync(`/proc/${pid}`).uid === uid &&
+        /^(?:rg|grep)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+      )
     } catch {
       return false // it ended meanwhile
     }
@@ -37,7 +41,10 @@ describe('a search of a home', { skip }, () => {
   })
 
   it('ends with the signal of its caller, before and while it looks', async () => {
-    await assert.rejects(own().search('', 'x', { content: true, signal: AbortSignal.abort(new Error('gone before')) }), /gone before/)
+    await assert.rejects(
+      own().search('', 'x', { content: true, signal: AbortSignal.abort(new Error('gone before')) }),
+      /gone before/,
+    )
     const leaving = new AbortController()
     const searching = own().search('many', 'nothing has this', { content: true, signal: leaving.signal })
     searching.catch(() => {}) // looked at below

@@ -25,7 +25,12 @@ export interface SearchOptions {
 const maxRowBytes = 64 * 1024
 
 /** Finds entries by name, or lines by content, below a folder, and gives each as soon as it is found. To stop reading ends the search. */
-export async function* searchHome(asking: Asking, path: OwnerPath, query: string, options: SearchOptions): AsyncGenerator<SearchMatch> {
+export async function* searchHome(
+  asking: Asking,
+  path: OwnerPath,
+  query: string,
+  options: SearchOptions,
+): AsyncGenerator<SearchMatch> {
   const { content = false, matchCase = false, glob = false, files, limit = 1000, signal } = options
   signal?.throwIfAborted()
   const latin1 = (text: string) => Buffer.from(text).toString('latin1')
@@ -70,7 +75,12 @@ function matchOf(line: string, path: OwnerPath): SearchMatch {
   if (!replies.foundRow.Check(row)) throw HelperFailed(`${shown(path)}: what was found cannot be read`)
   const { name, ...bytes } = nameFields(row.path)
   const where = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
-  return { path: name, ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}), type: row.type, ...where }
+  return {
+    path: name,
+    ...('name_b64' in bytes ? { path_b64: bytes.name_b64 } : {}),
+    type: row.type,
+    ...where,
+  }
 }
 
 function parsed(line: string): unknown {

@@ -2,7 +2,11 @@ import type { Readable } from 'node:stream'
 import type { PendingCall } from './pending.ts'
 
 /** Sends a body. A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears. */
-export async function sendBody(pending: PendingCall, body: Readable | Uint8Array[], last?: () => Promise<void>): Promise<void> {
+export async function sendBody(
+  pending: PendingCall,
+  body: Readable | Uint8Array[],
+  last?: () => Promise<void>,
+): Promise<void> {
   const sent = pending.send(body, last)
   try {
     await Promise.race([sent, pending.outcome])

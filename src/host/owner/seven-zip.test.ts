@@ -20,11 +20,17 @@ const refusals: Record<string, readonly [script: string, words: RegExp]> = {
   'content that is encrypted': [`${pack} -psecret a.7z f`, /encrypted/],
   'a directory that is encrypted': [`${pack} -psecret -mhe=on a.7z f`, /encrypted/],
   'two entries of one name': [`printf 2 > g; ${pack} a.7z f g; 7zz rn -bso0 -bsp0 a.7z g f`, /one name/],
-  'names that differ in a line break alone': [`touch "$(printf 'a\\nb')" a_b; ${pack} a.7z f a*b`, /one name/],
+  'names that differ in a line break alone': [
+    `touch "$(printf 'a\\nb')" a_b; ${pack} a.7z f a*b`,
+    /one name/,
+  ],
   'a reserved name': [`touch .hostreeve-tmp-x; ${pack} a.7z f .hostreeve-tmp-x`, /reserved/],
   'more folders than allowed': [`mkdir -p "$(printf 'd/%.0s' $(seq 70))"; ${pack} a.7z f d`, /deeper/],
   'more bytes than its size can hold': [`truncate -s 300M zeros; ${pack} -mx1 a.7z f zeros`, /250 times/],
-  'an end in the middle': [`head -c 100000 /dev/urandom > g; ${pack} a.7z f g; truncate -s -200 a.7z`, /not a whole 7z/],
+  'an end in the middle': [
+    `head -c 100000 /dev/urandom > g; ${pack} a.7z f g; truncate -s -200 a.7z`,
+    /not a whole 7z/,
+  ],
   'bytes that are not those packed': [
     `head -c 100000 /dev/urandom > g; ${pack} -mx0 a.7z f g; printf XXXX | dd of=a.7z bs=1 seek=50000 conv=notrunc 2>/dev/null`,
     /damaged/,
@@ -44,7 +50,14 @@ describe('7z archives in a home', { skip }, () => {
   const sh = (script: string) => asOwner(bench.alice, 'sh', '-c', script)
   const hostile = (script: string) => {
     const work = join(bench.root, 'work')
-    execFileSync('sh', ['-ec', 'rm -rf "$1"; mkdir "$1"; cd "$1"; printf first > f; eval "$2"; mv a.7z "$3"', 'sh', work, script, at('a.7z')])
+    execFileSync('sh', [
+      '-ec',
+      'rm -rf "$1"; mkdir "$1"; cd "$1"; printf first > f; eval "$2"; mv a.7z "$3"',
+      'sh',
+      work,
+      script,
+      at('a.7z'),
+    ])
     chownSync(at('a.7z'), bench.alice.uid, bench.alice.gid)
   }
   beforeEach(() => execFileSync('find', [bench.alice.home, '-mindepth', '1', '-delete']))
@@ -52,18 +65,27 @@ describe('7z archives in a home', { skip }, () => {
   for (const [title, [script, words]] of Object.entries(refusals)) {
     it(`are refused as a whole for ${title}`, async () => {
       hostile(script)
-      await assert.rejects(own().archives.extract('a.7z', 'out'), (error: Error) => is(ArchiveRefused)(error) && words.test(error.message))
+      await assert.rejects(
+        own().archives.extract('a.7z', 'out'),
+        (error: Error) => is(ArchiveRefused)(error) && words.test(error.message),
+      )
       assert.deepEqual(readdirSync(at()), ['a.7z'])
     })
   }
 
   it('lose setuid, keep other modes and names of any bytes, and are told apart from their case', async () => {
-    hostile(`chmod 6755 f; mkdir d; touch d/-x "d/$(printf '\\377')" d/A d/a 'd/b\\..\\c'; chmod 640 d/A; chmod 700 d; ${pack} a.7z f d`)
+    hostile(
+      `chmod 6755 f; mkdir d; touch d/-x "d/$(printf '\\377')" d/A d/a 'd/b\\..\\c'; chmod 640 d/A; chmod 700 d; ${pack} a.7z f d`,
+    )
     await own().archives.extract('a.7z', 'out')
     const names = readdirSync(at('out/d'), { encoding: 'latin1' }).toSorted()
     assert.deepEqual(names, ['-x', 'A', 'a', 'b\\..\\c', 'ÿ'])
     assert.deepEqual(
-      [statSync(at('out/f')).mode & 0o7777, statSync(at('out/d/A')).mode & 0o7777, statSync(at('out/d')).mode & 0o7777],
+      [
+        statSync(at('out/f')).mode & 0o7777,
+        statSync(at('out/d/A')).mode & 0o7777,
+        statSync(at('out/d')).mode & 0o7777,
+      ],
       [0o755, 0o640, 0o700],
     )
     assert.equal(statSync(at('out/f')).uid, bench.alice.uid)
@@ -71,13 +93,21 @@ describe('7z archives in a home', { skip }, () => {
 
   it('are refused beyond the limits of the call, before anything is unpacked', async () => {
     hostile(`seq 50 | xargs touch; head -c 5000 /dev/zero > g; ${pack} a.7z [0-9]* g`)
-    await assert.rejects(own().archives.extract('a.7z', 'out', { limits: { maxEntries: 49 } }), /more than 49 entries/)
-    await assert.rejects(own().archives.extract('a.7z', 'out', { limits: { maxBytes: 4999 } }), /more than 4999 bytes/)
+    await assert.rejects(
+      own().archives.extract('a.7z', 'out', { limits: { maxEntries: 49 } }),
+      /more than 49 entries/,
+    )
+    await assert.rejects(
+      own().archives.extract('a.7z', 'out', { limits: { maxBytes: 4999 } }),
+      /more than 4999 bytes/,
+    )
     assert.equal((await own().archives.extract('a.7z', 'out')).entries, 51)
   })
 
   it('take names that begin with a dash or an at-sign, hold wildcards or quotes, and refuse those with a line break', async () => {
-    sh(`mkdir s; cd s; for name in -x @list '*' '?' '"' "'" a 'back\\slash' "$(printf '\\377')"; do printf "%s" "$name" > "$name"; done`)
+    sh(
+      `mkdir s; cd s; for name in -x @list '*' '?' '"' "'" a 'back\\slash' "$(printf '\\377')"; do printf "%s" "$name" > "$name"; done`,
+    )
     const names = readdirSync(at('s'), { encoding: 'latin1' }).toSorted()
     await own().archives.compress(
       names.map((name) => Buffer.from(`s/${name}`, 'latin1')),

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -45,11 +54,15 @@ export function makeBench(options: OwnersOptions = {}): Bench {
 
 /** Runs a program as the account would, outside of the confinement. */
 export function asOwner(account: Account, ...argv: string[]): string {
-  return execFileSync('setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...argv], {
-    cwd: account.home,
-    encoding: 'utf8',
-    timeout: 20_000,
-  })
+  return execFileSync(
+    'setpriv',
+    [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...argv],
+    {
+      cwd: account.home,
+      encoding: 'utf8',
+      timeout: 20_000,
+    },
+  )
 }
 
 /** Waits until a claim holds, at most ten seconds. */

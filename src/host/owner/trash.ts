@@ -16,7 +16,9 @@ export class OwnerTrash {
   }
 
   /** What was thrown away, the last first. */
-  async list(options: { readonly page?: number; readonly perPage?: number } = {}): Promise<{ readonly items: TrashItem[]; readonly total: number }> {
+  async list(
+    options: { readonly page?: number; readonly perPage?: number } = {},
+  ): Promise<{ readonly items: TrashItem[]; readonly total: number }> {
     const { page = 1, perPage = 50 } = options
     const found = await this.#asking.ask({
       request: { op: 'trash', offset: (page - 1) * perPage, limit: perPage },
@@ -42,11 +44,20 @@ export class OwnerTrash {
   async size(options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly bytes: number }> {
     if ((await this.list({ perPage: 1 })).total === 0) return { bytes: 0 }
     const request: Call = { op: 'dirsize', path: trash }
-    return this.#asking.ask({ request, reply: replies.size, about: 'the trash', signal: options.signal, onNote: () => {} })
+    return this.#asking.ask({
+      request,
+      reply: replies.size,
+      about: 'the trash',
+      signal: options.signal,
+      onNote: () => {},
+    })
   }
 
   /** Puts things of the trash back where they stood, in order up to the first that fails. */
-  async restore(ids: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+  async restore(
+    ids: readonly string[],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly changed: number }> {
     return this.#asking.ask({
       request: { op: 'restore', ids: ids.map(trashId) },
       reply: replies.changed,
@@ -57,9 +68,18 @@ export class OwnerTrash {
   }
 
   /** Removes things of the trash for good, all of it where none is named. */
-  async empty(ids?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly changed: number }> {
+  async empty(
+    ids?: readonly string[],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly changed: number }> {
     const request: Call = { op: 'empty', ...(ids === undefined ? {} : { ids: ids.map(trashId) }) }
-    return this.#asking.ask({ request, reply: replies.changed, about: trashed, signal: options.signal, onNote: () => {} })
+    return this.#asking.ask({
+      request,
+      reply: replies.changed,
+      about: trashed,
+      signal: options.signal,
+      onNote: () => {},
+    })
   }
 }
 
@@ -67,6 +87,7 @@ export class OwnerTrash {
 const trashed = { field: 'ids', path: 'the trash' }
 
 function trashId(id: string): string {
-  if (!/^[a-z0-9-]{1,60}$/.test(id)) throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, { field: trashed.field, path: id })
+  if (!/^[a-z0-9-]{1,60}$/.test(id))
+    throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, { field: trashed.field, path: id })
   return id
 }

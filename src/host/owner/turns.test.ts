@@ -8,7 +8,10 @@ describe('calls of many at the same time', { skip }, () => {
   it('all come to their end where each waits for another one', async () => {
     const bench = makeBench({ maxCalls: 4, waitMs: 3000 })
     const owner = bench.owners.of(bench.alice)
-    const write = (n: number) => owner.write(`f${n}`, Buffer.from('new'), { beforePlacing: async () => void (await owner.nested.stat('')) })
+    const write = (n: number) =>
+      owner.write(`f${n}`, Buffer.from('new'), {
+        beforePlacing: async () => void (await owner.nested.stat('')),
+      })
     const written = await Promise.all(Array.from({ length: 12 }, (_, n) => write(n)))
     assert.equal(written.length, 12)
     await bench.remove()

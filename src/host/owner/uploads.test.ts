@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
-import { AlreadyThere, DiskFull, FileChanged, NoSuchFile, NotAFile, PathInvalid, TooLarge } from './problems.ts'
+import {
+  AlreadyThere,
+  DiskFull,
+  FileChanged,
+  NoSuchFile,
+  NotAFile,
+  PathInvalid,
+  TooLarge,
+} from './problems.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -25,7 +42,10 @@ describe('uploads in parts', { skip }, () => {
   it('gather parts where nobody lists them, and take their place whole', async () => {
     const one = upload('one')
     await one.open(10)
-    assert.deepEqual(await one.append(Buffer.from('hello'), { offset: 0, maxBytes: 10 }), { outcome: 'appended', size: 5 })
+    assert.deepEqual(await one.append(Buffer.from('hello'), { offset: 0, maxBytes: 10 }), {
+      outcome: 'appended',
+      size: 5,
+    })
     assert.equal(existsSync(home('one.bin')), false)
     const { items } = await bench.owners.of(bench.alice).list('', { showHidden: true })
     assert.deepEqual(items, [])
@@ -35,7 +55,10 @@ describe('uploads in parts', { skip }, () => {
     const placed = await one.place()
     assert.deepEqual([placed.size, placed.created], [10, true])
     const found = statSync(home('one.bin'))
-    assert.deepEqual([found.uid, found.mode & 0o7777, readFileSync(home('one.bin'), 'utf8')], [bench.alice.uid, 0o644, 'helloworld'])
+    assert.deepEqual(
+      [found.uid, found.mode & 0o7777, readFileSync(home('one.bin'), 'utf8')],
+      [bench.alice.uid, 0o644, 'helloworld'],
+    )
     assert.equal(existsSync(home(hidden)), false)
   })
 
@@ -46,14 +69,23 @@ describe('uploads in parts', { skip }, () => {
     const one = upload('kept', 'link')
     await one.append(Buffer.from('new'), { offset: 0, maxBytes: 3 })
     await one.place()
-    assert.deepEqual([readFileSync(home('kept'), 'utf8'), statSync(home('kept')).mode & 0o7777], ['new', 0o600])
+    assert.deepEqual(
+      [readFileSync(home('kept'), 'utf8'), statSync(home('kept')).mode & 0o7777],
+      ['new', 0o600],
+    )
   })
 
   it('tell the true size when a part begins elsewhere', async () => {
     const one = upload('elsewhere')
     await one.append(Buffer.from('abc'), { offset: 0, maxBytes: 9 })
-    assert.deepEqual(await one.append(Buffer.from('xyz'), { offset: 5, maxBytes: 4 }), { outcome: 'offset', size: 3 })
-    assert.deepEqual(await upload('nothing').append(Buffer.from('x'), { offset: 5, maxBytes: 4 }), { outcome: 'offset', size: 0 })
+    assert.deepEqual(await one.append(Buffer.from('xyz'), { offset: 5, maxBytes: 4 }), {
+      outcome: 'offset',
+      size: 3,
+    })
+    assert.deepEqual(await upload('nothing').append(Buffer.from('x'), { offset: 5, maxBytes: 4 }), {
+      outcome: 'offset',
+      size: 0,
+    })
     assert.equal(await one.size(), 3)
   })
 
@@ -79,7 +111,9 @@ describe('uploads in parts', { skip }, () => {
       Readable.from(
         (async function* () {
           yield Buffer.from(text)
-          await until(() => existsSync(home(hidden, 'cut-off')) && statSync(home(hidden, 'cut-off')).size === 6)
+          await until(
+            () => existsSync(home(hidden, 'cut-off')) && statSync(home(hidden, 'cut-off')).size === 6,
+          )
           throw new Error('the line broke')
         })(),
       )
@@ -143,7 +177,10 @@ describe('uploads in parts', { skip }, () => {
   })
 
   it('are refused where the disk has no room for them', async () => {
-    await assert.rejects(upload('huge').open(2 ** 52), (error: Error) => is(DiskFull)(error) && error.message.includes('has room for'))
+    await assert.rejects(
+      upload('huge').open(2 ** 52),
+      (error: Error) => is(DiskFull)(error) && error.message.includes('has room for'),
+    )
     assert.equal(await upload('huge').size(), 0)
   })
 

@@ -6,7 +6,11 @@ import { DiskFull } from './problems.ts'
 import { replies } from './replies.ts'
 import { sendBody } from './send-body.ts'
 
-type Verb = UploadCall extends infer Call ? (Call extends UploadCall ? Omit<Call, 'op' | 'name'> : never) : never
+type Verb = UploadCall extends infer Call
+  ? Call extends UploadCall
+    ? Omit<Call, 'op' | 'name'>
+    : never
+  : never
 
 interface PartOptions {
   /** How long the upload must be before this part; otherwise nothing happens. */
@@ -70,11 +74,17 @@ export class PartialUpload {
   /** Adds a part; it is on the disk when this resolves. Cut off, what came stays, unless it has a checksum. A full disk removes all of it. */
   async append(source: Readable | Uint8Array, { signal, ...part }: PartOptions): Promise<Appended> {
     const body = source instanceof Uint8Array ? [source] : source
-    return this.#ask({ verb: 'append', ...part }, { reply: replies.uploadPart, signal, during: (pending) => sendBody(pending, body) })
+    return this.#ask(
+      { verb: 'append', ...part },
+      { reply: replies.uploadPart, signal, during: (pending) => sendBody(pending, body) },
+    )
   }
 
   /** Checks the whole: its size, and its SHA-256 in hex where one is given. With another checksum it is removed. */
-  async seal(sizeBytes: number, options: { readonly sha256?: string; readonly signal?: AbortSignal } = {}): Promise<Sealed> {
+  async seal(
+    sizeBytes: number,
+    options: { readonly sha256?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<Sealed> {
     const { sha256, signal } = options
     const verb = { verb: 'seal' as const, size: sizeBytes, ...(sha256 !== undefined && { sha256 }) }
     return this.#ask(verb, { reply: replies.uploadSealed, signal, onNote: () => {} })
@@ -86,7 +96,12 @@ export class PartialUpload {
     readonly size: number
     readonly created: boolean
   }> {
-    const verb = { verb: 'place' as const, path: toBytes(this.#path), ifAbsent, ...(ifMatch !== undefined && { ifMatch }) }
+    const verb = {
+      verb: 'place' as const,
+      path: toBytes(this.#path),
+      ifAbsent,
+      ...(ifMatch !== undefined && { ifMatch }),
+    }
     return this.#ask(verb, { reply: replies.written, signal, onNote: () => {} })
   }
 
@@ -96,10 +111,18 @@ export class PartialUpload {
   }
 
   #refuseWithout(free: number, sizeBytes: number): void {
-    if (free < sizeBytes) throw DiskFull(`${shown(this.#path)}: the disk that holds the home has room for ${free} bytes, not for ${sizeBytes}`)
+    if (free < sizeBytes)
+      throw DiskFull(
+        `${shown(this.#path)}: the disk that holds the home has room for ${free} bytes, not for ${sizeBytes}`,
+      )
   }
 
   #ask<T>(verb: Verb, question: Omit<Question<T>, 'request' | 'about'>): Promise<T> {
-    return this.#asking.ask({ request: { op: 'upload', name: this.#name, ...verb }, about: this.#path, limit: replyLimits.small, ...question })
+    return this.#asking.ask({
+      request: { op: 'upload', name: this.#name, ...verb },
+      about: this.#path,
+      limit: replyLimits.small,
+      ...question,
+    })
   }
 }

@@ -25,7 +25,13 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
     detect: async () => {
       const { code } = await run(['service', '--version'], limits)
       if (code === 127)
-        return { present: false, kind: 'none', version: null, healthy: false, reason: 'neither systemd nor init scripts run services here' }
+        return {
+          present: false,
+          kind: 'none',
+          version: null,
+          healthy: false,
+          reason: 'neither systemd nor init scripts run services here',
+        }
       return { present: true, kind: 'init', version: null, healthy: true, reason: null }
     },
     list: async () => {
@@ -37,7 +43,8 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
       return found
     },
     status: describe,
-    command: (name, verb) => (verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb]),
+    command: (name, verb) =>
+      verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb],
     // an init script leaves no trace of who stopped it: what the panel needs is started
     isStoppedOnPurpose: async () => false,
     reloadUnits: async () => {},

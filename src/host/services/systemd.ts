@@ -18,14 +18,32 @@ const limits = { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024, env: { TZ: 'UTC' 
 /** Services as systemd runs them. */
 export function systemd(run: Run): ServiceDriver {
   const show = async (name: string) => {
-    const { stdout } = await run(['systemctl', 'show', `--property=${properties.join(',')}`, '--', name], limits)
-    return parseShow(stdout).filter((unit) => unit['LoadState'] === 'loaded' || unit['LoadState'] === 'masked')
+    const { stdout } = await run(
+      ['systemctl', 'show', `--property=${properties.join(',')}`, '--', name],
+      limits,
+    )
+    return parseShow(stdout).filter(
+      (unit) => unit['LoadState'] === 'loaded' || unit['LoadState'] === 'masked',
+    )
   }
   return {
     detect: async () => {
       const { code, stdout } = await run(['systemctl', '--version'], limits)
-      if (code === 127) return { present: false, kind: 'none', version: null, healthy: false, reason: 'systemctl is not installed' }
-      return { present: true, kind: 'systemd', version: /^systemd (\S+)/.exec(stdout)?.[1] ?? null, healthy: code === 0, reason: null }
+      if (code === 127)
+        return {
+          present: false,
+          kind: 'none',
+          version: null,
+          healthy: false,
+          reason: 'systemctl is not installed',
+        }
+      return {
+        present: true,
+        kind: 'systemd',
+        version: /^systemd (\S+)/.exec(stdout)?.[1] ?? null,
+        healthy: code === 0,
+        reason: null,
+      }
     },
     list: async () => (await show('*.service')).map(statusOf),
     status: async (name) => (await show(unitOf(name))).map(statusOf)[0],
@@ -34,7 +52,10 @@ export function systemd(run: Run): ServiceDriver {
       const unit = (await show(unitOf(name)))[0]
       if (unit === undefined || unit['ActiveState'] !== 'inactive') return false
       // enabled, and never stopped since the boot: it was not started yet
-      return /^(disabled|masked)/.test(unit['UnitFileState'] ?? '') || (unit['InactiveEnterTimestamp'] !== '' && unit['Result'] === 'success')
+      return (
+        /^(disabled|masked)/.test(unit['UnitFileState'] ?? '') ||
+        (unit['InactiveEnterTimestamp'] !== '' && unit['Result'] === 'success')
+      )
     },
     reloadUnits: async () => {
       await run(['systemctl', 'daemon-reload'], { timeoutMs: 60_000 })
@@ -47,7 +68,9 @@ type Unit = Readonly<Record<string, string>>
 function parseShow(text: string): readonly Unit[] {
   const blocks = text.trim() === '' ? [] : text.trim().split('\n\n')
   return blocks.map((block) =>
-    Object.fromEntries(block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
+    Object.fromEntries(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    ),
   )
 }
 

@@ -6,7 +6,9 @@ import { openHost, type Host } from '../index.ts'
 import { run, type Run } from '../run.ts'
 
 /** The real useradd and userdel on an /etc and a /home of their own, in a pid namespace of their own. */
-export async function openRealAccounts(context: TestContext): Promise<{ host: Host; root: string } | undefined> {
+export async function openRealAccounts(
+  context: TestContext,
+): Promise<{ host: Host; root: string } | undefined> {
   if (process.getuid?.() !== 0) return void context.skip('needs root')
   const root = await mkdtemp(join(tmpdir(), 'hu-'))
   context.after(() => rm(root, { recursive: true, force: true }))
@@ -25,9 +27,11 @@ export async function openRealAccounts(context: TestContext): Promise<{ host: Ho
     'security',
     'default',
   ]) {
-    await cp(`/etc/${name}`, join(root, 'etc', name), { recursive: true, verbatimSymlinks: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
+    await cp(`/etc/${name}`, join(root, 'etc', name), { recursive: true, verbatimSymlinks: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      },
+    )
   }
   const binds = ['etc', 'home', 'var/mail'].flatMap((name) => ['--bind', join(root, name), `/${name}`])
   const confined = [

@@ -10,7 +10,9 @@ export function scriptAccounts(
     const found = accounts.get(name)
     switch (argv[0] === 'getent' ? `getent ${argv[1]}` : argv[0]) {
       case 'getent passwd':
-        return found === undefined ? { code: 2 } : { stdout: `${name}:x:${found.uid}:${found.uid}::${found.home ?? `/home/${name}`}:/bin/bash\n` }
+        return found === undefined
+          ? { code: 2 }
+          : { stdout: `${name}:x:${found.uid}:${found.uid}::${found.home ?? `/home/${name}`}:/bin/bash\n` }
       case 'getent group':
         return groups[name] === undefined ? { code: 2 } : { stdout: `${name}:x:${groups[name]}:\n` }
       case 'useradd':
@@ -29,17 +31,23 @@ export function scriptAccounts(
 }
 
 /** Debian packages: what is installed, and what apt-get can install; an installation shows in the map. */
-export function scriptPackages(installed: Map<string, string>, available: Readonly<Record<string, string>> = {}): Script {
+export function scriptPackages(
+  installed: Map<string, string>,
+  available: Readonly<Record<string, string>> = {},
+): Script {
   return (argv) => {
     if (argv[0] === 'apt-get' && argv[1] === '--version') return { stdout: 'apt 2.6.1 (amd64)\n' }
     if (argv[0] === 'apt-get' && argv.at(-1) === 'update') return {}
     if (argv[0] === 'dpkg-query') {
       const version = installed.get(argv.at(-1) ?? '')
-      return version === undefined ? { code: 1, stderr: 'dpkg-query: no packages found' } : { stdout: `installed ${version}` }
+      return version === undefined
+        ? { code: 1, stderr: 'dpkg-query: no packages found' }
+        : { stdout: `installed ${version}` }
     }
     if (argv[0] === 'apt-get' && argv.includes('remove')) {
       const leaving = argv.slice(argv.indexOf('--') + 1)
-      if (argv.includes('--simulate')) return { stdout: leaving.map((name) => `Remv ${name} [${installed.get(name)}]`).join('\n') }
+      if (argv.includes('--simulate'))
+        return { stdout: leaving.map((name) => `Remv ${name} [${installed.get(name)}]`).join('\n') }
       leaving.forEach((name) => installed.delete(name))
       return {}
     }
@@ -60,7 +68,11 @@ export function scriptSystemd(services: Map<string, { isActive: boolean; isEnabl
     if (argv[1] === 'daemon-reload') return {}
     const unit = argv.at(-1) ?? ''
     const chosen = [...services].filter(([name]) => unit === '*.service' || unit === `${name}.service`)
-    if (argv[1] === 'show') return { stdout: chosen.map(([name, service]) => showUnit(name, service)).join('\n') || 'LoadState=not-found\n' }
+    if (argv[1] === 'show')
+      return {
+        stdout:
+          chosen.map(([name, service]) => showUnit(name, service)).join('\n') || 'LoadState=not-found\n',
+      }
     const service = chosen[0]?.[1]
     if (service === undefined) return { code: 5, stderr: `Unit ${unit} not loaded.` }
     return act(service, argv[2] ?? '') ? {} : undefined

@@ -19,7 +19,8 @@ export function scriptedRun(...scripts: readonly Script[]): ScriptedRun {
     commands.push(argv)
     for (const script of scripts) {
       const answer = script(argv, options)
-      if (answer !== undefined) return { code: 0, stdout: '', stderr: '', isCut: false, durationMs: 0, ...answer }
+      if (answer !== undefined)
+        return { code: 0, stdout: '', stderr: '', isCut: false, durationMs: 0, ...answer }
     }
     unscripted.push(argv.join(' '))
     throw new Error(`not scripted: ${argv.join(' ')}`)

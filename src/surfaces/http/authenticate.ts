@@ -25,10 +25,13 @@ export async function admit(
   gates: { readonly credentials: Credentials; readonly switches: Switches },
 ): Promise<Caller | undefined> {
   const caller = await authenticate(route.guard, authorization, visitor, gates.credentials)
-  if (caller && !admits(route.guard, caller)) throw Forbidden(`This needs ${describeGuard(route.guard)}: your account does not have it`)
+  if (caller && !admits(route.guard, caller))
+    throw Forbidden(`This needs ${describeGuard(route.guard)}: your account does not have it`)
   const { feature, plugin } = route.area
-  if (feature && !gates.switches.isFeatureEnabled(feature)) throw FeatureDisabled(`The feature ${feature} is not licensed`)
-  if (plugin && !gates.switches.isPluginEnabled(plugin)) throw PluginDisabled(`The plugin ${plugin} is disabled: a superuser can enable it`)
+  if (feature && !gates.switches.isFeatureEnabled(feature))
+    throw FeatureDisabled(`The feature ${feature} is not licensed`)
+  if (plugin && !gates.switches.isPluginEnabled(plugin))
+    throw PluginDisabled(`The plugin ${plugin} is disabled: a superuser can enable it`)
   return caller
 }
 

@@ -29,7 +29,8 @@ export function parseBody(text: unknown, isLenient: boolean): unknown {
   if (text === undefined || text === null || text === '') return {}
   if (typeof text !== 'string') return isLenient ? {} : refuse('body: must be JSON')
   try {
-    if (text.length > maxDepth * 2 && isTooDeep(text)) throw BadRequest(`body: must not be nested deeper than ${maxDepth} levels`)
+    if (text.length > maxDepth * 2 && isTooDeep(text))
+      throw BadRequest(`body: must not be nested deeper than ${maxDepth} levels`)
     return secureJson.parse(text, null, { protoAction: 'remove', constructorAction: 'remove' })
   } catch (error) {
     if (isLenient) return {}
@@ -69,7 +70,11 @@ export async function openUpload(request: FastifyRequest, body: UploadBody): Pro
       stream: limited(request.raw, body.maxBytes),
     }
   }
-  const { fields, fileName, file, whole } = await openForm(request, Object.keys(body.fields.properties), body.maxBytes)
+  const { fields, fileName, file, whole } = await openForm(
+    request,
+    Object.keys(body.fields.properties),
+    body.maxBytes,
+  )
   return {
     fields: bound(bind({ ...(request.query as object), ...fields })),
     fileName,
@@ -79,9 +84,14 @@ export async function openUpload(request: FastifyRequest, body: UploadBody): Pro
 
 /** The fields that may also come as a header, as protocols for uploads have them: `x-header` in the schema names it. */
 function headerFields(fields: TObject, { headers }: FastifyRequest): Record<string, unknown> {
-  const named = Object.entries(fields.properties).map(([field, schema]): [string, unknown] => [field, 'x-header' in schema && schema['x-header']])
+  const named = Object.entries(fields.properties).map(([field, schema]): [string, unknown] => [
+    field,
+    'x-header' in schema && schema['x-header'],
+  ])
   return Object.fromEntries(
-    named.flatMap(([field, name]) => (typeof name === 'string' && headers[name] !== undefined ? [[field, headers[name]]] : [])),
+    named.flatMap(([field, name]) =>
+      typeof name === 'string' && headers[name] !== undefined ? [[field, headers[name]]] : [],
+    ),
   )
 }
 
@@ -99,7 +109,11 @@ function limited(source: Readable, maxBytes: number, whole?: Promise<void>): Rea
   source.pipe(counted)
   // Where the reader gives up, the source is not destroyed: what is left on the wire could not be dropped then.
   counted.once('close', () => source.unpipe(counted))
-  finished(source, { writable: false }, (error) => error && counted.destroy(whole ? formProblem(error) : error))
+  finished(
+    source,
+    { writable: false },
+    (error) => error && counted.destroy(whole ? formProblem(error) : error),
+  )
   return counted
 }
 

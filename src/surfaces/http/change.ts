@@ -53,7 +53,13 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   try {
     if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
     const idempotency = idempotencyOf(route, request, scope)
-    const order = { decide, actor: { entry }, keepsReply: changes.keepsReply, signal: scope.signal, ...(idempotency && { idempotency }) }
+    const order = {
+      decide,
+      actor: { entry },
+      keepsReply: changes.keepsReply,
+      signal: scope.signal,
+      ...(idempotency && { idempotency }),
+    }
     const outcome = await gates.executor.execute(order)
     void reply.header('x-change-id', String(outcome.changeId))
     if (outcome.isRepeat) void reply.header('idempotency-replayed', 'true')
@@ -61,7 +67,13 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
     return send(reply, sending, outcome.reply, scope.query, () => scope.signal)
   } catch (error) {
     if (endpoint.recordsRefusals && error instanceof Problem)
-      await gates.recordEntry({ ...entry, status: 'failed', visitor: scope.visitor, caller: scope.callerIfAny, message: error.message })
+      await gates.recordEntry({
+        ...entry,
+        status: 'failed',
+        visitor: scope.visitor,
+        caller: scope.callerIfAny,
+        message: error.message,
+      })
     throw error
   }
 }
@@ -79,7 +91,8 @@ function checkRevision(target: unknown, ifMatch: string | undefined): void {
   const revision = (target as { revision?: unknown } | null)?.revision
   if (typeof revision !== 'number') return
   const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (!wanted.includes(`"${revision}"`)) throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
+  if (!wanted.includes(`"${revision}"`))
+    throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
 }
 
 function isPlan(request: FastifyRequest): boolean {
@@ -93,7 +106,12 @@ function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
 }
 
 /** What the records say of a request, without its secrets. */
-export function entryOf({ route, changes, scope, request }: Pick<Answering, 'route' | 'changes' | 'scope' | 'request'>) {
+export function entryOf({
+  route,
+  changes,
+  scope,
+  request,
+}: Pick<Answering, 'route' | 'changes' | 'scope' | 'request'>) {
   const { callerIfAny: caller } = scope
   return {
     action: changes.action,
@@ -116,7 +134,10 @@ function redactedRequest({ redact }: Changing, scope: Scope): string {
   return text.length <= 16_384 ? text : JSON.stringify({ params, cut: true })
 }
 
-function setCookie(reply: FastifyReply, cookie: { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined): void {
+function setCookie(
+  reply: FastifyReply,
+  cookie: { readonly token: string; readonly expiresAt: Date } | 'clear' | undefined,
+): void {
   if (cookie === undefined) return
   const [value, expires] = cookie === 'clear' ? ['', new Date(0)] : [cookie.token, cookie.expiresAt]
   const secure = reply.request.protocol === 'https' ? '; Secure' : ''

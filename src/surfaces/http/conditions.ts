@@ -17,7 +17,11 @@ export interface Conditional {
 }
 
 /** Opens bytes for a caller who has them, perhaps: whether they changed goes before the range (section 13.2.2), which may not even fit what he has. */
-export async function runConditional(run: (scope: Scope) => unknown, scope: Scope, { ifNoneMatch, range }: Conditional): Promise<Bytes> {
+export async function runConditional(
+  run: (scope: Scope) => unknown,
+  scope: Scope,
+  { ifNoneMatch, range }: Conditional,
+): Promise<Bytes> {
   scope.range = undefined
   const whole = (await run(scope)) as Bytes
   if (isCurrent(ifNoneMatch, whole.etag)) return whole

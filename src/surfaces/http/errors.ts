@@ -1,6 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { ErrorStyle, Failures } from '../../core/endpoint.ts'
-import { Problem, type ProblemKind, RateLimited, ServerError, universalProblems, Unauthorized } from '../../core/problem.ts'
+import {
+  Problem,
+  type ProblemKind,
+  RateLimited,
+  ServerError,
+  universalProblems,
+  Unauthorized,
+} from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 
 /** A failure as it is answered. */
@@ -19,12 +26,19 @@ export function failureOf(error: unknown, requestId: string, route?: Route): Fai
   const declared = route && declaredFor(error.kind, route.endpoint.throws)
   if (declared === undefined && !universalProblems.includes(error.kind)) return bug(error, requestId)
   const { code, status } = declared ?? error.kind
-  if (status >= 500 && error.cause !== undefined) return { status, code, message: error.message, fields: error.fields, bug: error }
+  if (status >= 500 && error.cause !== undefined)
+    return { status, code, message: error.message, fields: error.fields, bug: error }
   return { status, code, message: error.message, fields: error.fields }
 }
 
 function bug(error: unknown, requestId: string): Failure {
-  return { status: ServerError.status, code: ServerError.code, message: `${ServerError.text} (request ${requestId})`, fields: {}, bug: error }
+  return {
+    status: ServerError.status,
+    code: ServerError.code,
+    message: `${ServerError.text} (request ${requestId})`,
+    fields: {},
+    bug: error,
+  }
 }
 
 function declaredFor(
@@ -39,7 +53,10 @@ function declaredFor(
 }
 
 /** The kinds under one declared code, and the status where the declaration overrides the kinds' own. */
-export function kindsOf(failure: Failures): { readonly kinds: readonly ProblemKind[]; readonly status?: number } {
+export function kindsOf(failure: Failures): {
+  readonly kinds: readonly ProblemKind[]
+  readonly status?: number
+} {
   if (typeof failure === 'function') return { kinds: [failure] }
   if ('kinds' in failure) return failure
   return { kinds: failure }
@@ -49,17 +66,23 @@ export function kindsOf(failure: Failures): { readonly kinds: readonly ProblemKi
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
-  if (failure.code === RateLimited.code) void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
+  if (failure.code === RateLimited.code)
+    void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
   const size = failure.fields['size_bytes']
-  if (failure.status === 416 && typeof size === 'number') void reply.header('content-range', `bytes */${size}`)
-  if (reply.request.headers.accept?.includes('application/problem+json')) return sendProblemDetails(reply, failure)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: errorBody(failure, style, reply.request.caller === undefined) }))
+  if (failure.status === 416 && typeof size === 'number')
+    void reply.header('content-range', `bytes */${size}`)
+  if (reply.request.headers.accept?.includes('application/problem+json'))
+    return sendProblemDetails(reply, failure)
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: errorBody(failure, style, reply.request.caller === undefined) }))
 }
 
 function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {
   if (style === 'flat') return status === 401 ? 'unauthorized' : status === 403 ? 'forbidden' : message
   // a guard's rejection carries its code in every area (decision 1.2); it comes before anybody counts as the caller
-  if (style === 'message-only' && !(isGuard && (status === 401 || status === 403))) return { message, ...fields }
+  if (style === 'message-only' && !(isGuard && (status === 401 || status === 403)))
+    return { message, ...fields }
   return { code, message, ...fields }
 }
 

@@ -25,7 +25,10 @@ export function streamEvents(reply: FastifyReply, streaming: Streaming): Fastify
   return reply
 }
 
-async function pump(raw: FastifyReply['raw'], { source, mask, heartbeatMs, signal }: Streaming): Promise<void> {
+async function pump(
+  raw: FastifyReply['raw'],
+  { source, mask, heartbeatMs, signal }: Streaming,
+): Promise<void> {
   const beat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
   try {
     for await (const { id, value } of untilAborted(source, signal)) {
@@ -34,7 +37,14 @@ async function pump(raw: FastifyReply['raw'], { source, mask, heartbeatMs, signa
     }
     if (signal.aborted) writeError(raw, stopped)
   } catch (error) {
-    writeError(raw, signal.aborted ? stopped : error instanceof Error && error.name === 'Problem' ? error.message : 'the stream broke off')
+    writeError(
+      raw,
+      signal.aborted
+        ? stopped
+        : error instanceof Error && error.name === 'Problem'
+          ? error.message
+          : 'the stream broke off',
+    )
   } finally {
     clearInterval(beat)
     raw.end()
@@ -44,10 +54,15 @@ async function pump(raw: FastifyReply['raw'], { source, mask, heartbeatMs, signa
 const stopped = 'the stream was ended by the panel'
 
 /** The same events until the signal ends, also where the source itself does not look at the signal. */
-async function* untilAborted<Value>(source: AsyncIterable<Value>, signal: AbortSignal): AsyncGenerator<Value> {
+async function* untilAborted<Value>(
+  source: AsyncIterable<Value>,
+  signal: AbortSignal,
+): AsyncGenerator<Value> {
   const iterator = source[Symbol.asyncIterator]()
   let stop = () => {}
-  const aborted = new Promise<IteratorReturnResult<undefined>>((resolve) => (stop = () => resolve({ done: true, value: undefined })))
+  const aborted = new Promise<IteratorReturnResult<undefined>>(
+    (resolve) => (stop = () => resolve({ done: true, value: undefined })),
+  )
   signal.addEventListener('abort', stop)
   try {
     while (!signal.aborted) {

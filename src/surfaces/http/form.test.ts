@@ -18,24 +18,72 @@ describe('a form', () => {
   /** Each is refused with words that name what is wrong; nothing is carried out, and nothing counts as a bug. */
   const refused: readonly (readonly [string, string, RegExp, Sent?])[] = [
     ['is no form at all', 'garbage', /^body: must be multipart\/form-data, whole/],
-    ['names no boundary', `${path}${file('a', '1')}${last}`, /^Content-Type: .* boundary/, { type: 'multipart/form-data' }],
-    ['names an empty boundary', `${path}${file('a', '1')}${last}`, /^Content-Type: .* boundary/, { type: 'multipart/form-data; boundary=' }],
-    ['names an empty boundary in quotes', 'garbage', /^Content-Type: .* boundary/, { type: 'multipart/form-data; boundary=""' }],
+    [
+      'names no boundary',
+      `${path}${file('a', '1')}${last}`,
+      /^Content-Type: .* boundary/,
+      { type: 'multipart/form-data' },
+    ],
+    [
+      'names an empty boundary',
+      `${path}${file('a', '1')}${last}`,
+      /^Content-Type: .* boundary/,
+      { type: 'multipart/form-data; boundary=' },
+    ],
+    [
+      'names an empty boundary in quotes',
+      'garbage',
+      /^Content-Type: .* boundary/,
+      { type: 'multipart/form-data; boundary=""' },
+    ],
     ['is cut off in a field', `${path.slice(0, -2)}`, /^body: must be .* whole/],
     ['is cut off in the head of a part', `${path}--x\r\nContent-Dispo`, /^body: must be .* whole/],
     ['is cut off in its file', `${path}${file('a', '1').slice(0, -2)}`, /^body: must be .* whole/],
     ['lacks its last boundary', `${path}${file('a', '1')}`, /^body: must be .* whole/],
-    ['holds two files', `${path}${file('a', '1')}${file('b.txt', '2')}${last}`, /^file: "b\.txt" is a second one/],
-    ['holds two large files', `${path}${file('a', '1'.repeat(90_000))}${file('b', '2'.repeat(900_000))}${last}`, /^file: "b" is a second one/],
+    [
+      'holds two files',
+      `${path}${file('a', '1')}${file('b.txt', '2')}${last}`,
+      /^file: "b\.txt" is a second one/,
+    ],
+    [
+      'holds two large files',
+      `${path}${file('a', '1'.repeat(90_000))}${file('b', '2'.repeat(900_000))}${last}`,
+      /^file: "b" is a second one/,
+    ],
     ['holds no file', `${path}${last}`, /^file: is required/],
     ['has a file without a filename', `${path}${field('file', '1')}${last}`, /^file: .* with a filename/],
     ['has a field twice', `${path}${path}${file('a', '1')}${last}`, /^path: is there twice/],
-    ['has a field after the file', `${file('a', '1')}${path}${last}`, /^path: must come before the file/, { query: '?path=%2Fb' }],
-    ['has a field beyond its limit', `${field('path', 'x'.repeat(65_537))}${file('a', '1')}${last}`, /^path: must be at most 65536 bytes/],
-    ['has too many fields', `${path}${field('n', '1').repeat(60)}${file('a', '1')}${last}`, /^body: .* at most 50 fields/],
-    ['has too many parts', `${path}${'--x\r\nX-Y: z\r\n\r\n1\r\n'.repeat(70)}${file('a', '1')}${last}`, /^body: .* at most 60 parts/],
-    ['has a field of a name that none may have', `${path}${field('__proto__', '1')}${file('a', '1')}${last}`, /^body: .* name that no field/],
-    ['has a field that is not the JSON it says', `${field('path', '{', 'application/json')}${last}`, /^body: .* application\/json/],
+    [
+      'has a field after the file',
+      `${file('a', '1')}${path}${last}`,
+      /^path: must come before the file/,
+      { query: '?path=%2Fb' },
+    ],
+    [
+      'has a field beyond its limit',
+      `${field('path', 'x'.repeat(65_537))}${file('a', '1')}${last}`,
+      /^path: must be at most 65536 bytes/,
+    ],
+    [
+      'has too many fields',
+      `${path}${field('n', '1').repeat(60)}${file('a', '1')}${last}`,
+      /^body: .* at most 50 fields/,
+    ],
+    [
+      'has too many parts',
+      `${path}${'--x\r\nX-Y: z\r\n\r\n1\r\n'.repeat(70)}${file('a', '1')}${last}`,
+      /^body: .* at most 60 parts/,
+    ],
+    [
+      'has a field of a name that none may have',
+      `${path}${field('__proto__', '1')}${file('a', '1')}${last}`,
+      /^body: .* name that no field/,
+    ],
+    [
+      'has a field that is not the JSON it says',
+      `${field('path', '{', 'application/json')}${last}`,
+      /^body: .* application\/json/,
+    ],
   ]
   for (const [what, body, words, more] of refused)
     it(`that ${what} is 400 in words, and nothing is carried out`, async () => {
@@ -47,13 +95,20 @@ describe('a form', () => {
 
   it('may hold what nobody asked for, before, after and twice, and words around its parts', async () => {
     const other = field('submit', 'yes')
-    const { status, data } = await uploads.send(`before\r\n${other}${other}${path}${file('a', 'one')}${other}${last}after`)
+    const { status, data } = await uploads.send(
+      `before\r\n${other}${other}${path}${file('a', 'one')}${other}${last}after`,
+    )
     assert.deepEqual([status, data, kept()], [200, { path: '/a', name: 'a', size: 3 }, ['one']])
   })
 
   it('that its caller leaves in the middle is undone, without counting as a bug', async () => {
-    const rows = () => uploads.sample.store.db.selectFrom('activity').select(['status', 'message']).orderBy('id').execute()
-    for (const cut of [`${path}${file('a', 'one').slice(0, -2)}`, `${path}${file('a', 'one')}`, `${path}${file('a', 'one')}${last}`]) {
+    const rows = () =>
+      uploads.sample.store.db.selectFrom('activity').select(['status', 'message']).orderBy('id').execute()
+    for (const cut of [
+      `${path}${file('a', 'one').slice(0, -2)}`,
+      `${path}${file('a', 'one')}`,
+      `${path}${file('a', 'one')}${last}`,
+    ]) {
       const before = (await rows()).length
       const socket = uploads.begin(cut)
       await uploads.untilBegun()
@@ -71,7 +126,9 @@ describe('a form', () => {
       ['text/plain', '', ''],
     ] as const) {
       const socket = uploads.begin(head, { type, query: '?path=%2Fa' }, large.length + end.length)
-      await new Promise<void>((resolve, reject) => socket.once('error', reject).write(Buffer.concat([large, Buffer.from(end)]), () => resolve()))
+      await new Promise<void>((resolve, reject) =>
+        socket.once('error', reject).write(Buffer.concat([large, Buffer.from(end)]), () => resolve()),
+      )
       const [answer] = (await once(socket, 'data')) as [Buffer]
       assert.match(answer.toString(), /^HTTP\/1\.1 413 /)
       socket.destroy()
@@ -84,7 +141,12 @@ describe('a form', () => {
       ['text/plain', 'one'],
     ] as const) {
       const served = new Promise<Socket>((resolve) => uploads.sample.app.server.once('connection', resolve))
-      const socket = uploads.begin(body, { type, query: '?path=%2Fa', method: 'PATCH', key: `left-${type.length}` })
+      const socket = uploads.begin(body, {
+        type,
+        query: '?path=%2Fa',
+        method: 'PATCH',
+        key: `left-${type.length}`,
+      })
       await once(socket, 'data')
       socket.destroy()
       const there = await served

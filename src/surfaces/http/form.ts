@@ -20,11 +20,17 @@ export interface Form {
 /** Leaves a form on the wire until it is opened. */
 export async function takeForms(app: FastifyInstance): Promise<void> {
   // a second file is let through, to be refused by its name
-  await app.register(multipart, { limits: { fields: mostFields, fieldSize: fieldBytes, files: 2, parts: mostParts } })
+  await app.register(multipart, {
+    limits: { fields: mostFields, fieldSize: fieldBytes, files: 2, parts: mostParts },
+  })
 }
 
 /** Reads a form up to its file; whatever cannot be read, or would be left out in silence, is refused in words. */
-export async function openForm(request: FastifyRequest, names: readonly string[], maxBytes: number): Promise<Form> {
+export async function openForm(
+  request: FastifyRequest,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<Form> {
   refuseWithoutBoundary(request.headers['content-type'])
   const parts = request.parts({ limits: { fileSize: maxBytes + 1 } })
   const fields = new Map<string, unknown>()
@@ -36,14 +42,20 @@ export async function openForm(request: FastifyRequest, names: readonly string[]
     }
     if (names.includes(part.fieldname)) take(part, fields)
   }
-  throw BadRequest('file: is required; send it as multipart/form-data, as a part with a filename after the other fields')
+  throw BadRequest(
+    'file: is required; send it as multipart/form-data, as a part with a filename after the other fields',
+  )
 }
 
 function refuseWithoutBoundary(type = ''): void {
-  if (!/;\s*boundary=(?:"[^"]+"|[^\s";]+)/i.test(type)) throw BadRequest('Content-Type: multipart/form-data must name the boundary between the parts')
+  if (!/;\s*boundary=(?:"[^"]+"|[^\s";]+)/i.test(type))
+    throw BadRequest('Content-Type: multipart/form-data must name the boundary between the parts')
 }
 
-function take({ fieldname, value, valueTruncated }: Multipart & { type: 'field' }, fields: Map<string, unknown>): void {
+function take(
+  { fieldname, value, valueTruncated }: Multipart & { type: 'field' },
+  fields: Map<string, unknown>,
+): void {
   if (fields.has(fieldname)) throw BadRequest(`${fieldname}: is there twice; send it once`)
   if (valueTruncated) throw BadRequest(`${fieldname}: must be at most ${fieldBytes} bytes`)
   fields.set(fieldname, value)
@@ -51,10 +63,13 @@ function take({ fieldname, value, valueTruncated }: Multipart & { type: 'field' 
 
 async function readTheRest(parts: AsyncIterator<Multipart>, names: readonly string[]): Promise<void> {
   for (let part = await next(parts); part !== undefined; part = await next(parts)) {
-    if (part.type === 'field' && names.includes(part.fieldname)) throw BadRequest(`${part.fieldname}: must come before the file`)
+    if (part.type === 'field' && names.includes(part.fieldname))
+      throw BadRequest(`${part.fieldname}: must come before the file`)
     if (part.type === 'field') continue
     part.file.resume()
-    throw BadRequest(`file: ${JSON.stringify(part.filename ?? part.fieldname)} is a second one; send one file at a time`)
+    throw BadRequest(
+      `file: ${JSON.stringify(part.filename ?? part.fieldname)} is a second one; send one file at a time`,
+    )
   }
 }
 
@@ -75,11 +90,15 @@ const refusals: Readonly<Record<string, () => Error>> = {
   FST_PARTS_LIMIT: () => BadRequest(`body: must be a form of at most ${mostParts} parts`),
   FST_FILES_LIMIT: () => BadRequest('file: must be one; send one file at a time'),
   FST_PROTO_VIOLATION: () => BadRequest('body: a part has a name that no field may have, such as __proto__'),
-  FST_INVALID_JSON_FIELD_ERROR: () => BadRequest('body: a field says that it is application/json, and is not'),
+  FST_INVALID_JSON_FIELD_ERROR: () =>
+    BadRequest('body: a field says that it is application/json, and is not'),
 }
 
 /** What the parser met, as the caller may act on it. */
 export function formProblem(error: unknown): Error {
   const { code, message } = error as Error & { readonly code?: string }
-  return refusals[code ?? '']?.() ?? BadRequest(`body: must be multipart/form-data, whole up to its last boundary (${message})`)
+  return (
+    refusals[code ?? '']?.() ??
+    BadRequest(`body: must be multipart/form-data, whole up to its last boundary (${message})`)
+  )
 }

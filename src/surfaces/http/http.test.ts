@@ -34,7 +34,12 @@ async function call(line: string, { as = 'ada', body, text, headers = {} }: Sent
     ...(payload !== undefined && { payload }),
   })
   const isJson = String(reply.headers['content-type']).includes('json')
-  return { status: reply.statusCode, headers: reply.headers, json: isJson ? reply.json() : undefined, text: reply.body }
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    json: isJson ? reply.json() : undefined,
+    text: reply.body,
+  }
 }
 
 const codeOf = async (line: string, sent?: Sent) => {
@@ -49,28 +54,45 @@ async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-const create = async (label = 'one') => (await call('POST /boxes', { body: { label } })).json.data.id as number
+const create = async (label = 'one') =>
+  (await call('POST /boxes', { body: { label } })).json.data.id as number
 
 describe('the order of checks', () => {
   it('an unknown path is 404 for everybody, before any credential and any body is looked at', async () => {
-    for (const as of ['', 'wrong', 'ada']) assert.deepEqual(await codeOf('GET /nowhere', { as }), [404, 'not_found'])
+    for (const as of ['', 'wrong', 'ada'])
+      assert.deepEqual(await codeOf('GET /nowhere', { as }), [404, 'not_found'])
     assert.deepEqual(await codeOf('POST /nowhere', { text: 'x'.repeat(2_000_000) }), [404, 'not_found'])
   })
 
   it('a wrong method on a known path is 405 with what it takes, before authentication', async () => {
     const { status, headers, json } = await call('PUT /boxes/5', { as: '' })
-    assert.deepEqual([status, json.error.code, headers['allow']], [405, 'method_not_allowed', 'GET, PATCH, DELETE'])
+    assert.deepEqual(
+      [status, json.error.code, headers['allow']],
+      [405, 'method_not_allowed', 'GET, PATCH, DELETE'],
+    )
     assert.deepEqual(await codeOf('OPTIONS /boxes'), [405, 'method_not_allowed'])
   })
 
   it('no credential, or a wrong one, is 401 before the guard, the input and the plugin', async () => {
     for (const as of ['', 'nobody']) {
       const { status, headers, json } = await call('GET /boxes/super?n=9', { as })
-      assert.deepEqual([status, json.error.code, headers['www-authenticate']], [401, 'unauthorized', 'Bearer'])
+      assert.deepEqual(
+        [status, json.error.code, headers['www-authenticate']],
+        [401, 'unauthorized', 'Bearer'],
+      )
     }
     assert.deepEqual(await codeOf('GET /plugged', { as: '' }), [401, 'unauthorized'])
-    for (const authorization of ['Basic YWRhOng=', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, 'ada'])
-      assert.deepEqual(await codeOf('GET /boxes', { as: '', headers: { authorization } }), [401, 'unauthorized'])
+    for (const authorization of [
+      'Basic YWRhOng=',
+      'Bearer',
+      'Bearer a b',
+      `Bearer ${'x'.repeat(9000)}`,
+      'ada',
+    ])
+      assert.deepEqual(await codeOf('GET /boxes', { as: '', headers: { authorization } }), [
+        401,
+        'unauthorized',
+      ])
   })
 
   it('a guard is 403 before validation and before the plugin', async () => {
@@ -119,8 +141,12 @@ describe('an open endpoint', () => {
 
 describe('failures', () => {
   it('carry code and message, the message alone, or are flat, as their area words them', async () => {
-    assert.deepEqual((await call('GET /boxes/refuse')).json, { error: { code: 'bad_request', message: 'n: is wrong', hint: 'try 2' } })
-    assert.deepEqual((await call('GET /quiet/refuse')).json, { error: { message: 'n: is wrong', hint: 'try 2' } })
+    assert.deepEqual((await call('GET /boxes/refuse')).json, {
+      error: { code: 'bad_request', message: 'n: is wrong', hint: 'try 2' },
+    })
+    assert.deepEqual((await call('GET /quiet/refuse')).json, {
+      error: { message: 'n: is wrong', hint: 'try 2' },
+    })
     assert.deepEqual((await call('GET /plain/refuse')).json, { error: 'n: is wrong' })
   })
 
@@ -151,7 +177,11 @@ describe('failures', () => {
       const before = sample.lines.filter(({ level }) => level === 'error').length
       const { status, json, headers, text } = await call(`GET /boxes/${path}`)
       assert.deepEqual([status, json.error.code], [500, 'server_error'])
-      assert.ok(json.error.message.includes(headers['x-request-id']) && !text.includes('secret') && !text.includes('hidden text'))
+      assert.ok(
+        json.error.message.includes(headers['x-request-id']) &&
+          !text.includes('secret') &&
+          !text.includes('hidden text'),
+      )
       assert.equal(sample.lines.filter(({ level }) => level === 'error').length, before + 1)
     }
   })
@@ -167,7 +197,11 @@ describe('a body', () => {
       'application/json; charset=utf-8',
       'nonsense',
     ]) {
-      assert.equal((await call('POST /boxes', { body: { label: 'typed' }, headers: { 'content-type': type } })).status, 201, type)
+      assert.equal(
+        (await call('POST /boxes', { body: { label: 'typed' }, headers: { 'content-type': type } })).status,
+        201,
+        type,
+      )
     }
   })
 
@@ -183,15 +217,25 @@ describe('a body', () => {
   it('of the wrong type or shape is 400 and names the field', async () => {
     const messageOf = async (body: unknown) => (await call('POST /boxes', { body })).json.error.message
     assert.equal(await messageOf({ label: 5 }), 'label: must be a label')
-    assert.equal(await messageOf({ label: 'x', host: '-evil.example.com' }), 'host: must be a host name in lower case such as www.example.com')
+    assert.equal(
+      await messageOf({ label: 'x', host: '-evil.example.com' }),
+      'host: must be a host name in lower case such as www.example.com',
+    )
     assert.equal(await messageOf([]), 'body: must be a JSON object')
     assert.equal(await messageOf(null), 'body: must be a JSON object')
     assert.equal(await messageOf({}), 'label: is required; it must be a label')
   })
 
   it('of 2 MiB is 413, of 1,000 levels 400, and neither hurts', async () => {
-    assert.deepEqual(await codeOf('POST /boxes', { body: { label: 'x'.repeat(2 * 1024 * 1024) } }), [413, 'payload_too_large'])
-    for (const deep of ['['.repeat(1000) + ']'.repeat(1000), `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, '['.repeat(500_000)]) {
+    assert.deepEqual(await codeOf('POST /boxes', { body: { label: 'x'.repeat(2 * 1024 * 1024) } }), [
+      413,
+      'payload_too_large',
+    ])
+    for (const deep of [
+      '['.repeat(1000) + ']'.repeat(1000),
+      `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`,
+      '['.repeat(500_000),
+    ]) {
       const { status, json } = await call('POST /boxes', { text: deep })
       assert.deepEqual([status, json.error.message], [400, 'body: must not be nested deeper than 64 levels'])
     }
@@ -201,7 +245,10 @@ describe('a body', () => {
     const { status, json } = await call('POST /boxes', {
       text: '{"label": "a", "isAdmin": true, "__proto__": {"label": "b"}, "constructor": {"prototype": {"x": 1}}}',
     })
-    assert.deepEqual([status, json.data.label, Object.keys(json.data)], [201, 'a', ['id', 'label', 'revision']])
+    assert.deepEqual(
+      [status, json.data.label, Object.keys(json.data)],
+      [201, 'a', ['id', 'label', 'revision']],
+    )
   })
 
   it('that is missing counts as {} where no field is required, and is 400 where one is', async () => {
@@ -211,8 +258,12 @@ describe('a body', () => {
   })
 
   it('is read leniently where the declaration says so', async () => {
-    assert.deepEqual((await call('POST /boxes/lenient', { text: 'no json' })).json, { data: { note: 'none' } })
-    assert.deepEqual((await call('POST /boxes/lenient', { body: { note: 'yes' } })).json, { data: { note: 'yes' } })
+    assert.deepEqual((await call('POST /boxes/lenient', { text: 'no json' })).json, {
+      data: { note: 'none' },
+    })
+    assert.deepEqual((await call('POST /boxes/lenient', { body: { note: 'yes' } })).json, {
+      data: { note: 'yes' },
+    })
   })
 })
 
@@ -220,16 +271,28 @@ describe('a stored row', () => {
   it('is read with its revision as ETag; a change under a stale one is 409 and changes nothing', async () => {
     const id = await create()
     assert.equal((await call(`GET /boxes/${id}`)).headers['etag'], '"1"')
-    assert.equal((await call(`PATCH /boxes/${id}`, { body: { label: 'two' }, headers: { 'if-match': '"1"' } })).status, 200)
-    assert.deepEqual(await codeOf(`PATCH /boxes/${id}`, { body: { label: 'three' }, headers: { 'if-match': '"1"' } }), [409, 'conflict'])
+    assert.equal(
+      (await call(`PATCH /boxes/${id}`, { body: { label: 'two' }, headers: { 'if-match': '"1"' } })).status,
+      200,
+    )
+    assert.deepEqual(
+      await codeOf(`PATCH /boxes/${id}`, { body: { label: 'three' }, headers: { 'if-match': '"1"' } }),
+      [409, 'conflict'],
+    )
     assert.equal((await call(`GET /boxes/${id}`)).json.data.label, 'two')
     for (const tag of ['*', '"9", "2"', 'W/"2"'])
-      assert.equal((await call(`PATCH /boxes/${id}?plan=1`, { body: {}, headers: { 'if-match': tag } })).status, 200, tag)
+      assert.equal(
+        (await call(`PATCH /boxes/${id}?plan=1`, { body: {}, headers: { 'if-match': tag } })).status,
+        200,
+        tag,
+      )
   })
 
   it('that two change at once is changed by both, one after another', async () => {
     const id = await create()
-    const replies = await Promise.all(['x', 'y', 'z'].map((label) => call(`PATCH /boxes/${id}`, { body: { label } })))
+    const replies = await Promise.all(
+      ['x', 'y', 'z'].map((label) => call(`PATCH /boxes/${id}`, { body: { label } })),
+    )
     assert.deepEqual(
       replies.map(({ status }) => status),
       [200, 200, 200],
@@ -242,16 +305,28 @@ describe('Idempotency-Key', () => {
   const sent = (body: object, key = 'key-1') => ({ body, headers: { 'idempotency-key': key } })
 
   it('makes a repeat answer what the first was answered, and says so', async () => {
-    const [first, second] = [await call('POST /boxes', sent({ label: 'once' })), await call('POST /boxes', sent({ label: 'once' }))]
+    const [first, second] = [
+      await call('POST /boxes', sent({ label: 'once' })),
+      await call('POST /boxes', sent({ label: 'once' })),
+    ]
     assert.deepEqual(
-      [first.status, second.status, second.json, second.headers['idempotency-replayed'], second.headers['x-change-id']],
+      [
+        first.status,
+        second.status,
+        second.json,
+        second.headers['idempotency-replayed'],
+        second.headers['x-change-id'],
+      ],
       [201, 201, first.json, 'true', first.headers['x-change-id']],
     )
   })
 
   it('is a conflict with another body, and in progress while the first runs', async () => {
     assert.deepEqual(await codeOf('POST /boxes', sent({ label: 'other' })), [409, 'idempotency_conflict'])
-    const replies = await Promise.all([call('POST /boxes/slow', sent({}, 'key-2')), call('POST /boxes/slow', sent({}, 'key-2'))])
+    const replies = await Promise.all([
+      call('POST /boxes/slow', sent({}, 'key-2')),
+      call('POST /boxes/slow', sent({}, 'key-2')),
+    ])
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [409, 503])
     assert.equal(replies.find(({ status }) => status === 409)?.json.error.code, 'in_progress')
   })
@@ -259,11 +334,15 @@ describe('Idempotency-Key', () => {
   it('does not keep an answer that holds a secret', async () => {
     const { headers } = await call('POST /boxes/key', sent({}, 'key-3'))
     const { status, json } = await call('POST /boxes/key', sent({}, 'key-3'))
-    assert.deepEqual([status, json.error.code, String(json.error.change_id)], [409, 'already_done', headers['x-change-id']])
+    assert.deepEqual(
+      [status, json.error.code, String(json.error.change_id)],
+      [409, 'already_done', headers['x-change-id']],
+    )
   })
 
   it('is refused when it is empty, too long or holds a space', async () => {
-    for (const key of ['', 'a b', 'x'.repeat(201)]) assert.deepEqual(await codeOf('POST /boxes', sent({ label: 'x' }, key)), [400, 'bad_request'])
+    for (const key of ['', 'a b', 'x'.repeat(201)])
+      assert.deepEqual(await codeOf('POST /boxes', sent({ label: 'x' }, key)), [400, 'bad_request'])
   })
 })
 
@@ -274,7 +353,10 @@ describe('?plan', () => {
     for (const query of ['plan=1', 'plan=true', 'plan=1&plan=1', 'plan', 'plan=yes']) {
       const { status, json } = await call(`POST /boxes?${query}`, { body: { label: 'planned' } })
       assert.equal(status, 200)
-      assert.deepEqual([json.data.effect, json.data.summary, json.data.rows[0].table], ['changes', 'Create planned', 'boxes'])
+      assert.deepEqual(
+        [json.data.effect, json.data.summary, json.data.rows[0].table],
+        ['changes', 'Create planned', 'boxes'],
+      )
     }
     assert.equal(await count(), before)
     assert.equal((await call('POST /boxes?plan=0', { body: { label: 'done' } })).status, 201)
@@ -289,7 +371,9 @@ describe('?plan', () => {
 describe('the shapes of replies', () => {
   it('data, flat, created, accepted and list are as the contract has them', async () => {
     const id = await create('shape')
-    assert.deepEqual((await call(`GET /boxes/${id}`)).json, { data: { id, label: 'shape', revision: 1, password: `corr${'•'.repeat(8)}orse` } })
+    assert.deepEqual((await call(`GET /boxes/${id}`)).json, {
+      data: { id, label: 'shape', revision: 1, password: `corr${'•'.repeat(8)}orse` },
+    })
     assert.deepEqual((await call('GET /boxes/flat')).json, { version: '1' })
     const { status, json } = await call('POST /boxes/job')
     assert.deepEqual([status, Object.keys(json.data)], [202, ['job_id']])
@@ -302,8 +386,14 @@ describe('the shapes of replies', () => {
 
   it('bytes are a download with its name, its size and its part', async () => {
     const { status, headers, text } = await call('GET /boxes/file')
-    assert.deepEqual([status, text, headers['content-length'], headers['accept-ranges'], headers['etag']], [200, '1234', '4', 'bytes', '"x"'])
-    assert.equal(headers['content-disposition'], `attachment; filename="_ _quoted_.html"; filename*=UTF-8''%C3%A4%20%22quoted%22.html`)
+    assert.deepEqual(
+      [status, text, headers['content-length'], headers['accept-ranges'], headers['etag']],
+      [200, '1234', '4', 'bytes', '"x"'],
+    )
+    assert.equal(
+      headers['content-disposition'],
+      `attachment; filename="_ _quoted_.html"; filename*=UTF-8''%C3%A4%20%22quoted%22.html`,
+    )
     const part = await call('GET /boxes/file', { headers: { range: 'bytes=1-2' } })
     assert.deepEqual(
       [part.status, part.text, part.headers['content-range'], part.headers['content-disposition']],
@@ -326,7 +416,9 @@ describe('the shapes of replies', () => {
     it(`bytes that their caller has are ${expected === 304 ? 'not sent again' : 'sent'}: If-None-Match is ${given || 'empty'}`, async () => {
       const { status, headers, text } = await call('GET /boxes/file', { headers: { 'if-none-match': given } })
       assert.deepEqual([status, headers['etag'], text], [expected, '"x"', expected === 304 ? '' : '1234'])
-      if (expected === 304) for (const name of ['content-type', 'content-length', 'content-disposition']) assert.equal(headers[name], undefined, name)
+      if (expected === 304)
+        for (const name of ['content-type', 'content-length', 'content-disposition'])
+          assert.equal(headers[name], undefined, name)
     })
 
   it('a range that lies outside of the bytes is refused with how many there are', async () => {
@@ -335,7 +427,8 @@ describe('the shapes of replies', () => {
   })
 
   it('bytes that changed are sent in the range that was asked for, and those that did not are not', async () => {
-    const ask = (tag: string) => call('GET /boxes/file', { headers: { range: 'bytes=1-2', 'if-none-match': tag } })
+    const ask = (tag: string) =>
+      call('GET /boxes/file', { headers: { range: 'bytes=1-2', 'if-none-match': tag } })
     const [changed, same] = [await ask('"y"'), await ask('"x"')]
     assert.deepEqual([changed.status, changed.text, same.status, same.text], [206, '23', 304, ''])
   })
@@ -349,11 +442,18 @@ describe('the shapes of replies', () => {
   })
 
   it('reveal a stored secret to a superuser who asks for it, and tell of it', async () => {
-    assert.deepEqual((await call('GET /boxes/sealed', { as: 'admin' })).json, { data: { password: 'stor••••••••aled', isAsked: false } })
+    assert.deepEqual((await call('GET /boxes/sealed', { as: 'admin' })).json, {
+      data: { password: 'stor••••••••aled', isAsked: false },
+    })
     const told = sample.refusals.length
-    assert.deepEqual((await call('GET /boxes/sealed?reveal=1', { as: 'admin' })).json, { data: { password: 'stored-and-sealed', isAsked: true } })
+    assert.deepEqual((await call('GET /boxes/sealed?reveal=1', { as: 'admin' })).json, {
+      data: { password: 'stored-and-sealed', isAsked: true },
+    })
     const { action, status, message, caller } = sample.refusals.at(-1) as any
-    assert.deepEqual([action, status, message, caller.user.id], ['boxes_sealed_read', 'ok', 'Reveal secrets: Show what is stored', 1])
+    assert.deepEqual(
+      [action, status, message, caller.user.id],
+      ['boxes_sealed_read', 'ok', 'Reveal secrets: Show what is stored', 1],
+    )
     assert.deepEqual((await call('GET /boxes/sealed?reveal=1')).status, 403)
     assert.equal(sample.refusals.length, told + 1)
   })
@@ -364,7 +464,10 @@ describe('every answer', () => {
     for (const line of ['GET /boxes', 'GET /nowhere', 'PUT /boxes', 'GET /boxes/bug']) {
       const { headers } = await call(line)
       assert.match(String(headers['x-request-id']), /^[0-9a-f]{10}-[0-9a-z]+$/)
-      assert.deepEqual([headers['x-content-type-options'], headers['x-frame-options'], headers['cache-control']], ['nosniff', 'DENY', 'no-store'])
+      assert.deepEqual(
+        [headers['x-content-type-options'], headers['x-frame-options'], headers['cache-control']],
+        ['nosniff', 'DENY', 'no-store'],
+      )
       assert.match(String(headers['content-security-policy']), /^default-src 'none'/)
     }
   })
@@ -432,8 +535,16 @@ describe('an upload', () => {
     }
     return data
   }
-  const send = async (body: FormData | Buffer<ArrayBuffer> | string, query = '', headers: Record<string, string> = {}) => {
-    const reply = await fetch(`${origin}/api/boxes/upload${query}`, { method: 'POST', body, headers: { authorization: 'Bearer ada', ...headers } })
+  const send = async (
+    body: FormData | Buffer<ArrayBuffer> | string,
+    query = '',
+    headers: Record<string, string> = {},
+  ) => {
+    const reply = await fetch(`${origin}/api/boxes/upload${query}`, {
+      method: 'POST',
+      body,
+      headers: { authorization: 'Bearer ada', ...headers },
+    })
     return { status: reply.status, json: (await reply.json()) as any }
   }
 
@@ -466,25 +577,38 @@ describe('an upload', () => {
       ).then(({ status, json }) => [status, json.error.code]),
       [413, 'payload_too_large'],
     )
-    assert.deepEqual(await send(big, '?path=%2Fa').then(({ status, json }) => [status, json.error.code]), [413, 'payload_too_large'])
+    assert.deepEqual(await send(big, '?path=%2Fa').then(({ status, json }) => [status, json.error.code]), [
+      413,
+      'payload_too_large',
+    ])
   })
 
   it('without its file or a field is 400', async () => {
-    assert.deepEqual(await send(form([['path', '/a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [400, 'file:'])
-    assert.deepEqual(await send(form([['file', new Blob(['x']), 'a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]), [
-      400,
-      'path:',
-    ])
+    assert.deepEqual(
+      await send(form([['path', '/a']])).then(({ status, json }) => [status, json.error.message.slice(0, 5)]),
+      [400, 'file:'],
+    )
+    assert.deepEqual(
+      await send(form([['file', new Blob(['x']), 'a']])).then(({ status, json }) => [
+        status,
+        json.error.message.slice(0, 5),
+      ]),
+      [400, 'path:'],
+    )
   })
 })
 
 describe('an event stream', () => {
   const follow = async (path: string, headers: Record<string, string> = {}) => {
     const leaving = new AbortController()
-    const reply = await fetch(`${origin}/api/boxes/${path}`, { headers: { authorization: 'Bearer ada', ...headers }, signal: leaving.signal })
+    const reply = await fetch(`${origin}/api/boxes/${path}`, {
+      headers: { authorization: 'Bearer ada', ...headers },
+      signal: leaving.signal,
+    })
     const seen = { text: '' }
     const read = (async () => {
-      for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) seen.text += Buffer.from(chunk).toString()
+      for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>)
+        seen.text += Buffer.from(chunk).toString()
     })()
     return { reply, seen, read, leave: () => leaving.abort() }
   }
@@ -495,7 +619,10 @@ describe('an event stream', () => {
     await until(() => seen.text.includes(': still here'))
     assert.match(String(reply.headers.get('content-type')), /^text\/event-stream/)
     assert.ok(reply.headers.get('x-request-id') && reply.headers.get('x-content-type-options'))
-    assert.ok(seen.text.startsWith(`id: 1\ndata: {"n":1,"password":"corr${'•'.repeat(8)}orse"}\n\nid: 2\n`), seen.text)
+    assert.ok(
+      seen.text.startsWith(`id: 1\ndata: {"n":1,"password":"corr${'•'.repeat(8)}orse"}\n\nid: 2\n`),
+      seen.text,
+    )
     leave()
     await read.catch(() => {})
     await until(() => sample.boxes.closed === closed + 1 && sample.gates.running.size === 0)
@@ -523,13 +650,20 @@ describe('an event stream', () => {
 describe('a caller who goes away', () => {
   it('ends the signal of the run, and the change is undone', async () => {
     const known = sample.boxes.signals.length
-    const leaving = httpRequest(`${origin}/api/boxes/hang`, { method: 'POST', headers: { authorization: 'Bearer ada' } })
+    const leaving = httpRequest(`${origin}/api/boxes/hang`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada' },
+    })
     leaving.on('error', () => {})
     leaving.end()
     await until(() => sample.boxes.signals.length > known)
     leaving.destroy()
     await until(() => sample.boxes.signals.at(-1)?.aborted === true)
-    await until(async () => (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length === 0)
+    await until(
+      async () =>
+        (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
+          .length === 0,
+    )
     assert.equal(sample.lines.at(-1)?.level, 'info')
   })
 })
@@ -540,7 +674,9 @@ describe('stopping', () => {
     await own.app.listen({ host: '127.0.0.1', port: 0 })
     const at = `http://127.0.0.1:${(own.app.server.address() as AddressInfo).port}/api/boxes`
     const headers = { authorization: 'Bearer ada' }
-    const streams = [fetch(`${at}/events`, { headers }), fetch(`${at}/deaf-events`, { headers })].map(async (reply) => (await reply).text())
+    const streams = [fetch(`${at}/events`, { headers }), fetch(`${at}/deaf-events`, { headers })].map(
+      async (reply) => (await reply).text(),
+    )
     const hanging = fetch(`${at}/hang`, { method: 'POST', headers }).then(
       (reply) => reply.status,
       () => 'closed',
@@ -549,10 +685,15 @@ describe('stopping', () => {
     const started = performance.now()
     await own.http.stop(200)
     assert.ok(performance.now() - started < 2000)
-    for (const text of await Promise.all(streams)) assert.match(text, /data: \{"type":"error","message":"the stream was ended by the panel"\}\n\n$/)
+    for (const text of await Promise.all(streams))
+      assert.match(text, /data: \{"type":"error","message":"the stream was ended by the panel"\}\n\n$/)
     assert.ok([503, 'closed'].includes(await hanging))
     await assert.rejects(fetch(at, { headers }))
-    await until(async () => (await own.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length === 0)
+    await until(
+      async () =>
+        (await own.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
+          .length === 0,
+    )
     await own.store.close()
   })
 })
@@ -566,7 +707,11 @@ describe('who asks', () => {
       headers: { authorization: 'Bearer ada', ...headers },
       payload: '{"password": "x"}',
     })
-    return (own.refusals.at(-1) as { readonly visitor: { readonly ip: string; readonly refreshCookie?: string; readonly userAgent: string } }).visitor
+    return (
+      own.refusals.at(-1) as {
+        readonly visitor: { readonly ip: string; readonly refreshCookie?: string; readonly userAgent: string }
+      }
+    ).visitor
   }
 
   it('is the address of the connection, whatever X-Forwarded-For says', async () => {
@@ -575,7 +720,10 @@ describe('who asks', () => {
 
   it('is who a configured proxy names, and no other sender is believed', async () => {
     const own = await openSample(['192.0.2.9'])
-    assert.equal((await visitorOf(own, '192.0.2.9', { 'x-forwarded-for': '198.51.100.1, 203.0.113.5' })).ip, '203.0.113.5')
+    assert.equal(
+      (await visitorOf(own, '192.0.2.9', { 'x-forwarded-for': '198.51.100.1, 203.0.113.5' })).ip,
+      '203.0.113.5',
+    )
     assert.equal((await visitorOf(own, '192.0.2.10', { 'x-forwarded-for': '203.0.113.5' })).ip, '192.0.2.10')
     await own.http.stop(10)
     await own.store.close()

@@ -18,10 +18,19 @@ describe('Idempotency-Key of an upload', () => {
 
   it('makes a repeat answer what the first was answered, also with another boundary, and without carrying it out again', async () => {
     const first = await uploads.send(form('four'), { key: 'same-form' })
-    const again = await uploads.send(form('four').replaceAll('--x', '--other'), { key: 'same-form', type: 'multipart/form-data; boundary=other' })
-    assert.deepEqual([first.status, first.isRepeat, again.status, again.isRepeat, again.data], [200, false, 200, true, first.data])
+    const again = await uploads.send(form('four').replaceAll('--x', '--other'), {
+      key: 'same-form',
+      type: 'multipart/form-data; boundary=other',
+    })
     assert.deepEqual(
-      [(await uploads.sendBytes('four', { key: 'same-raw' })).isRepeat, (await uploads.sendBytes('four', { key: 'same-raw' })).isRepeat],
+      [first.status, first.isRepeat, again.status, again.isRepeat, again.data],
+      [200, false, 200, true, first.data],
+    )
+    assert.deepEqual(
+      [
+        (await uploads.sendBytes('four', { key: 'same-raw' })).isRepeat,
+        (await uploads.sendBytes('four', { key: 'same-raw' })).isRepeat,
+      ],
       [false, true],
     )
     assert.deepEqual(kept(), ['four', 'four'])
@@ -49,12 +58,18 @@ describe('Idempotency-Key of an upload', () => {
     assert.equal((await uploads.sendBytes(`${large}a`, { key: 'large' })).status, 200)
     assert.equal((await uploads.sendBytes(`${large}b`, { key: 'large' })).code, 'idempotency_conflict')
     assert.equal((await uploads.sendBytes(`${large}`, { key: 'large' })).code, 'idempotency_conflict')
-    assert.deepEqual([(await uploads.sendBytes(`${large}a`, { key: 'large' })).isRepeat, kept().length], [true, 1])
+    assert.deepEqual(
+      [(await uploads.sendBytes(`${large}a`, { key: 'large' })).isRepeat, kept().length],
+      [true, 1],
+    )
   })
 
   it('is free again after the first was refused or broke off', async () => {
     assert.equal((await uploads.sendBytes('x'.repeat(150_000), { key: 'failed' })).status, 413)
-    assert.equal((await uploads.send(`${field('path', '/a')}${file('a', '1')}`, { key: 'failed' })).status, 400)
+    assert.equal(
+      (await uploads.send(`${field('path', '/a')}${file('a', '1')}`, { key: 'failed' })).status,
+      400,
+    )
     const { status, isRepeat } = await uploads.sendBytes('one', { key: 'failed' })
     assert.deepEqual([status, isRepeat, kept()], [200, false, ['one']])
   })
@@ -63,17 +78,26 @@ describe('Idempotency-Key of an upload', () => {
     assert.equal((await uploads.send(form('four'), { key: 'spoiled' })).status, 200)
     const { status, message } = await uploads.send(form('four').slice(0, -last.length), { key: 'spoiled' })
     assert.deepEqual([status, message.slice(0, 5)], [400, 'body:'])
-    assert.deepEqual([uploads.bugs(), (await uploads.send(form('four'), { key: 'spoiled' })).isRepeat], [[], true])
+    assert.deepEqual(
+      [uploads.bugs(), (await uploads.send(form('four'), { key: 'spoiled' })).isRepeat],
+      [[], true],
+    )
   })
 
   it('is in progress while the first is received, whatever the repeat holds', async () => {
     const socket = uploads.begin('on', { type: 'text/plain', query: '?path=%2Fa', key: 'slow' }, 3)
     await uploads.untilBegun()
     assert.deepEqual(
-      [(await uploads.sendBytes('one', { key: 'slow' })).code, (await uploads.sendBytes('other', { key: 'slow' })).code],
+      [
+        (await uploads.sendBytes('one', { key: 'slow' })).code,
+        (await uploads.sendBytes('other', { key: 'slow' })).code,
+      ],
       ['in_progress', 'in_progress'],
     )
-    assert.equal((await uploads.sendBytes('one', { key: 'slow', query: '?path=%2Fb' })).code, 'idempotency_conflict')
+    assert.equal(
+      (await uploads.sendBytes('one', { key: 'slow', query: '?path=%2Fb' })).code,
+      'idempotency_conflict',
+    )
     socket.write('e')
     await once(socket, 'data')
     socket.destroy()

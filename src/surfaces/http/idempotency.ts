@@ -9,13 +9,20 @@ import type { Route } from '../routes.ts'
 import type { Scope } from './scope.ts'
 
 /** By what a repeat of this request is known, where it has a key. The file of an upload is looked at while the step that stores it reads it. */
-export function idempotencyOf({ endpoint }: Route, request: FastifyRequest, scope: Scope): Idempotency | undefined {
+export function idempotencyOf(
+  { endpoint }: Route,
+  request: FastifyRequest,
+  scope: Scope,
+): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw BadRequest('Idempotency-Key: must be 1 to 200 visible ASCII characters')
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw BadRequest('Idempotency-Key: must be 1 to 200 visible ASCII characters')
   if (scope.callerIfAny === undefined) return undefined
-  const digest = (body: string) => createHash('sha256').update(`${endpoint.method} ${request.url}\n${body}`).digest('hex')
-  if (!isUpload(scope.body)) return { key, digest: digest(typeof request.body === 'string' ? request.body : '') }
+  const digest = (body: string) =>
+    createHash('sha256').update(`${endpoint.method} ${request.url}\n${body}`).digest('hex')
+  if (!isUpload(scope.body))
+    return { key, digest: digest(typeof request.body === 'string' ? request.body : '') }
   const { fields, fileName, stream } = scope.body
   const content = digested(stream, scope)
   scope.body = { fields, fileName, stream: content.stream } satisfies Upload<unknown>
@@ -23,7 +30,8 @@ export function idempotencyOf({ endpoint }: Route, request: FastifyRequest, scop
 }
 
 /** Whether a body that was bound is a file on its way in. */
-export const isUpload = (body: unknown): body is Upload<unknown> => body instanceof Object && 'stream' in body && body.stream instanceof Readable
+export const isUpload = (body: unknown): body is Upload<unknown> =>
+  body instanceof Object && 'stream' in body && body.stream instanceof Readable
 
 /** The same bytes, with their digest once they were read. */
 function digested(source: Readable, scope: Scope): StreamedContent & { readonly stream: Readable } {

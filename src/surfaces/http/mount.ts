@@ -77,7 +77,12 @@ export function mount(app: FastifyInstance, route: Route, gates: Gates): void {
 const ignoreType = (request: FastifyRequest): void => void delete request.raw.headers['content-type']
 const asSent = (): void => {}
 
-function addRoute(app: FastifyInstance, route: Route, gates: Gates, prepare: (request: FastifyRequest) => void): void {
+function addRoute(
+  app: FastifyInstance,
+  route: Route,
+  gates: Gates,
+  prepare: (request: FastifyRequest) => void,
+): void {
   const { endpoint } = route
   app.route({
     method: endpoint.method,
@@ -96,7 +101,10 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, prepare: (re
 function handlerOf(route: Route, gates: Gates) {
   const { endpoint } = route
   const bind = inputBinder(route)
-  const limit = endpoint.rateLimit && { ...endpoint.rateLimit, counter: attemptLimit(endpoint.rateLimit.perMinute) }
+  const limit = endpoint.rateLimit && {
+    ...endpoint.rateLimit,
+    counter: attemptLimit(endpoint.rateLimit.perMinute),
+  }
   const sending = {
     kind: endpoint.reply.kind,
     status: endpoint.reply.status,
@@ -108,7 +116,12 @@ function handlerOf(route: Route, gates: Gates) {
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
-    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'last-event-id': lastEventId } = request.headers
+    const {
+      range,
+      'if-range': ifRange,
+      'if-none-match': ifNoneMatch,
+      'last-event-id': lastEventId,
+    } = request.headers
     const scope = new Scope({
       visitor,
       caller: request.caller,
@@ -119,7 +132,8 @@ function handlerOf(route: Route, gates: Gates) {
       lastEventId: lastEventId as string | undefined,
     })
     Object.assign(scope, route.context)
-    const answerLate = (error: Error) => void (reply.sent || answerFailure(route, gates, { error, request, reply }))
+    const answerLate = (error: Error) =>
+      void (reply.sent || answerFailure(route, gates, { error, request, reply }))
     const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity
     const running = { scope, deadline, ...(changes === undefined && { answerLate }) }
     gates.running.add(running)
@@ -134,10 +148,18 @@ function handlerOf(route: Route, gates: Gates) {
     const isRevealed = reveals?.isAsked(scope) ?? false
     if (endpoint.target) scope.target = await endpoint.target(scope)
     const isConditional = sending.kind === 'bytes' && ifNoneMatch !== undefined && range !== undefined
-    const pending = isConditional ? runConditional(endpoint.run, scope, { ifNoneMatch, range }) : endpoint.run(scope)
+    const pending = isConditional
+      ? runConditional(endpoint.run, scope, { ifNoneMatch, range })
+      : endpoint.run(scope)
     const value = pending instanceof Promise ? await pending : pending
     if (isRevealed) await reveals?.record(gates, scope, request)
-    return send(reply, isRevealed ? { ...sending, mask: undefined } : sending, value, scope.query, () => scope.signal)
+    return send(
+      reply,
+      isRevealed ? { ...sending, mask: undefined } : sending,
+      value,
+      scope.query,
+      () => scope.signal,
+    )
   }
 }
 
@@ -159,7 +181,10 @@ function inputBinder({ endpoint }: Route) {
 
 function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> | undefined) {
   if (own === undefined && listing === undefined) return undefined
-  const properties = { ...(own as { properties?: Record<string, TSchema> } | undefined)?.properties, ...listing }
+  const properties = {
+    ...(own as { properties?: Record<string, TSchema> } | undefined)?.properties,
+    ...listing,
+  }
   return textBinder(Type.Object(properties), 'query')
 }
 
@@ -176,7 +201,8 @@ interface Failed {
 
 function answerFailure(route: Route, gates: Gates, { error, request, reply }: Failed): FastifyReply {
   const failure = failureOf(fastifyProblem(error), request.id, route)
-  if (failure.bug !== undefined) gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
+  if (failure.bug !== undefined)
+    gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
   return sendFailure(reply, failure, route.area.errors)
 }
 
@@ -184,7 +210,9 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
 export function fastifyProblem(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return PayloadTooLarge()
-  if (typeof code === 'string' && code.startsWith('FST_') && statusCode === 413) return PayloadTooLarge((error as Error).message)
-  if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500) return BadRequest((error as Error).message)
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode === 413)
+    return PayloadTooLarge((error as Error).message)
+  if (typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500)
+    return BadRequest((error as Error).message)
   return error
 }

@@ -25,8 +25,10 @@ export function probe(app: FastifyInstance, { ready, metricsToken }: ProbeOption
     }
   })
   app.get('/metrics', async (request, reply) => {
-    const isLocal = isLoopback(request.socket.remoteAddress) && request.headers['x-forwarded-for'] === undefined
-    if (!isLocal && !matches(request.headers.authorization, metricsToken)) return sendFailure(reply, failureOf(Unauthorized(), request.id), 'coded')
+    const isLocal =
+      isLoopback(request.socket.remoteAddress) && request.headers['x-forwarded-for'] === undefined
+    if (!isLocal && !matches(request.headers.authorization, metricsToken))
+      return sendFailure(reply, failureOf(Unauthorized(), request.id), 'coded')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

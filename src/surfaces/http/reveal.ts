@@ -21,13 +21,20 @@ export function revealing(route: Route): Revealing | undefined {
   return {
     isAsked: ({ query, callerIfAny }) => {
       if (!asksToReveal(query)) return false
-      if (callerIfAny?.user.isAdmin !== true) throw Forbidden('reveal: only a superuser may see secrets in full')
+      if (callerIfAny?.user.isAdmin !== true)
+        throw Forbidden('reveal: only a superuser may see secrets in full')
       return true
     },
     record: (gates, scope, request) => {
       const entry = entryOf({ route, changes, scope, request })
       const message = `Reveal secrets: ${route.endpoint.summary}`.slice(0, 500)
-      return gates.recordEntry({ ...entry, visitor: scope.visitor, caller: scope.callerIfAny, status: 'ok', message })
+      return gates.recordEntry({
+        ...entry,
+        visitor: scope.visitor,
+        caller: scope.callerIfAny,
+        status: 'ok',
+        message,
+      })
     },
   }
 }

@@ -11,7 +11,11 @@ const Path = Type.Object({ id: Id })
 const Taken = problem('taken', 409, 'The label is taken')
 
 const load = async ({ params, boxes }: { readonly params: { readonly id: number } } & Context) => {
-  const row = await boxes.store.db.selectFrom('boxes').selectAll().where('id', '=', params.id).executeTakeFirst()
+  const row = await boxes.store.db
+    .selectFrom('boxes')
+    .selectAll()
+    .where('id', '=', params.id)
+    .executeTakeFirst()
   if (row === undefined) throw NotFound(`id: there is no box ${params.id}`)
   return row
 }
@@ -41,13 +45,22 @@ export const boxEndpoints = [
     path: '',
     summary: 'Create',
     effect: 'changes',
-    body: Type.Object({ label: Text(50, { minLength: 1, expects: 'a label' }), host: Optional(Hostname), password: Optional(Secret()) }),
+    body: Type.Object({
+      label: Text(50, { minLength: 1, expects: 'a label' }),
+      host: Optional(Hostname),
+      password: Optional(Secret()),
+    }),
     reply: created(PlainBox),
     throws: { taken: Taken },
     run: ({ body, id }) => {
       if (body.label === 'taken') throw Taken('label: taken is taken')
       const row = { id: id('boxes'), label: body.label, revision: 1 }
-      return change({ summary: `Create ${body.label}`, locks: ['boxes'], rows: [{ write: 'insert', table: 'boxes', values: row }], reply: row })
+      return change({
+        summary: `Create ${body.label}`,
+        locks: ['boxes'],
+        rows: [{ write: 'insert', table: 'boxes', values: row }],
+        reply: row,
+      })
     },
   }),
   endpoint({
@@ -82,6 +95,11 @@ export const boxEndpoints = [
     params: Path,
     reply: succeeded,
     target: load,
-    run: ({ target }) => change({ summary: 'Delete', rows: [{ write: 'delete', table: 'boxes', where: { id: target.id } }], reply: success }),
+    run: ({ target }) =>
+      change({
+        summary: 'Delete',
+        rows: [{ write: 'delete', table: 'boxes', where: { id: target.id } }],
+        reply: success,
+      }),
   }),
 ]

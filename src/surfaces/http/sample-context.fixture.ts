@@ -9,7 +9,12 @@ declare module '../../store/tables.ts' {
 
 /** What the endpoints of the sample area are handed. */
 export interface Context {
-  readonly boxes: { readonly store: Store; readonly uploads: string[]; readonly signals: AbortSignal[]; closed: number }
+  readonly boxes: {
+    readonly store: Store
+    readonly uploads: string[]
+    readonly signals: AbortSignal[]
+    closed: number
+  }
 }
 
 /** The declaring function of the sample area. */

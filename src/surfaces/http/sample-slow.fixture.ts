@@ -6,7 +6,8 @@ const hang: StepKind<null, null, void> = {
   name: 'boxes.hang',
   plan: () => ({ title: 'Hang until the signal ends' }),
   observe: async () => null,
-  act: (_args, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  act: (_args, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   undo: async () => {},
   check: async () => 'before',
 }
@@ -37,6 +38,9 @@ export const slow = [
     summary: 'Hang',
     effect: 'changes',
     reply: succeeded,
-    run: ({ signal, boxes }) => (boxes.signals.push(signal), change({ summary: 'Hang', steps: [step(hang, null)], reply: success })),
+    run: ({ signal, boxes }) => (
+      boxes.signals.push(signal),
+      change({ summary: 'Hang', steps: [step(hang, null)], reply: success })
+    ),
   }),
 ]

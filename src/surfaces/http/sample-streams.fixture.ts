@@ -31,7 +31,11 @@ const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: num
   check: async () => 'before',
 }
 
-async function* count(signal: AbortSignal, from: number, boxes: Context['boxes']): AsyncGenerator<StreamEvent<{ n: number; password: string }>> {
+async function* count(
+  signal: AbortSignal,
+  from: number,
+  boxes: Context['boxes'],
+): AsyncGenerator<StreamEvent<{ n: number; password: string }>> {
   try {
     for (let n = from + 1; n <= from + 3; n++) yield { id: n, value: { n, password: 'correct-horse' } }
     await later(600_000, undefined, { signal, ref: false })
@@ -82,8 +86,21 @@ export const streams = [
     run: ({ range }) => {
       if (range === 'bytes=9-') throw OutsideOfFile(undefined, { fields: { size_bytes: 4 } })
       return range
-        ? { stream: Readable.from(['23']), mediaType: 'text/html', sizeBytes: 2, range: { start: 1, end: 2, totalBytes: 4 }, acceptsRanges: true }
-        : { stream: Readable.from(['1234']), mediaType: 'text/html', fileName: 'ä "quoted".html', sizeBytes: 4, acceptsRanges: true, etag: '"x"' }
+        ? {
+            stream: Readable.from(['23']),
+            mediaType: 'text/html',
+            sizeBytes: 2,
+            range: { start: 1, end: 2, totalBytes: 4 },
+            acceptsRanges: true,
+          }
+        : {
+            stream: Readable.from(['1234']),
+            mediaType: 'text/html',
+            fileName: 'ä "quoted".html',
+            sizeBytes: 4,
+            acceptsRanges: true,
+            etag: '"x"',
+          }
     },
   }),
   endpoint({
@@ -97,7 +114,11 @@ export const streams = [
       change({
         summary: 'Upload',
         steps: [step(readUpload, {}, { stream: body.stream, uploads })],
-        reply: ({ results }) => ({ path: body.fields.path, name: body.fileName ?? '', size: results[0].sizeBytes }),
+        reply: ({ results }) => ({
+          path: body.fields.path,
+          name: body.fileName ?? '',
+          size: results[0].sizeBytes,
+        }),
       }),
   }),
   endpoint({

@@ -10,7 +10,8 @@ export const last = '--x--\r\n'
 /** One field of a form, byte by byte. */
 export const field = (name: string, value: string, type?: string) => part(`name="${name}"`, value, type)
 /** The file of a form. */
-export const file = (fileName: string, content: string) => part(`name="file"; filename="${fileName}"`, content)
+export const file = (fileName: string, content: string) =>
+  part(`name="file"; filename="${fileName}"`, content)
 
 function part(disposition: string, content: string, type?: string): string {
   return `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${content}\r\n`
@@ -30,25 +31,53 @@ export async function openUploads() {
   await sample.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = sample.app.server.address() as AddressInfo
   const send = async (body: string, { type = formType, query = '', key, method = 'POST' }: Sent = {}) => {
-    const headers = { authorization: 'Bearer ada', 'content-type': type, ...(key !== undefined && { 'idempotency-key': key }) }
-    const reply = await fetch(`http://127.0.0.1:${port}/api/boxes/upload${query}`, { method, body: Buffer.from(body), headers })
+    const headers = {
+      authorization: 'Bearer ada',
+      'content-type': type,
+      ...(key !== undefined && { 'idempotency-key': key }),
+    }
+    const reply = await fetch(`http://127.0.0.1:${port}/api/boxes/upload${query}`, {
+      method,
+      body: Buffer.from(body),
+      headers,
+    })
     const { data, error } = (await reply.json()) as any
-    return { status: reply.status, data, code: error?.code, message: error?.message, isRepeat: reply.headers.get('idempotency-replayed') === 'true' }
+    return {
+      status: reply.status,
+      data,
+      code: error?.code,
+      message: error?.message,
+      isRepeat: reply.headers.get('idempotency-replayed') === 'true',
+    }
   }
   return {
     sample,
     send,
-    sendBytes: (bytes: string, more: Sent = {}) => send(bytes, { type: 'application/octet-stream', query: '?path=%2Fa', ...more }),
+    sendBytes: (bytes: string, more: Sent = {}) =>
+      send(bytes, { type: 'application/octet-stream', query: '?path=%2Fa', ...more }),
     /** Begins a request of 9000 bytes, or as many as are said, whose caller may leave. */
-    begin: (body: string, { type = formType, query = '', key = 'begun', method = 'POST' }: Sent = {}, length = 9000): Socket => {
+    begin: (
+      body: string,
+      { type = formType, query = '', key = 'begun', method = 'POST' }: Sent = {},
+      length = 9000,
+    ): Socket => {
       const socket = connect(port, '127.0.0.1').on('error', () => {})
-      const head = [`${method} /api/boxes/upload${query} HTTP/1.1`, 'Host: x', 'Authorization: Bearer ada', `Idempotency-Key: ${key}`]
+      const head = [
+        `${method} /api/boxes/upload${query} HTTP/1.1`,
+        'Host: x',
+        'Authorization: Bearer ada',
+        `Idempotency-Key: ${key}`,
+      ]
       socket.write([...head, `Content-Type: ${type}`, `Content-Length: ${length}`, '', body].join('\r\n'))
       return socket
     },
     /** Until a change is under way. */
     untilBegun: () =>
-      until(async () => (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute()).length === 1),
+      until(
+        async () =>
+          (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
+            .length === 1,
+      ),
     bugs: () => sample.lines.filter(({ level }) => level === 'error'),
     forget: () => {
       sample.boxes.uploads.length = 0

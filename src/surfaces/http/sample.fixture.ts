@@ -21,9 +21,22 @@ import { openHttp } from './server.ts'
 const endpoints = [...boxEndpoints, ...secrets, ...shapes, ...streams, ...gateEndpoints, ...failures, ...slow]
 
 const sampleArea = (name: string, errors: ErrorStyle, more: object = {}) =>
-  area({ name, title: name, base: `/${name}`, guard: permission('websites_management'), errors, endpoints, open: (_deps: unknown) => ({}), ...more })
+  area({
+    name,
+    title: name,
+    base: `/${name}`,
+    guard: permission('websites_management'),
+    errors,
+    endpoints,
+    open: (_deps: unknown) => ({}),
+    ...more,
+  })
 
-const user = (id: number, isAdmin: boolean, ...slugs: readonly PermissionSlug[]): Omit<Caller, 'ip' | 'userAgent' | 'requestId'> => ({
+const user = (
+  id: number,
+  isAdmin: boolean,
+  ...slugs: readonly PermissionSlug[]
+): Omit<Caller, 'ip' | 'userAgent' | 'requestId'> => ({
   user: { id, email: `${id}@example.com`, isAdmin, username: null },
   permissions: new Set(slugs),
   sessionId: id,
@@ -39,11 +52,17 @@ const callers = new Map([
 export async function openSample(trustedProxies: readonly string[] = []) {
   const boxesMigration = {
     name: '202601010000-boxes',
-    statements: ['create table boxes (id integer primary key, label text not null, revision integer not null)'],
+    statements: [
+      'create table boxes (id integer primary key, label text not null, revision integer not null)',
+    ],
   }
-  const store = await openStore({ now: new Date(), migrations: [jobMigration, changeMigration, boxesMigration] })
+  const store = await openStore({
+    now: new Date(),
+    migrations: [jobMigration, changeMigration, boxesMigration],
+  })
   const lines: { readonly level: string; readonly fields: object; readonly message: string }[] = []
-  const note = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
+  const note = (level: string) => (fields: object, message: string) =>
+    void lines.push({ level, fields, message })
   const log: Log = { info: note('info'), warn: note('warn'), error: note('error') }
   const boxes: Context['boxes'] = { store, uploads: [], signals: [], closed: 0 }
   const refusals: object[] = []

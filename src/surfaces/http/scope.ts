@@ -35,7 +35,8 @@ export class Scope {
     this.id = id
     this.range = range
     this.ifRange = ifRange
-    this.lastEventId = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
+    this.lastEventId =
+      lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   }
 
   get caller(): Caller {

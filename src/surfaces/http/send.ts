@@ -14,7 +14,13 @@ export interface Sending {
 const json = 'application/json; charset=utf-8'
 
 /** Answers a value in the shape that its endpoint declares. */
-export function send(reply: FastifyReply, sending: Sending, value: unknown, query: unknown, signal: () => AbortSignal): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  sending: Sending,
+  value: unknown,
+  query: unknown,
+  signal: () => AbortSignal,
+): FastifyReply {
   if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes)
   if (sending.kind === 'events')
     return streamEvents(reply, {
@@ -28,7 +34,8 @@ export function send(reply: FastifyReply, sending: Sending, value: unknown, quer
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
   void reply.code(sending.status).type(json)
   if (sending.kind === 'flat') return reply.send(JSON.stringify(shown))
-  if (sending.kind === 'list') return reply.send(JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
+  if (sending.kind === 'list')
+    return reply.send(JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
   return reply.send(JSON.stringify({ data: shown }))
 }
 
@@ -45,7 +52,10 @@ function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
   if (bytes.acceptsRanges) void reply.header('accept-ranges', 'bytes')
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${range.totalBytes}`)
   if (bytes.etag) void reply.header('etag', bytes.etag)
-  void reply.header('content-disposition', bytes.fileName === undefined ? 'attachment' : attachment(bytes.fileName))
+  void reply.header(
+    'content-disposition',
+    bytes.fileName === undefined ? 'attachment' : attachment(bytes.fileName),
+  )
   return reply.send(bytes.stream)
 }
 
@@ -58,6 +68,9 @@ function sendNothing(reply: FastifyReply, { stream, etag }: Bytes): FastifyReply
 /** `Content-Disposition` with an ASCII fallback and the full name (RFC 6266, RFC 8187). */
 export function attachment(fileName: string): string {
   const fallback = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const full = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
+  const full = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${fallback}"; filename*=UTF-8''${full}`
 }

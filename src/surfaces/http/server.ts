@@ -75,16 +75,24 @@ function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, pag
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] as string)
     if (methods.length === 0)
-      return page?.(request, reply) ?? sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
+      return (
+        page?.(request, reply) ??
+        sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
+      )
     void reply.header('allow', methods.join(', '))
-    return sendFailure(reply, failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id), 'coded')
+    return sendFailure(
+      reply,
+      failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id),
+      'coded',
+    )
   }
   // before a body is read: what is not here is not here, however large the body is
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? void answer(request, reply) : done()))
   app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(fastifyProblem(error), request.id)
-    if (failure.bug !== undefined) gates.log.error({ err: failure.bug, requestId: request.id }, 'a request failed')
+    if (failure.bug !== undefined)
+      gates.log.error({ err: failure.bug, requestId: request.id }, 'a request failed')
     return sendFailure(reply, failure, 'coded')
   })
 }
@@ -106,7 +114,8 @@ function endOverdue({ running }: Gates): void {
 }
 
 async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
-  for (const { scope, deadline } of running) if (deadline === Infinity) scope.end(Unavailable('The panel is stopping'))
+  for (const { scope, deadline } of running)
+    if (deadline === Infinity) scope.end(Unavailable('The panel is stopping'))
   const late = setTimeout(() => {
     for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
     app.server.closeAllConnections()

@@ -6,7 +6,11 @@ import { randomBytes } from 'node:crypto'
 export type Page = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
 /** Serves the built web panel: hashed files for ever, the page with a fresh nonce each time. */
-export async function serveWebPanel(app: FastifyInstance, directory: string, indexHtml: string): Promise<Page> {
+export async function serveWebPanel(
+  app: FastifyInstance,
+  directory: string,
+  indexHtml: string,
+): Promise<Page> {
   await app.register(fastifyStatic, {
     root: directory,
     prefix: '/',
@@ -15,7 +19,10 @@ export async function serveWebPanel(app: FastifyInstance, directory: string, ind
     decorateReply: false,
     globIgnore: ['index.html'],
     setHeaders: (answer: Pick<FastifyReply, 'header'>, path: string) => {
-      void answer.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      void answer.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     },
   } as never)
   return (request, reply) => {

@@ -7,9 +7,17 @@ interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: Record<string, unknown> }[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: Record<string, unknown>
+  }[]
   readonly requestBody?: { readonly content: Record<string, unknown> }
-  readonly responses: Record<string, { readonly description: string; readonly content?: Record<string, { readonly schema: unknown }> }>
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Record<string, { readonly schema: unknown }> }
+  >
   readonly security?: readonly unknown[]
   readonly 'x-guard': string
 }
@@ -32,7 +40,9 @@ after(async () => {
 })
 
 const operations = () =>
-  Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
 const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
 
 describe('the OpenAPI document', () => {
@@ -50,7 +60,10 @@ describe('the OpenAPI document', () => {
       )
       for (const { description } of Object.values(each.responses)) assert.ok(description)
       for (const { name, in: place, required, schema } of each.parameters)
-        assert.ok(name && ['path', 'query', 'header'].includes(place) && (place !== 'path' || required) && schema, `${path} ${name}`)
+        assert.ok(
+          name && ['path', 'query', 'header'].includes(place) && (place !== 'path' || required) && schema,
+          `${path} ${name}`,
+        )
       const names = each.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
       assert.equal(new Set(names).size, names.length, path)
     }
@@ -96,7 +109,10 @@ describe('the OpenAPI document', () => {
         ['200', '206', '304', '401', '403', '416'],
       ],
     )
-    assert.match(operation('post', '/api/boxes').responses['409']?.description ?? '', /^taken: The label is taken/)
+    assert.match(
+      operation('post', '/api/boxes').responses['409']?.description ?? '',
+      /^taken: The label is taken/,
+    )
   })
 
   it('marks secrets as written only, where they are not revealed', () => {

@@ -7,16 +7,23 @@ import { actionOf, type Route } from '../routes.ts'
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[], version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of routes) (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route)
+  for (const route of routes)
+    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route)
   return {
     openapi: '3.1.0',
     info: { title: 'Hostreeve', version, description: 'Administers one Linux host and its websites.' },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Map(routes.map(({ area }) => [area.name, { name: area.name, description: area.title }])).values()],
+    tags: [
+      ...new Map(
+        routes.map(({ area }) => [area.name, { name: area.name, description: area.title }]),
+      ).values(),
+    ],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' },
+      },
       schemas: { Error, Plan },
     },
   }
@@ -25,7 +32,13 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
 const Error = {
   type: 'object',
   required: ['error'],
-  properties: { error: { type: 'object', required: ['message'], properties: { code: { type: 'string' }, message: { type: 'string' } } } },
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message'],
+      properties: { code: { type: 'string' }, message: { type: 'string' } },
+    },
+  },
 }
 
 const Plan = {
@@ -60,9 +73,11 @@ function operationOf(route: Route): object {
     ...(endpoint.body && { requestBody: bodyOf(route) }),
     responses: { ...successOf(route), ...(sendsRanges(endpoint) && partsOf(route)), ...failuresOf(route) },
     ...(guard.kind === 'open' && { security: [] }),
-    'x-guard': [describeGuard(guard), ...(area.feature ? [`FEATURE(${area.feature})`] : []), ...(area.plugin ? [`PLUGIN(${area.plugin})`] : [])].join(
-      '+',
-    ),
+    'x-guard': [
+      describeGuard(guard),
+      ...(area.feature ? [`FEATURE(${area.feature})`] : []),
+      ...(area.plugin ? [`PLUGIN(${area.plugin})`] : []),
+    ].join('+'),
     'x-effect': endpoint.effect,
     ...(endpoint.effect !== 'reads' && { 'x-action': actionOf(route) }),
     ...(endpoint.category && { 'x-replication-category': endpoint.category }),
@@ -118,7 +133,10 @@ function bodyOf({ endpoint: { body } }: Route): object {
     }
     return {
       required: true,
-      content: { 'multipart/form-data': { schema }, 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      content: {
+        'multipart/form-data': { schema },
+        'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+      },
     }
   }
   const { required = [] } = (body ?? {}) as Properties
@@ -126,7 +144,10 @@ function bodyOf({ endpoint: { body } }: Route): object {
 }
 
 function successOf({ endpoint: { reply } }: Route): Record<string, object> {
-  const wrapped = reply.kind === 'flat' ? reply.schema : { type: 'object', required: ['data'], properties: { data: reply.schema } }
+  const wrapped =
+    reply.kind === 'flat'
+      ? reply.schema
+      : { type: 'object', required: ['data'], properties: { data: reply.schema } }
   const content = {
     bytes: Object.fromEntries(
       (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
@@ -137,25 +158,44 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
     events: { 'text/event-stream': { schema: reply.schema } },
     socket: undefined,
   }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
-  return { [reply.status]: { description: statusWords[reply.status] ?? 'Done', ...(reply.kind !== 'socket' && { content }) } }
+  return {
+    [reply.status]: {
+      description: statusWords[reply.status] ?? 'Done',
+      ...(reply.kind !== 'socket' && { content }),
+    },
+  }
 }
 
 /** Bytes that refuse a range which lies outside of them have ranges. */
 function sendsRanges({ reply, throws = {} }: Route['endpoint']): boolean {
-  return reply.kind === 'bytes' && Object.values(throws).some((failure) => kindsOf(failure).kinds.some(({ status }) => status === 416))
+  return (
+    reply.kind === 'bytes' &&
+    Object.values(throws).some((failure) => kindsOf(failure).kinds.some(({ status }) => status === 416))
+  )
 }
 
 /** What is answered to those headers beside the whole. */
 function partsOf({ endpoint: { reply } }: Route): Record<string, object> {
-  const content = { [reply.mediaTypes?.[0] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } } }
-  return { 206: { description: 'The range that was asked for', content }, 304: { description: 'What If-None-Match names is still current' } }
+  const content = {
+    [reply.mediaTypes?.[0] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } },
+  }
+  return {
+    206: { description: 'The range that was asked for', content },
+    304: { description: 'What If-None-Match names is still current' },
+  }
 }
 
 const rangeHeaders = Object.entries({
   Range: 'One range of bytes',
   'If-Range': 'The ETag of the part that is there already: of anything else the whole is sent',
   'If-None-Match': 'ETags of what is there already: nothing is sent where one is current',
-}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } }))
+}).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+}))
 
 const statusWords: Readonly<Record<number, string>> = {
   200: 'Done',
@@ -176,6 +216,9 @@ function failuresOf({ endpoint, guard }: Route): Record<string, object> {
   }
   const schema = { $ref: '#/components/schemas/Error' }
   return Object.fromEntries(
-    [...words].map(([status, texts]) => [status, { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } }]),
+    [...words].map(([status, texts]) => [
+      status,
+      { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } },
+    ]),
   )
 }

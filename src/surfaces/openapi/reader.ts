@@ -15,9 +15,12 @@ pre { overflow: auto; padding: 0.75rem; background: color-mix(in srgb, currentco
 export function readerPage(routes: readonly Route[]): string {
   const areas = Map.groupBy(routes, ({ area }) => area)
   const sections = [...areas].map(
-    ([area, own]) => `<section id="${escape(area.name)}"><h2>${escape(area.title)}</h2>${own.map(entry).join('')}</section>`,
+    ([area, own]) =>
+      `<section id="${escape(area.name)}"><h2>${escape(area.title)}</h2>${own.map(entry).join('')}</section>`,
   )
-  const index = [...areas.keys()].map((area) => `<li><a href="#${escape(area.name)}">${escape(area.title)}</a></li>`)
+  const index = [...areas.keys()].map(
+    (area) => `<li><a href="#${escape(area.name)}">${escape(area.title)}</a></li>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Hostreeve API</title><link rel="stylesheet" href="/api/docs.css"></head><body><main><h1>Hostreeve API</h1>
 <p>The same as <a href="/api/openapi.json">OpenAPI 3.1</a>. Send <code>Authorization: Bearer</code> with an access token or a <code>bap_</code> key.
@@ -30,7 +33,12 @@ function entry({ endpoint, guard, path }: Route): string {
     `<p>Who: ${escape(describeGuard(guard))}. Effect: ${endpoint.effect}.</p>`,
     schemaBlock('Path', endpoint.params),
     schemaBlock('Query', endpoint.query),
-    schemaBlock('Body', endpoint.body && 'kind' in endpoint.body && endpoint.body.kind === 'upload' ? endpoint.body.fields : endpoint.body),
+    schemaBlock(
+      'Body',
+      endpoint.body && 'kind' in endpoint.body && endpoint.body.kind === 'upload'
+        ? endpoint.body.fields
+        : endpoint.body,
+    ),
     schemaBlock(`Reply (${endpoint.reply.status}, ${endpoint.reply.kind})`, endpoint.reply.schema),
     `<p>Failures: ${escape(Object.keys(endpoint.throws ?? {}).join(', ') || 'the general ones')}.</p>`,
   ]
@@ -38,9 +46,15 @@ function entry({ endpoint, guard, path }: Route): string {
 }
 
 function schemaBlock(title: string, schema: unknown): string {
-  return schema === undefined ? '' : `<h4>${escape(title)}</h4><pre><code>${escape(JSON.stringify(schema, null, 2))}</code></pre>`
+  return schema === undefined
+    ? ''
+    : `<h4>${escape(title)}</h4><pre><code>${escape(JSON.stringify(schema, null, 2))}</code></pre>`
 }
 
 function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

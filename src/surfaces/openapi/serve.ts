@@ -11,10 +11,15 @@ export function serveDocuments(app: FastifyInstance, routes: readonly Route[]): 
   let document: string | undefined
   let page: string | undefined
   app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApiDocument(routes, apiVersion)))),
+    reply
+      .type('application/json; charset=utf-8')
+      .send((document ??= JSON.stringify(openApiDocument(routes, apiVersion)))),
   )
   app.get('/api/docs', async (_request, reply) => {
-    void reply.header('content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    void reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
     return reply.type('text/html; charset=utf-8').send((page ??= readerPage(routes)))
   })
   app.get('/api/docs.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(readerStyle))

@@ -12,7 +12,10 @@ export interface CreateAccountBefore {
 }
 
 /** The step that makes a Linux account. Going back removes the home only while it holds nothing but what every new home holds. */
-export function createAccount({ accounts, files }: Host): StepKind<CreateAccountArgs, CreateAccountBefore, Account> {
+export function createAccount({
+  accounts,
+  files,
+}: Host): StepKind<CreateAccountArgs, CreateAccountBefore, Account> {
   return {
     name: 'accounts.create',
     plan: ({ username }) => ({

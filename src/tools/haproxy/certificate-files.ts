@@ -6,7 +6,8 @@ import { certificateLists, usersOfFile } from './config/uses.ts'
 export function certificateFiles(files: Files, directory: string) {
   const pathOf = (domain: string) => `${directory}/${domain}.pem`
   return {
-    list: async () => (await files.list(directory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
+    list: async () =>
+      (await files.list(directory)).filter((name) => name.endsWith('.pem')).map((name) => name.slice(0, -4)),
     read: (domain: string) => files.read(pathOf(domain)),
     usersOf: (text: string, domain: string) => usersOf(files, text, pathOf(domain)),
     pathOf,
@@ -16,7 +17,11 @@ export function certificateFiles(files: Files, directory: string) {
 /** The parts of the configuration that name a certificate, or a list that does. */
 async function usersOf(files: Files, text: string, path: string): Promise<readonly string[]> {
   const config = parseConfig(text)
-  const lists = await Promise.all(certificateLists(config).map(async (list) => [list, (await files.read(list)) ?? ''] as const))
-  const naming = lists.filter(([, content]) => content.split('\n').some((line) => line.trim().split(/\s/)[0] === path))
+  const lists = await Promise.all(
+    certificateLists(config).map(async (list) => [list, (await files.read(list)) ?? ''] as const),
+  )
+  const naming = lists.filter(([, content]) =>
+    content.split('\n').some((line) => line.trim().split(/\s/)[0] === path),
+  )
   return [...usersOfFile(config, path), ...naming.flatMap(([list]) => usersOfFile(config, list))]
 }

@@ -32,15 +32,22 @@ export function readCertificate(text: string): Certificate {
     .map(({ pem }) => parsed(() => new X509Certificate(pem), 'certificate: it cannot be read'))
   const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
   if (certificates.length === 0) throw CertificateInvalid('certificate: there is no certificate in it')
-  if (keys.length !== 1) throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
+  if (keys.length !== 1)
+    throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
   if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED'))
     throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
   const key = parsed(() => createPrivateKey(keys[0]!.pem), 'key: it cannot be read')
   const own = certificates.findIndex((each) => each.checkPrivateKey(key))
   if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
   const ordered = [certificates[own]!, ...certificates.filter((_each, index) => index !== own)]
-  const chain = ordered.slice(1).map((each) => ({ name: commonName(each.subject), validTo: new Date(each.validTo) }))
-  return { ...describe(ordered[0]!), chain, pem: [...ordered.map((each) => each.toString().trim()), keys[0]!.pem.trim(), ''].join('\n') }
+  const chain = ordered
+    .slice(1)
+    .map((each) => ({ name: commonName(each.subject), validTo: new Date(each.validTo) }))
+  return {
+    ...describe(ordered[0]!),
+    chain,
+    pem: [...ordered.map((each) => each.toString().trim()), keys[0]!.pem.trim(), ''].join('\n'),
+  }
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -62,11 +69,15 @@ export async function makeSelfSigned(names: readonly string[], now: Date): Promi
     ],
   })
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  return readCertificate(`${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`)
+  return readCertificate(
+    `${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`,
+  )
 }
 
 function describe(certificate: X509Certificate): Omit<Certificate, 'pem' | 'chain'> {
-  const alternative = [...(certificate.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name!.trim())
+  const alternative = [...(certificate.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(
+    ([, name]) => name!.trim(),
+  )
   const common = /^CN=(.+)$/m.exec(certificate.subject)?.[1]
   return {
     names: alternative.length > 0 ? alternative : common === undefined ? [] : [common],
@@ -77,7 +88,8 @@ function describe(certificate: X509Certificate): Omit<Certificate, 'pem' | 'chai
   }
 }
 
-const commonName = (subject: string) => (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 500)
+const commonName = (subject: string) =>
+  (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 500)
 
 function parsed<Value>(parse: () => Value, words: string): Value {
   try {

@@ -26,18 +26,26 @@ async function open(t: TestContext, { hasMaster = true } = {}) {
   const [port, backendPort, taken] = (await freePorts(3)) as [number, number, number]
   const scratch = await startScratchHaproxy(text(port, backendPort), { hasMaster })
   t.after(scratch.stop)
-  const edit = (wanted: ConfigEdit) => scratch.host.applyEdit(scratch.haproxy.tool, (current) => editText(current, wanted))
-  const served = async () => ((await scratch.haproxy.stats()) ?? []).map((row) => `${row['pxname']}/${row['svname']}`)
+  const edit = (wanted: ConfigEdit) =>
+    scratch.host.applyEdit(scratch.haproxy.tool, (current) => editText(current, wanted))
+  const served = async () =>
+    ((await scratch.haproxy.stats()) ?? []).map((row) => `${row['pxname']}/${row['svname']}`)
   return { ...scratch, port, backendPort, taken, edit, served }
 }
 
-const addBackend = (name: string): ConfigEdit => ({ do: 'add-backend', name, mode: 'http', balance: 'roundrobin' })
+const addBackend = (name: string): ConfigEdit => ({
+  do: 'add-backend',
+  name,
+  mode: 'http',
+  balance: 'roundrobin',
+})
 const listenOn = (name: string, port: number): ConfigEdit => ({
   do: 'add-frontend',
   name,
   parts: { binds: [{ address: '127.0.0.1', port, usesTls: false, certificates: [], alpn: null }] },
 })
-const words = (error: unknown) => (error instanceof Problem ? `${error.kind.code}: ${error.message}` : String(error))
+const words = (error: unknown) =>
+  error instanceof Problem ? `${error.kind.code}: ${error.message}` : String(error)
 
 for (const hasMaster of [true, false]) {
   const how = hasMaster ? 'under a master' : 'without a master'
@@ -49,25 +57,32 @@ for (const hasMaster of [true, false]) {
     assert.match(await read(), /^# kept\n/)
   })
 
-  test(`a port in use is told in the words of HAProxy, and the old configuration serves on, ${how}`, options, async (t) => {
-    const { edit, served, read, taken } = await open(t, { hasMaster })
-    const holder = createServer().listen(taken, '127.0.0.1')
-    await once(holder, 'listening')
-    t.after(() => holder.close())
-    const before = await read()
-    const refused = await edit(listenOn('second', taken)).then(() => 'accepted', words)
-    assert.match(refused, /^config_failed: .*[Cc]annot bind socket.*127\.0\.0\.1:/s)
-    assert.equal(await read(), before)
-    await until(async () => (await served()).includes('web/FRONTEND'))
-    assert.ok(!(await served()).includes('second/FRONTEND'))
-    assert.deepEqual(await edit(addBackend('after')), { isChanged: true, isLive: true })
-  })
+  test(
+    `a port in use is told in the words of HAProxy, and the old configuration serves on, ${how}`,
+    options,
+    async (t) => {
+      const { edit, served, read, taken } = await open(t, { hasMaster })
+      const holder = createServer().listen(taken, '127.0.0.1')
+      await once(holder, 'listening')
+      t.after(() => holder.close())
+      const before = await read()
+      const refused = await edit(listenOn('second', taken)).then(() => 'accepted', words)
+      assert.match(refused, /^config_failed: .*[Cc]annot bind socket.*127\.0\.0\.1:/s)
+      assert.equal(await read(), before)
+      await until(async () => (await served()).includes('web/FRONTEND'))
+      assert.ok(!(await served()).includes('second/FRONTEND'))
+      assert.deepEqual(await edit(addBackend('after')), { isChanged: true, isLive: true })
+    },
+  )
 }
 
 test('what haproxy -c refuses is told in its words, with the name of the live file', options, async (t) => {
   const { edit, read, layout } = await open(t)
   const before = await read()
-  const refused = await edit({ do: 'add-backend', name: 'x', mode: 'http', balance: 'nonsense' }).then(() => 'accepted', words)
+  const refused = await edit({ do: 'add-backend', name: 'x', mode: 'http', balance: 'nonsense' }).then(
+    () => 'accepted',
+    words,
+  )
   assert.match(refused, /balance only supports 'roundrobin'/)
   assert.ok(refused.includes(`[${layout.configPath}:`))
   assert.equal(await read(), before)
@@ -81,32 +96,36 @@ test('a hundred edits sent together are served after at most ten reloads', optio
   assert.equal((await served()).filter((name) => /^b\d+\/BACKEND$/.test(name)).length, 100)
 })
 
-test('no request fails while the configuration is changed twenty times', { ...options, timeout: 120_000 }, async (t) => {
-  const { edit, port, backendPort } = await open(t)
-  const app = createServer((_request, answer) => void answer.end('here')).listen(backendPort, '127.0.0.1')
-  await once(app, 'listening')
-  t.after(() => app.close())
-  let isChanging = true
-  const failures: string[] = []
-  let answered = 0
-  const visit = async () => {
-    while (isChanging) {
-      const status = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(3000) }).then(
-        ({ status }) => status,
-        String,
-      )
-      if (status === 200) answered++
-      else failures.push(String(status))
+test(
+  'no request fails while the configuration is changed twenty times',
+  { ...options, timeout: 120_000 },
+  async (t) => {
+    const { edit, port, backendPort } = await open(t)
+    const app = createServer((_request, answer) => void answer.end('here')).listen(backendPort, '127.0.0.1')
+    await once(app, 'listening')
+    t.after(() => app.close())
+    let isChanging = true
+    const failures: string[] = []
+    let answered = 0
+    const visit = async () => {
+      while (isChanging) {
+        const status = await fetch(`http://127.0.0.1:${port}/`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(3000),
+        }).then(({ status }) => status, String)
+        if (status === 200) answered++
+        else failures.push(String(status))
+      }
     }
-  }
-  const visitors = Array.from({ length: 4 }, visit)
-  t.after(() => (isChanging = false))
-  for (let index = 0; index < 20; index++) await edit(addBackend(`while${index}`))
-  isChanging = false
-  await Promise.all(visitors)
-  assert.deepEqual(failures, [])
-  assert.ok(answered > 100, `${answered} answered`)
-})
+    const visitors = Array.from({ length: 4 }, visit)
+    t.after(() => (isChanging = false))
+    for (let index = 0; index < 20; index++) await edit(addBackend(`while${index}`))
+    isChanging = false
+    await Promise.all(visitors)
+    assert.deepEqual(failures, [])
+    assert.ok(answered > 100, `${answered} answered`)
+  },
+)
 
 test('a server that was taken out through the socket stays out after a reload', options, async (t) => {
   const { edit, haproxy } = await open(t)
@@ -141,7 +160,10 @@ test('the answers of HAProxy are read as it writes them', () => {
   assert.equal(parseProcesses(''), undefined)
   const table = '# pxname,svname,status,last_chk,\na,b,DOWN 1/2,"said ""no"", twice",\n'
   const [row] = parseStats(table)!
-  assert.deepEqual([row!['pxname'], row!['svname'], row!['last_chk'], row!['scur']], ['a', 'b', 'said "no", twice', ''])
+  assert.deepEqual(
+    [row!['pxname'], row!['svname'], row!['last_chk'], row!['scur']],
+    ['a', 'b', 'said "no", twice', ''],
+  )
   assert.deepEqual([...parseStatuses(table)], [['a/b', 'DOWN 1/2']])
   assert.deepEqual([...parseStatuses('Unknown command')], [])
   assert.equal(parseStats('Unknown command'), undefined)
@@ -170,7 +192,10 @@ test('a write that came too late takes back nothing that somebody else wrote', o
   await assert.rejects(async () => writeConfig.act(late, { ...acting, before }), /changed meanwhile/)
   await writeConfig.undo(late, before)
   assert.equal(await read(), faster)
-  await assert.rejects(async () => editConfig.act(edit, { ...acting, before: beforeEdit }), /there is a backend shop already/)
+  await assert.rejects(
+    async () => editConfig.act(edit, { ...acting, before: beforeEdit }),
+    /there is a backend shop already/,
+  )
   await assert.rejects(async () => editConfig.undo(edit, beforeEdit), /changed by somebody else meanwhile/)
   assert.equal(await read(), faster)
 })

@@ -70,7 +70,8 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
   const layout = options.layout ?? debianLayout
   const program = options.program ?? openProgram(host.run, host.files, layout)
   const starter = options.starter ?? startWith(host.services, host.run, layout.service)
-  const socketPlace = async () => statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
+  const socketPlace = async () =>
+    statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
   const tool = haproxyTool({ host, layout, program, starter, keep: () => keepStates(program, socketPlace) })
   const parts: HaproxyParts = { host, layout, program, tool, starter, socketPlace }
   const steps = {
@@ -88,12 +89,14 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     /** Removes what a killed panel left beside the configuration, the certificates and the backups. */
     reconcile: async () => {
       const beside = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
-      for (const directory of [beside, layout.certificatesDirectory, layout.backupsDirectory]) await host.files.cleanLeftovers(directory)
+      for (const directory of [beside, layout.certificatesDirectory, layout.backupsDirectory])
+        await host.files.cleanLeftovers(directory)
     },
     /** The live configuration. */
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
     /** What the running HAProxy counts; undefined when it does not answer. */
-    stats: async (): Promise<readonly StatRow[] | undefined> => parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
+    stats: async (): Promise<readonly StatRow[] | undefined> =>
+      parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
     /** What it says of each server, by `<backend>/<server>`; empty when it does not answer. */
     statuses: async (): Promise<ReadonlyMap<string, string>> =>
       parseStatuses((await program.command(await socketPlace(), 'show stat -1 4 -1')) ?? ''),
@@ -114,7 +117,8 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
 
 async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {
   const version = await program.version()
-  if (version === undefined) return { present: false, version: null, healthy: false, reason: 'HAProxy is not installed' }
+  if (version === undefined)
+    return { present: false, version: null, healthy: false, reason: 'HAProxy is not installed' }
   if ((await host.files.facts(layout.configPath)) === undefined)
     return { present: true, version, healthy: false, reason: `${layout.configPath} is missing` }
   return { present: true, version, healthy: true, reason: null }

@@ -9,7 +9,10 @@ import { whyNotListened } from './socket.ts'
  * Says at which place of a candidate a running HAProxy could not listen; undefined when it could at all. A reload finds that out too,
  * but keeps every visitor out for the two seconds in which it tries again.
  */
-export async function placeRefused(parts: Pick<HaproxyParts, 'host' | 'layout' | 'program'>, candidatePath: string): Promise<string | undefined> {
+export async function placeRefused(
+  parts: Pick<HaproxyParts, 'host' | 'layout' | 'program'>,
+  candidatePath: string,
+): Promise<string | undefined> {
   const pids = await parts.program.running()
   if (pids.length === 0) return undefined
   const present = placesIn((await parts.host.files.read(parts.layout.configPath)) ?? '')
@@ -19,8 +22,11 @@ export async function placeRefused(parts: Pick<HaproxyParts, 'host' | 'layout' |
   const served = new Set(isLoaded ? present.map(nameOf) : [])
   for (const place of placesIn((await openFiles().read(candidatePath)) ?? '')) {
     // at a port that HAProxy holds it may listen again, if the address is one of this host
-    const why = served.has(nameOf(place)) ? undefined : await whyNotListened(place.address, held.has(place.port) ? 0 : place.port)
-    if (why !== undefined) return `Binding [${candidatePath}:${place.line}] : cannot bind socket (${why}) for [${nameOf(place)}]`
+    const why = served.has(nameOf(place))
+      ? undefined
+      : await whyNotListened(place.address, held.has(place.port) ? 0 : place.port)
+    if (why !== undefined)
+      return `Binding [${candidatePath}:${place.line}] : cannot bind socket (${why}) for [${nameOf(place)}]`
   }
   return undefined
 }
@@ -36,9 +42,12 @@ const nameOf = ({ address, port }: Place) => `${address}:${port}`
 /** The plain addresses that bind lines name; sockets, ranges and what the kernel treats in a way of its own are HAProxy's alone to judge. */
 function placesIn(text: string): readonly Place[] {
   return text.split('\n').flatMap((line, index): Place[] => {
-    if (!/^[ \t]*bind[ \t]/.test(line) || /[ \t](?:namespace|interface|transparent)(?:\s|$)/.test(line)) return []
+    if (!/^[ \t]*bind[ \t]/.test(line) || /[ \t](?:namespace|interface|transparent)(?:\s|$)/.test(line))
+      return []
     const { address, port } = readBind(line) ?? { address: '', port: null }
     const numeric = address === '*' ? '0.0.0.0' : address
-    return port === null || !/^[0-9.]+$|^[0-9a-f.]*:[0-9a-f:.]*$/i.test(numeric) ? [] : [{ line: index + 1, address: numeric, port }]
+    return port === null || !/^[0-9.]+$|^[0-9a-f.]*:[0-9a-f:.]*$/i.test(numeric)
+      ? []
+      : [{ line: index + 1, address: numeric, port }]
   })
 }

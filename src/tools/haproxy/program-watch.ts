@@ -25,7 +25,11 @@ const pollMs = 5
  * the master's socket anew, shortly before the new process takes connections: from then on the panel asks often.
  */
 export function watchProcesses(
-  { files, layout, program }: { readonly files: Files; readonly layout: HaproxyLayout; readonly program: HaproxyProgram },
+  {
+    files,
+    layout,
+    program,
+  }: { readonly files: Files; readonly layout: HaproxyLayout; readonly program: HaproxyProgram },
   { onChange, onError }: Watcher,
 ): Watching {
   let known: string | undefined
@@ -51,7 +55,10 @@ export function watchProcesses(
   const places = [layout.pidPath, layout.masterSocketPath].map((path) => files.real(path))
   const watchers = [...new Set(places.map(dirname))].flatMap((directory) => {
     const names = places.filter((path) => dirname(path) === directory).map((path) => basename(path))
-    return watchDirectory(directory, (name) => names.some((each) => name.startsWith(each)) && look(startingMs)) ?? []
+    return (
+      watchDirectory(directory, (name) => names.some((each) => name.startsWith(each)) && look(startingMs)) ??
+      []
+    )
   })
   look(0)
   return {

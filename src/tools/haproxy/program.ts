@@ -13,7 +13,9 @@ import { ask, type SocketPlace } from './socket.ts'
 export interface HaproxyProgram {
   /** Undefined when it is not installed. */
   version(): Promise<string | undefined>
-  check(path: string): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
+  check(
+    path: string,
+  ): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
   /** What the master says of its processes; undefined when there is no master, or it is loading. */
   processes(): Promise<Processes | undefined>
   /** The processes that take connections: the master's workers, or those of the pid file. */
@@ -27,13 +29,23 @@ export interface HaproxyProgram {
   command(place: SocketPlace | undefined, command: string): Promise<string | undefined>
 }
 
-const programPaths = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bin/haproxy', '/usr/local/bin/haproxy']
+const programPaths = [
+  '/usr/sbin/haproxy',
+  '/usr/local/sbin/haproxy',
+  '/usr/bin/haproxy',
+  '/usr/local/bin/haproxy',
+]
 const checkTimeoutMs = 60_000
 
 /** Opens the HAProxy of this host. */
 export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): HaproxyProgram {
-  const layout = { ...onHost, masterSocketPath: files.real(onHost.masterSocketPath), pidPath: files.real(onHost.pidPath) }
-  const here = (place: SocketPlace): SocketPlace => ('path' in place ? { path: files.real(place.path) } : place)
+  const layout = {
+    ...onHost,
+    masterSocketPath: files.real(onHost.masterSocketPath),
+    pidPath: files.real(onHost.pidPath),
+  }
+  const here = (place: SocketPlace): SocketPlace =>
+    'path' in place ? { path: files.real(place.path) } : place
   const installed = () => Promise.all(programPaths.map((path) => stampOf(files.real(path))))
   let known: { readonly stamp: string; readonly version: string | undefined } | undefined
   const master: SocketPlace = { path: layout.masterSocketPath }
@@ -55,7 +67,9 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
     generation: async () => {
       const pids = await running()
       const ticks = await Promise.all(pids.map(startTicksOf))
-      return pids.length === 0 ? undefined : pids.map((pid, index) => `${pid}@${ticks[index] ?? ''}`).join(' ')
+      return pids.length === 0
+        ? undefined
+        : pids.map((pid, index) => `${pid}@${ticks[index] ?? ''}`).join(' ')
     },
     signalReload: (pid) => {
       process.kill(pid, 'SIGUSR2')
@@ -64,7 +78,8 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
       const times = (await Promise.all((await running()).map(startOf))).filter((time) => time !== undefined)
       return times.length === 0 ? undefined : Math.max(...times)
     },
-    command: async (place, command) => (place && (await ask(here(place), command))) ?? ask(master, `@1 ${command}`),
+    command: async (place, command) =>
+      (place && (await ask(here(place), command))) ?? ask(master, `@1 ${command}`),
   }
 }
 
@@ -84,7 +99,10 @@ const loadingMs = 5000
 const seenForMs = 100
 
 /** A master that starts does not listen yet; one that loads a configuration takes connections and ends them without a word. */
-async function askMaster(master: SocketPlace, isThere: () => Promise<boolean>): Promise<Processes | undefined> {
+async function askMaster(
+  master: SocketPlace,
+  isThere: () => Promise<boolean>,
+): Promise<Processes | undefined> {
   const end = performance.now() + loadingMs
   let seenAt = -Infinity
   for (;;) {
@@ -100,16 +118,27 @@ async function askMaster(master: SocketPlace, isThere: () => Promise<boolean>): 
 }
 
 async function check(run: Run, path: string) {
-  const { code, stdout, stderr, durationMs } = await run(['haproxy', '-c', '-f', path], { timeoutMs: checkTimeoutMs, maxBytes: 256 * 1024 })
+  const { code, stdout, stderr, durationMs } = await run(['haproxy', '-c', '-f', path], {
+    timeoutMs: checkTimeoutMs,
+    maxBytes: 256 * 1024,
+  })
   if (code === 127) throw Unavailable('HAProxy is not installed')
-  const lines = `${stderr}\n${stdout}`.split('\n').filter((line) => line !== '' && !/^\[NOTICE\]|^Configuration file is valid/.test(line))
+  const lines = `${stderr}\n${stdout}`
+    .split('\n')
+    .filter((line) => line !== '' && !/^\[NOTICE\]|^Configuration file is valid/.test(line))
   const words = lines.map((line) => line.replace(/^\[(\w+)\]\s+\(\d+\) : /, '[$1] ')).join('\n')
-  return { isAccepted: code === 0, words: code === 124 ? 'haproxy -c took too long' : words.slice(0, 8000), durationMs }
+  return {
+    isAccepted: code === 0,
+    words: code === 124 ? 'haproxy -c took too long' : words.slice(0, 8000),
+    durationMs,
+  }
 }
 
 /** Whether the HAProxy of the pid file was started with this socket for its master. */
 async function namesMaster({ pidPath, masterSocketPath }: HaproxyLayout): Promise<boolean> {
-  const lines = await Promise.all((await pidsOf(pidPath)).map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))))
+  const lines = await Promise.all(
+    (await pidsOf(pidPath)).map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))),
+  )
   return lines.some((line) => line.split('\0').includes(masterSocketPath))
 }
 

@@ -70,7 +70,8 @@ export async function startScratchHaproxy(text: string, { hasMaster = true } = {
       ])
       if (code !== 0) throw new Error(alertsOf(stderr) || stderr)
     },
-    complaints: async () => alertsOf((await readFile(logPath, 'utf8')).split('Reloading HAProxy').at(-1) ?? ''),
+    complaints: async () =>
+      alertsOf((await readFile(logPath, 'utf8')).split('Reloading HAProxy').at(-1) ?? ''),
   }
   const host = openHost()
   const options = { host, layout, starter }
@@ -103,9 +104,13 @@ type End = (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 /** Its workers end with the master, but not when that is killed: they are ended by their own numbers then. */
 async function startMaster(layout: HaproxyLayout, logPath: string): Promise<End> {
   const log = openSync(logPath, 'a')
-  const child = spawn('haproxy', ['-W', '-f', layout.configPath, '-p', layout.pidPath, '-S', layout.masterSocketPath], {
-    stdio: ['ignore', log, log],
-  })
+  const child = spawn(
+    'haproxy',
+    ['-W', '-f', layout.configPath, '-p', layout.pidPath, '-S', layout.masterSocketPath],
+    {
+      stdio: ['ignore', log, log],
+    },
+  )
   closeSync(log)
   const ended = once(child, 'exit')
   return async (signal) => {

@@ -16,7 +16,9 @@ async function portsOfOne(pid: number): Promise<readonly number[]> {
   const names = await absentAs([], readdir(`/proc/${pid}/fd`))
   const links = await Promise.all(names.map((name) => absentAs('', readlink(`/proc/${pid}/fd/${name}`))))
   const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
-  const tables = await Promise.all(['tcp', 'tcp6'].map((table) => absentAs('', readFile(`/proc/${pid}/net/${table}`, 'utf8'))))
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((table) => absentAs('', readFile(`/proc/${pid}/net/${table}`, 'utf8'))),
+  )
   return tables.flatMap((table) => portsIn(table, inodes))
 }
 

@@ -28,13 +28,18 @@ export function ask(place: SocketPlace, command: string): Promise<string | undef
   return promise
 }
 
-const reasons: Readonly<Record<string, string>> = { EADDRINUSE: 'Address already in use', EADDRNOTAVAIL: 'Cannot assign requested address' }
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Address already in use',
+  EADDRNOTAVAIL: 'Cannot assign requested address',
+}
 
 /** Why HAProxy could not listen at a place, in the words of the system: listens there for a moment, as HAProxy would. Port 0 asks for the address alone. */
 export function whyNotListened(host: string, port: number): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const server = createServer((visitor) => visitor.destroy())
   server.on('error', (error: NodeJS.ErrnoException) => resolve(reasons[error.code ?? '']))
-  server.listen({ host, port, reusePort: true, ipv6Only: true, exclusive: true }, () => server.close(() => resolve(undefined)))
+  server.listen({ host, port, reusePort: true, ipv6Only: true, exclusive: true }, () =>
+    server.close(() => resolve(undefined)),
+  )
   return promise
 }

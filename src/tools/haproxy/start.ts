@@ -11,7 +11,16 @@ export function startWith(services: Services, run: Run, service: string): Haprox
     complaints: async (since) => {
       if ((await services.detect()).kind !== 'systemd') return undefined
       const { code, stdout } = await run(
-        ['journalctl', '--unit', service, '--since', `@${(since / 1000).toFixed(3)}`, '--output', 'cat', '--no-pager'],
+        [
+          'journalctl',
+          '--unit',
+          service,
+          '--since',
+          `@${(since / 1000).toFixed(3)}`,
+          '--output',
+          'cat',
+          '--no-pager',
+        ],
         { timeoutMs: 5000, maxBytes: 256 * 1024 },
       )
       return code === 0 ? alertsOf(stdout) : undefined

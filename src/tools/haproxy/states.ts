@@ -14,7 +14,10 @@ const forcedMaint = 0x01
 const forcedDrain = 0x08
 
 /** The servers whose state was set by hand in the running HAProxy; undefined when it does not answer. */
-export async function readForced(program: HaproxyProgram, place: SocketPlace | undefined): Promise<readonly ForcedState[] | undefined> {
+export async function readForced(
+  program: HaproxyProgram,
+  place: SocketPlace | undefined,
+): Promise<readonly ForcedState[] | undefined> {
   const answer = (await program.command(place, 'show servers state')) ?? ''
   return answer.includes('# be_id') ? parseForced(answer) : undefined
 }
@@ -32,7 +35,13 @@ export function parseForced(text: string): readonly ForcedState[] {
   return lines.flatMap((line) => {
     const fields = line.split(' ', most)
     const admin = Number(fields[column('srv_admin_state')])
-    if (line.startsWith('#') || fields.length < most || !Number.isInteger(admin) || (admin & (forcedMaint | forcedDrain)) === 0) return []
+    if (
+      line.startsWith('#') ||
+      fields.length < most ||
+      !Number.isInteger(admin) ||
+      (admin & (forcedMaint | forcedDrain)) === 0
+    )
+      return []
     return [
       {
         backend: fields[column('be_name')]!,
@@ -55,7 +64,10 @@ export async function setState(
 }
 
 /** Remembers what was set by hand, and sets it again in new processes; a server that is gone by then needs none. */
-export async function keepStates(program: HaproxyProgram, place: () => Promise<SocketPlace | undefined>): Promise<() => Promise<void>> {
+export async function keepStates(
+  program: HaproxyProgram,
+  place: () => Promise<SocketPlace | undefined>,
+): Promise<() => Promise<void>> {
   const forced = parseForced((await program.command(await place(), 'show servers state')) ?? '')
   return async () => {
     const now = forced.length === 0 ? undefined : await place()

@@ -31,7 +31,9 @@ export function parseStatuses(text: string): ReadonlyMap<string, string> {
   )
 }
 
-function readTable(text: string): { readonly names: readonly string[]; readonly lines: readonly string[] } | undefined {
+function readTable(
+  text: string,
+): { readonly names: readonly string[]; readonly lines: readonly string[] } | undefined {
   if (!text.startsWith('# pxname,')) return undefined
   const [head, ...lines] = text.slice(2).split('\n')
   return { names: head!.split(','), lines: lines.filter((line) => line.trim() !== '') }

@@ -55,7 +55,10 @@ async function activate(parts: HaproxyParts, limitMs: number): Promise<Activatio
   if (outgoing.length === 0) return { outcome: 'stopped', words: '' }
   const bringBack = await parts.keep()
   const before = await program.processes()
-  const activation = before === undefined ? await reloadByScript(parts, outgoing, limitMs) : await reloadByMaster(parts, before, limitMs)
+  const activation =
+    before === undefined
+      ? await reloadByScript(parts, outgoing, limitMs)
+      : await reloadByMaster(parts, before, limitMs)
   if (activation.outcome === 'live') await bringBack()
   return activation
 }
@@ -70,7 +73,10 @@ async function reloadByMaster(
   program.signalReload(before.master)
   const after = await until(limitMs, async () => {
     const now = await program.processes()
-    return now !== undefined && now.master === before.master && now.reloads > before.reloads && (now.failed > 0 || now.workers.length > 0)
+    return now !== undefined &&
+      now.master === before.master &&
+      now.reloads > before.reloads &&
+      (now.failed > 0 || now.workers.length > 0)
       ? now
       : undefined
   })
@@ -84,7 +90,11 @@ async function reloadByMaster(
   }
 }
 
-async function reloadByScript({ program, starter }: HaproxyParts, outgoing: readonly number[], limitMs: number): Promise<Activation> {
+async function reloadByScript(
+  { program, starter }: HaproxyParts,
+  outgoing: readonly number[],
+  limitMs: number,
+): Promise<Activation> {
   await starter.reload()
   const isTaken = await until(limitMs, async () => {
     const running = await program.running()
@@ -95,7 +105,10 @@ async function reloadByScript({ program, starter }: HaproxyParts, outgoing: read
     : { outcome: 'refused', words: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
 }
 
-async function until<Answer>(limitMs: number, askOnce: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+async function until<Answer>(
+  limitMs: number,
+  askOnce: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   const end = performance.now() + limitMs
   for (;;) {
     const answer = await askOnce()

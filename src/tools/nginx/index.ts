@@ -8,7 +8,11 @@ import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
 import { startWith } from './start.ts'
-import { makeLogDirectory, type LogDirectoryArgs, type LogDirectoryBefore } from './steps/make-log-directory.ts'
+import {
+  makeLogDirectory,
+  type LogDirectoryArgs,
+  type LogDirectoryBefore,
+} from './steps/make-log-directory.ts'
 import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/write-site.ts'
 import { writeSites, type WriteSitesArgs, type WriteSitesBefore } from './steps/write-sites.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
@@ -74,7 +78,8 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
     reconcile: () => host.reconcile(tool),
     sitePath: (domain) => sitePath(layout, domain),
     renderSite: (site) => renderSite(site, layout),
-    stateOf: async (domain, content) => stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
+    stateOf: async (domain, content) =>
+      stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
     logTail: (domain, wanted) => readLogTail(layout, domain, wanted),
     writeSite: ofOne.site,
     writeSites: writeSites(parts, ofOne),
@@ -93,12 +98,15 @@ export interface NginxParts {
 
 async function detect({ host, layout, program, tool, starter }: NginxParts): Promise<NginxFound> {
   const version = await program.version()
-  if (version === undefined) return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }
+  if (version === undefined)
+    return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }
   const ill = (reason: string) => ({ present: true, version, healthy: false, reason })
   if (!(await isSetUp(host.files, layout))) return ill('nginx is not set up for the panel')
-  if ((await program.master()) === undefined) return ill((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
+  if ((await program.master()) === undefined)
+    return ill((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
   const wanted = tool.generation.parse((await host.files.read(layout.generationPath)) ?? '')
-  if ((await program.served()) !== wanted) return ill('nginx serves an older configuration than the one on the disk')
+  if ((await program.served()) !== wanted)
+    return ill('nginx serves an older configuration than the one on the disk')
   return { present: true, version, healthy: true, reason: null }
 }
 

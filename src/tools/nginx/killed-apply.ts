@@ -34,7 +34,11 @@ const program = openProgram(plain.run, layout)
 const host = { ...plain, files, ...openApply(files) }
 const { tool } = openNginx(host, {
   layout,
-  program: { ...program, check: (mounts) => counted(() => program.check(mounts)), served: () => counted(program.served) },
+  program: {
+    ...program,
+    check: (mounts) => counted(() => program.check(mounts)),
+    served: () => counted(program.served),
+  },
   starter: { start: async () => {}, isStoppedOnPurpose: async () => false },
 })
 await host.apply(tool, [edit])

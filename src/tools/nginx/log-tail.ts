@@ -19,7 +19,9 @@ export async function readLogTail(
   { kind, lines, search }: LogTail,
 ): Promise<readonly string[]> {
   const text = await lastBytes(`${logsDirectory}/${domain}/${kind}.log`)
-  const found = text.split('\n').filter((line) => line !== '' && (search === undefined || line.includes(search)))
+  const found = text
+    .split('\n')
+    .filter((line) => line !== '' && (search === undefined || line.includes(search)))
   return found.slice(-lines)
 }
 

@@ -17,7 +17,9 @@ export interface Mount {
 export interface NginxProgram {
   /** Undefined when it is not installed. */
   version(): Promise<string | undefined>
-  check(mounts: readonly Mount[]): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
+  check(
+    mounts: readonly Mount[],
+  ): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
   /** The master's process id; undefined when nginx does not run. */
   master(): Promise<number | undefined>
   /** Worker processes that take new connections. */
@@ -68,14 +70,35 @@ async function check(run: Run, layout: NginxLayout, mounts: readonly Mount[]) {
   const binds = mounts.flatMap(({ source, target }) => ['--ro-bind', source, target])
   const asRoot = process.getuid?.() === 0 ? ['--cap-add', 'ALL'] : []
   const { code, stderr, durationMs } = await run(
-    ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', ...asRoot, ...binds, '--', 'nginx', '-t', '-c', layout.configPath],
+    [
+      'bwrap',
+      '--die-with-parent',
+      '--dev-bind',
+      '/',
+      '/',
+      ...asRoot,
+      ...binds,
+      '--',
+      'nginx',
+      '-t',
+      '-c',
+      layout.configPath,
+    ],
     { timeoutMs: checkTimeoutMs },
   )
-  if (code === 127) throw Unavailable('bubblewrap is needed to check a configuration of nginx, and is not installed')
+  if (code === 127)
+    throw Unavailable('bubblewrap is needed to check a configuration of nginx, and is not installed')
   if (/^bwrap: execvp/m.test(stderr)) throw Unavailable('nginx is not installed')
-  if (/^bwrap: /m.test(stderr)) throw Unavailable(`a configuration of nginx cannot be checked here: ${stderr.trim()}`)
-  const words = stderr.split('\n').filter((line) => line !== '' && !/syntax is ok$|test is successful$/.test(line))
-  return { isAccepted: code === 0, words: code === 124 ? 'nginx -t took too long' : words.join('\n'), durationMs }
+  if (/^bwrap: /m.test(stderr))
+    throw Unavailable(`a configuration of nginx cannot be checked here: ${stderr.trim()}`)
+  const words = stderr
+    .split('\n')
+    .filter((line) => line !== '' && !/syntax is ok$|test is successful$/.test(line))
+  return {
+    isAccepted: code === 0,
+    words: code === 124 ? 'nginx -t took too long' : words.join('\n'),
+    durationMs,
+  }
 }
 
 /** The pid file may be stale, and its number may belong to another program by now. */
@@ -87,23 +110,39 @@ async function findMaster(pidPath: string): Promise<number | undefined> {
 }
 
 async function workers(master: number): Promise<readonly number[]> {
-  const children = (await absentAsEmpty(readFile(`/proc/${master}/task/${master}/children`, 'utf8'))).split(' ').filter(Boolean).map(Number)
-  const titles = await Promise.all(children.map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))))
-  return children.filter((_pid, index) => /worker process/.test(titles[index]!) && !/shutting down/.test(titles[index]!))
+  const children = (await absentAsEmpty(readFile(`/proc/${master}/task/${master}/children`, 'utf8')))
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+  const titles = await Promise.all(
+    children.map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))),
+  )
+  return children.filter(
+    (_pid, index) => /worker process/.test(titles[index]!) && !/shutting down/.test(titles[index]!),
+  )
 }
 
 function askGeneration(socketPath: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const asked = request({ socketPath, path: '/generation', headers: { host: 'generation' }, agent: false, timeout: answerTimeoutMs }, (answer) => {
-    let text = ''
-    answer.setEncoding('utf8')
-    answer.on('data', (part: string) => {
-      text += part
-      if (text.length > 200) asked.destroy()
-    })
-    answer.on('end', () => resolve(answer.statusCode === 200 ? text : undefined))
-    answer.on('error', () => resolve(undefined))
-  })
+  const asked = request(
+    {
+      socketPath,
+      path: '/generation',
+      headers: { host: 'generation' },
+      agent: false,
+      timeout: answerTimeoutMs,
+    },
+    (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        text += part
+        if (text.length > 200) asked.destroy()
+      })
+      answer.on('end', () => resolve(answer.statusCode === 200 ? text : undefined))
+      answer.on('error', () => resolve(undefined))
+    },
+  )
   asked.on('timeout', () => asked.destroy())
   asked.on('error', () => resolve(undefined)) // no answer is an answer here: nginx does not run
   asked.on('close', () => resolve(undefined))
@@ -127,7 +166,9 @@ async function complaintsSince(path: string, mark: number): Promise<readonly str
   try {
     const { buffer, bytesRead } = await log.read(Buffer.alloc(maxLogBytes), 0, maxLogBytes, mark)
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
-    return lines.filter((line) => /\[(emerg|alert|crit)\]/.test(line)).map((line) => line.replace(/^\S+ \S+ (\[\w+\]) \d+#\d+: /, '$1 '))
+    return lines
+      .filter((line) => /\[(emerg|alert|crit)\]/.test(line))
+      .map((line) => line.replace(/^\S+ \S+ (\[\w+\]) \d+#\d+: /, '$1 '))
   } finally {
     await log.close()
   }

@@ -4,7 +4,8 @@ const domainName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)*(?!-)[a-z0-9-
 /** A value as one nginx word. nginx cannot escape `$`, and no value of ours may span lines: such a value is a bug of the caller. */
 export function quoted(value: string): string {
   if (plain.test(value)) return value
-  if (value === '' || /[$\p{Cc}]/u.test(value)) throw new Error(`nginx cannot hold this value: ${JSON.stringify(value)}`)
+  if (value === '' || /[$\p{Cc}]/u.test(value))
+    throw new Error(`nginx cannot hold this value: ${JSON.stringify(value)}`)
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 

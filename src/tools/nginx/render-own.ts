@@ -13,7 +13,9 @@ export interface OwnConfigParts {
 export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): string {
   return [
     '# Written by Hostreeve.',
-    ...(parts.hasNamesHash ? ['server_names_hash_bucket_size 512;', 'server_names_hash_max_size 32768;'] : []),
+    ...(parts.hasNamesHash
+      ? ['server_names_hash_bucket_size 512;', 'server_names_hash_max_size 32768;']
+      : []),
     `include ${quoted(`${layout.sitesDirectory}/*.conf`)};`,
     'server {',
     `    listen ${quoted(`unix:${layout.socketPath}`)};`,
@@ -40,9 +42,17 @@ export function parseGeneration(content: string): string | undefined {
 export function renderLogrotate(layout: NginxLayout): string {
   return [
     `${layout.logsDirectory}/*/*.log {`,
-    ...['daily', 'rotate 14', 'missingok', 'notifempty', 'compress', 'delaycompress', 'create', 'sharedscripts', 'postrotate'].map(
-      (line) => `    ${line}`,
-    ),
+    ...[
+      'daily',
+      'rotate 14',
+      'missingok',
+      'notifempty',
+      'compress',
+      'delaycompress',
+      'create',
+      'sharedscripts',
+      'postrotate',
+    ].map((line) => `    ${line}`),
     `        [ ! -f ${layout.pidPath} ] || kill -USR1 "$(cat ${layout.pidPath})"`,
     '    endscript',
     '}',

@@ -8,13 +8,28 @@ import { renderSite } from './render-site.ts'
 
 for (const [name, site] of Object.entries(goldenSites)) {
   test(`renders ${name} as its golden file`, async () => {
-    assert.equal(renderSite(site, debianLayout), await readFile(join(import.meta.dirname, 'golden', `${name}.conf`), 'utf8'))
+    assert.equal(
+      renderSite(site, debianLayout),
+      await readFile(join(import.meta.dirname, 'golden', `${name}.conf`), 'utf8'),
+    )
   })
 }
 
 const [site] = Object.values(goldenSites)
 
-for (const domain of ['-a.com', '.a.com', 'a..com', 'a.com;', 'a.com\n', 'a.com}', '~a', '*.a.com', 'A.com', '', `${'a'.repeat(64)}.com`]) {
+for (const domain of [
+  '-a.com',
+  '.a.com',
+  'a..com',
+  'a.com;',
+  'a.com\n',
+  'a.com}',
+  '~a',
+  '*.a.com',
+  'A.com',
+  '',
+  `${'a'.repeat(64)}.com`,
+]) {
   test(`never renders the name ${JSON.stringify(domain)}`, () => {
     assert.throws(() => renderSite({ ...site!, domain }, debianLayout), /not a host name/)
     assert.throws(() => renderSite({ ...site!, aliases: [domain] }, debianLayout), /not a host name/)

@@ -30,7 +30,12 @@ export function renderSite(site: NginxSite, layout: Pick<NginxLayout, 'listen' |
   ].join('\n')
 }
 
-const suspended = ['    default_type text/plain;', '    location / {', '        return 503 "This website is suspended.\\n";', '    }']
+const suspended = [
+  '    default_type text/plain;',
+  '    location / {',
+  '        return 503 "This website is suspended.\\n";',
+  '    }',
+]
 
 /** Every part of the path is checked, the document root too: its owner could put a link to another owner's site in its place. */
 function staticSite(site: NginxSite): string[] {

@@ -26,7 +26,9 @@ export interface ScratchNginx {
 export async function whyWithoutNginx(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root'
   if ((await run(['nginx', '-v'])).code !== 0) return 'nginx is not installed'
-  return (await run(['bwrap', '--dev-bind', '/', '/', 'true'])).code === 0 ? undefined : 'bubblewrap does not run here'
+  return (await run(['bwrap', '--dev-bind', '/', '/', 'true'])).code === 0
+    ? undefined
+    : 'bubblewrap does not run here'
 }
 
 /** Makes a nginx that is not started yet. */
@@ -55,14 +57,28 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     const { code, stderr } = await run(['nginx', '-c', layout.configPath], { cwd: directory })
     if (code !== 0) throw new Error(stderr)
   }
-  const nginx = openNginx(host, { layout, program, starter: { start, isStoppedOnPurpose: async () => false } })
+  const nginx = openNginx(host, {
+    layout,
+    program,
+    starter: { start, isStoppedOnPurpose: async () => false },
+  })
   const stop = async () => {
     const master = await program.master()
     if (master !== undefined) process.kill(master, 'SIGTERM')
     while ((await program.master()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
     await rm(directory, { recursive: true, force: true })
   }
-  return { directory, port, host, layout, nginx, program, writeMain, get: (name, path = '/') => get(port, name, path), stop }
+  return {
+    directory,
+    port,
+    host,
+    layout,
+    nginx,
+    program,
+    writeMain,
+    get: (name, path = '/') => get(port, name, path),
+    stop,
+  }
 }
 
 function mainConfig(directory: string, extra: string): string {
@@ -98,14 +114,17 @@ export async function freePort(): Promise<number> {
 
 function get(port: number, name: string, path: string): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
-  const asked = request({ host: '127.0.0.1', port, path, headers: { host: name }, agent: false, timeout: 3000 }, (answer) => {
-    let body = ''
-    answer.setEncoding('utf8')
-    answer.on('data', (part: string) => {
-      body += part
-    })
-    answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
-  })
+  const asked = request(
+    { host: '127.0.0.1', port, path, headers: { host: name }, agent: false, timeout: 3000 },
+    (answer) => {
+      let body = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        body += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+    },
+  )
   asked.on('timeout', () => asked.destroy(new Error('no answer')))
   asked.on('error', reject)
   asked.end()

@@ -5,7 +5,13 @@ import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
 import type { NginxParts } from './index.ts'
 import type { NginxLayout } from './layout.ts'
-import { renderGeneration, renderLogrotate, renderOwnConfig, renderUnitDropIn, type OwnConfigParts } from './render-own.ts'
+import {
+  renderGeneration,
+  renderLogrotate,
+  renderOwnConfig,
+  renderUnitDropIn,
+  type OwnConfigParts,
+} from './render-own.ts'
 
 export interface NginxSetUp extends Applied, OwnConfigParts {}
 
@@ -49,9 +55,11 @@ async function makePlaces({ host: { files, services }, layout }: NginxParts): Pr
   await writeIfAbsent(files, layout.slotPath, '')
   await writeIfAbsent(files, layout.generationPath, renderGeneration('none'))
   await writeIfAbsent(files, layout.ownConfigPath, stamped(placeholder))
-  if ((await files.facts(dirnameOf(layout.logrotatePath))) !== undefined) await files.write(layout.logrotatePath, renderLogrotate(layout))
+  if ((await files.facts(dirnameOf(layout.logrotatePath))) !== undefined)
+    await files.write(layout.logrotatePath, renderLogrotate(layout))
   const unit = renderUnitDropIn(layout)
-  if ((await services.detect()).kind !== 'systemd' || (await files.read(layout.unitDropInPath)) === unit) return
+  if ((await services.detect()).kind !== 'systemd' || (await files.read(layout.unitDropInPath)) === unit)
+    return
   await files.makeDirectory(dirnameOf(layout.unitDropInPath))
   await files.write(layout.unitDropInPath, unit)
   await services.reloadUnits()
@@ -72,8 +80,10 @@ async function applyWhatFits(parts: NginxParts, wanted: OwnConfigParts): Promise
 
 function withoutDuplicates(error: unknown, wanted: OwnConfigParts): OwnConfigParts | undefined {
   if (!(error instanceof Problem) || error.kind !== ConfigRejected) return undefined
-  if (wanted.hasDefaultServer && /a duplicate default server/.test(error.message)) return { ...wanted, hasDefaultServer: false }
-  if (wanted.hasNamesHash && /"server_names_hash_\w+" directive is duplicate/.test(error.message)) return { ...wanted, hasNamesHash: false }
+  if (wanted.hasDefaultServer && /a duplicate default server/.test(error.message))
+    return { ...wanted, hasDefaultServer: false }
+  if (wanted.hasNamesHash && /"server_names_hash_\w+" directive is duplicate/.test(error.message))
+    return { ...wanted, hasNamesHash: false }
   return undefined
 }
 

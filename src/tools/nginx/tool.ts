@@ -38,13 +38,19 @@ export function nginxTool(parts: NginxParts): OwnedTool {
       return words
     },
     activate: activate.to,
-    generation: { path: layout.generationPath, render: renderGeneration, parse: parseGeneration, served: program.served },
+    generation: {
+      path: layout.generationPath,
+      render: renderGeneration,
+      parse: parseGeneration,
+      served: program.served,
+    },
   }
 }
 
 async function demand({ files, layout, program }: NginxParts): Promise<void> {
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
-  if ((await files.facts(layout.slotPath)) === undefined) throw Unavailable('nginx is not set up for the panel')
+  if ((await files.facts(layout.slotPath)) === undefined)
+    throw Unavailable('nginx is not set up for the panel')
 }
 
 async function checkCandidates({ files, layout, program }: NginxParts, candidates: readonly Candidate[]) {
@@ -53,14 +59,24 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
   const mounts: Mount[] = []
   for (const candidate of candidates) {
     const isThere = (await files.facts(candidate.path)) !== undefined
-    if (isThere) mounts.push({ source: candidate.preparedPath ?? empty.preparedPath, target: files.real(candidate.path) })
+    if (isThere)
+      mounts.push({
+        source: candidate.preparedPath ?? empty.preparedPath,
+        target: files.real(candidate.path),
+      })
     if (!isThere && candidate.preparedPath !== undefined) fresh.push(candidate)
   }
-  const slot = await files.prepare(layout.slotPath, fresh.map((each) => `include "${each.preparedPath}";\n`).join(''))
+  const slot = await files.prepare(
+    layout.slotPath,
+    fresh.map((each) => `include "${each.preparedPath}";\n`).join(''),
+  )
   try {
     mounts.push({ source: slot.preparedPath, target: files.real(layout.slotPath) })
     const { isAccepted, words, durationMs } = await program.check(mounts)
-    return { words: isAccepted ? takenName(words, candidates) : words || 'nginx -t failed without a word', durationMs }
+    return {
+      words: isAccepted ? takenName(words, candidates) : words || 'nginx -t failed without a word',
+      durationMs,
+    }
   } finally {
     await slot.discard()
     await empty.discard()
@@ -70,7 +86,9 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
 /** Two servers of one name are a warning to nginx, and one of the two sites is never served. */
 function takenName(words: string, candidates: readonly Candidate[]): string | undefined {
   const own = new Set(candidates.flatMap((each) => (each.content ?? '').split(/[\s;]+/)))
-  const lines = words.split('\n').filter((line) => own.has(/conflicting server name "([^"]+)"/.exec(line)?.[1] ?? '\n'))
+  const lines = words
+    .split('\n')
+    .filter((line) => own.has(/conflicting server name "([^"]+)"/.exec(line)?.[1] ?? '\n'))
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
@@ -95,7 +113,9 @@ function openActivation({ layout, program, starter }: NginxParts) {
     const words = [...new Set(await program.complaints(mark))].join('\n')
     return {
       outcome: 'refused',
-      words: words || `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why`,
+      words:
+        words ||
+        `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why`,
     }
   }
   const startAfresh = async () => {
@@ -115,7 +135,10 @@ function openActivation({ layout, program, starter }: NginxParts) {
   return { to, expect }
 }
 
-async function until<Answer>(limitMs: number, ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+async function until<Answer>(
+  limitMs: number,
+  ask: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   const end = performance.now() + limitMs
   for (;;) {
     const answer = await ask()

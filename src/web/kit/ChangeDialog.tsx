@@ -34,9 +34,12 @@ export function ChangeDialog(props: ChangeDialogProps) {
     gcTime: 0,
   })
   const change = useChange(props)
-  const isRisky = !isRecoverable && (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
+  const isRisky =
+    !isRecoverable &&
+    (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
   const close = () => {
-    if (change.stop()) notify(`Stopped: ${title}. A part of it may have happened; the panel puts back what it can.`, true)
+    if (change.stop())
+      notify(`Stopped: ${title}. A part of it may have happened; the panel puts back what it can.`, true)
     onClose()
   }
   return (
@@ -91,5 +94,7 @@ function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
 
 function wordsAfter(error: unknown): string {
   if (!error) return 'Nothing has happened yet.'
-  return leavesAllAsItWas(error) ? 'Nothing has happened.' : 'A part of it may have happened: the lists were read again.'
+  return leavesAllAsItWas(error)
+    ? 'Nothing has happened.'
+    : 'A part of it may have happened: the lists were read again.'
 }

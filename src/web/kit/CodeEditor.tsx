@@ -23,7 +23,9 @@ export interface CodeEditorProps {
   readonly goTo?: { readonly line: number } | undefined
 }
 
-const CodeArea = lazy(() => import('./code/CodeArea.tsx').then(({ CodeArea: default_ }) => ({ default: default_ })))
+const CodeArea = lazy(() =>
+  import('./code/CodeArea.tsx').then(({ CodeArea: default_ }) => ({ default: default_ })),
+)
 
 /** An editor for text that programs read, loaded when it is first shown. Line ends stay as they are in the text. */
 export function CodeEditor(props: CodeEditorProps) {

@@ -23,7 +23,12 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  readonly query: { readonly data: Page<Row> | undefined; readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown }
+  readonly query: {
+    readonly data: Page<Row> | undefined
+    readonly error: unknown
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
   readonly rowKey: (row: Row) => string | number
   readonly empty: ReactNode
   /** Paging, sorting and search on the server; absent where the list is whole. */
@@ -33,7 +38,16 @@ interface DataTableProps<Row> {
 }
 
 /** A list as a table, and as cards where the screen is narrow. Paging, sorting and search are the server's. */
-export function DataTable<Row extends object>({ label, columns, query, rowKey, empty, list, searchLabel, filters }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({
+  label,
+  columns,
+  query,
+  rowKey,
+  empty,
+  list,
+  searchLabel,
+  filters,
+}: DataTableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map((column): ColumnDef<typeof features, Row> => ({
@@ -55,7 +69,8 @@ export function DataTable<Row extends object>({ label, columns, query, rowKey, e
     state: { sorting },
   })
   const isEmpty = query.data?.items.length === 0
-  if (query.error && query.data === undefined) return <Failure error={query.error} onRetry={() => query.refetch()} />
+  if (query.error && query.data === undefined)
+    return <Failure error={query.error} onRetry={() => query.refetch()} />
   return (
     <Paper withBorder radius="lg" className={classes.frame} aria-busy={query.isFetching}>
       {(searchLabel || filters) && (
@@ -70,7 +85,14 @@ export function DataTable<Row extends object>({ label, columns, query, rowKey, e
       )}
       {isEmpty && empty}
       {query.data !== undefined && !isEmpty && (
-        <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table
+          className={classes.table}
+          role="table"
+          aria-label={label}
+          verticalSpacing="sm"
+          horizontalSpacing="md"
+          highlightOnHover
+        >
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
               {columns.map((column) => (
@@ -92,7 +114,9 @@ export function DataTable<Row extends object>({ label, columns, query, rowKey, e
           </Table.Tbody>
         </Table>
       )}
-      {list && query.data && query.data.total > 0 && <TableFooter list={list} total={query.data.total} label={label} />}
+      {list && query.data && query.data.total > 0 && (
+        <TableFooter list={list} total={query.data.total} label={label} />
+      )}
     </Paper>
   )
 }
@@ -116,10 +140,14 @@ function Heading<Row>({ column, sort = '', onSort }: HeadingProps<Row>) {
       </Table.Th>
     )
   const direction = sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none'
-  const Icon = direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
+  const Icon =
+    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (
     <Table.Th role="columnheader" scope="col" aria-sort={direction} data-align={column.align}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(direction === 'ascending' ? `-${column.sort}` : (column.sort as string))}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSort(direction === 'ascending' ? `-${column.sort}` : (column.sort as string))}
+      >
         {column.title}
         <Icon size={14} aria-hidden opacity={direction === 'none' ? 0.45 : 1} />
       </UnstyledButton>

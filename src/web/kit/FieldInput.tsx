@@ -1,4 +1,12 @@
-import { Autocomplete, NativeSelect, NumberInput, PasswordInput, Switch, TagsInput, TextInput } from '@mantine/core'
+import {
+  Autocomplete,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
 import { humanize } from './format.ts'
 import { GroupInput, RowsInput } from './RowsInput.tsx'
 import type { Field, FieldValue, FieldValues } from './schema-fields.ts'
@@ -18,20 +26,62 @@ export interface FieldInputProps {
 const within = { withinPortal: false }
 
 /** Draws the control of one field. */
-export function FieldInput({ field, path, value, issues, onChange, autoComplete, isFirst = false }: FieldInputProps) {
+export function FieldInput({
+  field,
+  path,
+  value,
+  issues,
+  onChange,
+  autoComplete,
+  isFirst = false,
+}: FieldInputProps) {
   const { label, hint, control, isRequired, isNullable, choices } = field
-  const same = { name: path, label, description: hint, error: issues[path], 'data-autofocus': isFirst || undefined }
+  const same = {
+    name: path,
+    label,
+    description: hint,
+    error: issues[path],
+    'data-autofocus': isFirst || undefined,
+  }
   if (control === 'hidden') return null
   if (control === 'rows')
-    return <RowsInput field={field} path={path} rows={value as readonly FieldValues[]} issues={issues} onChange={onChange} Input={FieldInput} />
+    return (
+      <RowsInput
+        field={field}
+        path={path}
+        rows={value as readonly FieldValues[]}
+        issues={issues}
+        onChange={onChange}
+        Input={FieldInput}
+      />
+    )
   if (control === 'group')
-    return <GroupInput field={field} path={path} values={value as FieldValues | ''} issues={issues} onChange={onChange} Input={FieldInput} />
-  if (control === 'switch') return <Switch {...same} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+    return (
+      <GroupInput
+        field={field}
+        path={path}
+        values={value as FieldValues | ''}
+        issues={issues}
+        onChange={onChange}
+        Input={FieldInput}
+      />
+    )
+  if (control === 'switch')
+    return (
+      <Switch
+        {...same}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    )
   if (control === 'select')
     return (
       <NativeSelect
         {...same}
-        data={[...(isRequired ? [] : [{ value: '', label: 'Default' }]), ...choices.map((choice) => ({ value: choice, label: humanize(choice) }))]}
+        data={[
+          ...(isRequired ? [] : [{ value: '', label: 'Default' }]),
+          ...choices.map((choice) => ({ value: choice, label: humanize(choice) })),
+        ]}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -45,7 +95,8 @@ export function FieldInput({ field, path, value, issues, onChange, autoComplete,
         onChange={(next) => onChange(typeof next === 'number' ? next : '')}
       />
     )
-  if (control === 'list') return <ListInput same={same} label={label} choices={choices} value={value} onChange={onChange} />
+  if (control === 'list')
+    return <ListInput same={same} label={label} choices={choices} value={value} onChange={onChange} />
   const words = {
     required: isRequired && !isNullable,
     autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
@@ -53,7 +104,10 @@ export function FieldInput({ field, path, value, issues, onChange, autoComplete,
     spellCheck: false,
     value: String(value),
   } as const
-  if (choices.length > 0) return <Autocomplete {...same} {...words} comboboxProps={within} data={[...choices]} onChange={onChange} />
+  if (choices.length > 0)
+    return (
+      <Autocomplete {...same} {...words} comboboxProps={within} data={[...choices]} onChange={onChange} />
+    )
   const Input = control === 'password' ? PasswordInput : TextInput
   return <Input {...same} {...words} onChange={(event) => onChange(event.currentTarget.value)} />
 }

@@ -11,7 +11,13 @@ interface JobDialogProps {
 /** A job's progress in a dialog; closing it leaves the job running. */
 export function JobDialog({ title, jobId, onClose, onEnd }: JobDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close; the job goes on' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close; the job goes on' }}
+    >
       <JobProgress jobId={jobId} {...(onEnd && { onEnd })} />
     </Modal>
   )

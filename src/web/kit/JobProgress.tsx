@@ -49,7 +49,9 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
       {feed.isLost && <Alert color="orange">The connection was lost. The job goes on; reconnecting …</Alert>}
       {feed.error !== undefined && <Failure error={feed.error} />}
       {cancel.error && <Failure error={cancel.error} />}
-      {feed.lines.length > 0 && <LogLines lines={feed.lines} label="Output of the job" isFollowing={!isOver} />}
+      {feed.lines.length > 0 && (
+        <LogLines lines={feed.lines} label="Output of the job" isFollowing={!isOver} />
+      )}
     </Stack>
   )
 }

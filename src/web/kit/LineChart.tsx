@@ -28,7 +28,10 @@ const height = 180
 /** A few minutes of numbers as lines; what the pointer is at is read out below. */
 export function LineChart({ label, series, from, to, format, isBinary = false, gapMs }: LineChartProps) {
   const [at, setAt] = useState<number>()
-  const top = roundAbove(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), isBinary ? 2 : 10)
+  const top = roundAbove(
+    Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))),
+    isBinary ? 2 : 10,
+  )
   const x = (time: number) => ((time - from) / (to - from)) * width
   const y = (value: number) => height - (value / top) * height
   const point = (event: PointerEvent<SVGSVGElement>) => {
@@ -63,12 +66,31 @@ export function LineChart({ label, series, from, to, format, isBinary = false, g
           onPointerLeave={() => setAt(undefined)}
         >
           {[0, 0.5, 1].map((part) => (
-            <line key={part} className={classes.grid} x1={0} x2={width} y1={height * part} y2={height * part} vectorEffect="non-scaling-stroke" />
+            <line
+              key={part}
+              className={classes.grid}
+              x1={0}
+              x2={width}
+              y1={height * part}
+              y2={height * part}
+              vectorEffect="non-scaling-stroke"
+            />
           ))}
           {series.map((each, index) =>
-            unbroken(each.points, gapMs).map((part) => <Part key={`${index} ${part[0]?.at}`} part={part} index={index} x={x} y={y} />),
+            unbroken(each.points, gapMs).map((part) => (
+              <Part key={`${index} ${part[0]?.at}`} part={part} index={index} x={x} y={y} />
+            )),
           )}
-          {at !== undefined && <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={0} y2={height} vectorEffect="non-scaling-stroke" />}
+          {at !== undefined && (
+            <line
+              className={classes.cursor}
+              x1={x(at)}
+              x2={x(at)}
+              y1={0}
+              y2={height}
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
         </svg>
         <span className={classes.scale} style={{ top: 4 }}>
           {format(top)}
@@ -98,7 +120,11 @@ function Part({ part, index, x, y }: PartProps) {
   const [first, last] = [part[0] as ChartPoint, part.at(-1) as ChartPoint]
   return (
     <>
-      <polygon className={classes.area} data-series={index} points={`${x(first.at)},${height} ${corners.join(' ')} ${x(last.at)},${height}`} />
+      <polygon
+        className={classes.area}
+        data-series={index}
+        points={`${x(first.at)},${height} ${corners.join(' ')} ${x(last.at)},${height}`}
+      />
       <polyline className={classes.line} data-series={index} points={corners.join(' ')} />
     </>
   )

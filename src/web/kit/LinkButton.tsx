@@ -11,7 +11,11 @@ interface Target {
 /** A link to another page, as text. */
 export function TextLink({ to, search, children }: Target) {
   return (
-    <Anchor size="sm" fw={550} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>
+    <Anchor
+      size="sm"
+      fw={550}
+      renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}
+    >
       {children}
     </Anchor>
   )
@@ -20,7 +24,10 @@ export function TextLink({ to, search, children }: Target) {
 /** A link to another page, as a button. */
 export function LinkButton({ to, search, children, ...look }: Target & ButtonProps) {
   return (
-    <Button {...look} renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}>
+    <Button
+      {...look}
+      renderRoot={(props) => <Link {...props} to={to as never} search={(search ?? {}) as never} />}
+    >
       {children}
     </Button>
   )

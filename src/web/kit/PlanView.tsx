@@ -8,16 +8,29 @@ import { Diff } from './Diff.tsx'
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
 
 /** Why programs would refuse a plan's steps, in their words. */
-export const refusalsOf = (plan: Plan): readonly string[] => plan.steps.flatMap(({ refused }) => (refused ? [refused] : []))
+export const refusalsOf = (plan: Plan): readonly string[] =>
+  plan.steps.flatMap(({ refused }) => (refused ? [refused] : []))
 
 /** Draws a plan: its steps, what becomes of files, which programs run, and what cannot be undone. */
-export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan; readonly isRecoverable?: boolean }) {
+export function PlanView({
+  plan,
+  isRecoverable = false,
+}: {
+  readonly plan: Plan
+  readonly isRecoverable?: boolean
+}) {
   const lost = plan.steps.flatMap(({ irreversible }) => (irreversible ? [irreversible] : []))
   const refused = refusalsOf(plan)
   return (
     <Stack gap="sm" className="anywhere">
       {refused.map((words) => (
-        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This would be refused" key={words} role="alert">
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="This would be refused"
+          key={words}
+          role="alert"
+        >
           <Text size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {words}
           </Text>
@@ -35,7 +48,13 @@ export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan;
       )}
       <Text fw={600}>{plan.summary}</Text>
       {plan.steps.length > 0 && (
-        <List type="ordered" spacing="xs" size="sm" aria-label="Steps" styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
+        <List
+          type="ordered"
+          spacing="xs"
+          size="sm"
+          aria-label="Steps"
+          styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}
+        >
           {plan.steps.map((step, index) => (
             <List.Item key={index}>
               <StepView step={step} />
@@ -55,12 +74,14 @@ export function PlanView({ plan, isRecoverable = false }: { readonly plan: Plan;
       ))}
       {plan.rows.length > 0 && (
         <Text size="xs" c="dimmed">
-          In the panel’s store: {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}
+          In the panel’s store:{' '}
+          {plan.rows.map(({ write, table }) => `${write} ${table.replaceAll('_', ' ')}`).join(', ')}
         </Text>
       )}
       {plan.is_reversible && plan.steps.length > 0 && (
         <Text size="xs" c="dimmed">
-          <IconArrowBackUp size={13} aria-hidden className="in-text" /> If a step fails, all is put back as it was.
+          <IconArrowBackUp size={13} aria-hidden className="in-text" /> If a step fails, all is put back as it
+          was.
         </Text>
       )}
     </Stack>

@@ -18,7 +18,15 @@ interface PlannedFormProps extends Omit<SchemaFormProps, 'onSubmit' | 'onCancel'
 }
 
 /** A form in a dialog whose change is looked at before it is made; what is refused comes back to the field that it names. */
-export function PlannedForm({ title, confirmLabel, callOf, size = 'lg', onClose, onDone, ...form }: PlannedFormProps) {
+export function PlannedForm({
+  title,
+  confirmLabel,
+  callOf,
+  size = 'lg',
+  onClose,
+  onDone,
+  ...form
+}: PlannedFormProps) {
   const [call, setCall] = useState<Call>()
   const look = async (body: unknown) => {
     const wanted = callOf(body)
@@ -27,10 +35,26 @@ export function PlannedForm({ title, confirmLabel, callOf, size = 'lg', onClose,
   }
   return (
     <>
-      <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': 'Close' }} trapFocus={!call} closeOnEscape={!call}>
+      <Modal
+        opened
+        onClose={onClose}
+        title={title}
+        size={size}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        trapFocus={!call}
+        closeOnEscape={!call}
+      >
         <SchemaForm {...form} submitLabel="Look at the change" onSubmit={look} onCancel={onClose} />
       </Modal>
-      {call && <ChangeDialog title={title} call={call} confirmLabel={confirmLabel} onClose={() => setCall(undefined)} onDone={onDone} />}
+      {call && (
+        <ChangeDialog
+          title={title}
+          call={call}
+          confirmLabel={confirmLabel}
+          onClose={() => setCall(undefined)}
+          onDone={onDone}
+        />
+      )}
     </>
   )
 }

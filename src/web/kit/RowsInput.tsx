@@ -21,7 +21,8 @@ interface RowsProps extends NestedProps {
 /** A list of things with fields of their own, in the order that counts. */
 export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: RowsProps) {
   const one = singular(field.label)
-  const move = (from: number, to: number) => onChange(rows.toSpliced(from, 1).toSpliced(to, 0, rows[from] as FieldValues))
+  const move = (from: number, to: number) =>
+    onChange(rows.toSpliced(from, 1).toSpliced(to, 0, rows[from] as FieldValues))
   const isFixed = rows.length <= (field.schema.minItems ?? 0)
   return (
     <fieldset className={classes.frame}>
@@ -42,10 +43,20 @@ export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: 
               ))}
             </div>
             <Stack gap={2}>
-              <RowButton label={`Remove ${one} ${index + 1}`} isOff={isFixed} Icon={IconX} onClick={() => onChange(rows.toSpliced(index, 1))} />
+              <RowButton
+                label={`Remove ${one} ${index + 1}`}
+                isOff={isFixed}
+                Icon={IconX}
+                onClick={() => onChange(rows.toSpliced(index, 1))}
+              />
               {rows.length > 1 && (
                 <>
-                  <RowButton label={`Move ${one} ${index + 1} up`} isOff={index === 0} Icon={IconArrowUp} onClick={() => move(index, index - 1)} />
+                  <RowButton
+                    label={`Move ${one} ${index + 1} up`}
+                    isOff={index === 0}
+                    Icon={IconArrowUp}
+                    onClick={() => move(index, index - 1)}
+                  />
                   <RowButton
                     label={`Move ${one} ${index + 1} down`}
                     isOff={index === rows.length - 1}
@@ -115,7 +126,13 @@ export function GroupInput({ field, path, values, issues, onChange, Input: Each 
   )
 }
 
-function Legend({ field: { label, hint, isRequired }, issue }: { readonly field: Field; readonly issue: string | undefined }) {
+function Legend({
+  field: { label, hint, isRequired },
+  issue,
+}: {
+  readonly field: Field
+  readonly issue: string | undefined
+}) {
   return (
     <Stack gap={2} mb={6}>
       <legend className={classes.legend}>

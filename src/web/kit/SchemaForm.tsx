@@ -4,7 +4,16 @@ import { type FormEvent, useMemo, useState } from 'react'
 import type { TObject } from 'typebox'
 import { ApiError } from '../wire.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { bodyOf, type Field, fieldsOf, type FieldValues, type FieldWords, firstValues, issuesOf, shownFields } from './schema-fields.ts'
+import {
+  bodyOf,
+  type Field,
+  fieldsOf,
+  type FieldValues,
+  type FieldWords,
+  firstValues,
+  issuesOf,
+  shownFields,
+} from './schema-fields.ts'
 import { Failure } from './states.tsx'
 
 export interface SchemaFormProps {
@@ -29,9 +38,22 @@ export interface SchemaFormProps {
 
 /** A form made from the schema of the request that it sends. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, words, only, except, upFront, given, submitLabel, autoComplete, onSubmit, onCancel, isWide } = props
+  const {
+    schema,
+    words,
+    only,
+    except,
+    upFront,
+    given,
+    submitLabel,
+    autoComplete,
+    onSubmit,
+    onCancel,
+    isWide,
+  } = props
   const fields = useMemo(
-    () => fieldsOf(schema, words).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
+    () =>
+      fieldsOf(schema, words).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
     [schema, words, only, except],
   )
   const [values, setValues] = useState<FieldValues>(() => firstValues(fields, given))
@@ -44,7 +66,12 @@ export function SchemaForm(props: SchemaFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const before = firstValues(fields, given)
-    const found = issuesOf(given ? fields.filter(({ name }) => JSON.stringify(values[name]) !== JSON.stringify(before[name])) : fields, values)
+    const found = issuesOf(
+      given
+        ? fields.filter(({ name }) => JSON.stringify(values[name]) !== JSON.stringify(before[name]))
+        : fields,
+      values,
+    )
     setIssues(found)
     setFailure(undefined)
     const first = Object.keys(found)[0]
@@ -52,11 +79,13 @@ export function SchemaForm(props: SchemaFormProps) {
     if (first !== undefined) return focus(event.currentTarget as HTMLFormElement, first)
     setSending(true)
     const body = bodyOf(fields, values, given !== undefined)
-    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, before, true)) : body).catch((error: unknown) => {
-      const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
-      if (path) setIssues({ [path]: (error as ApiError).reason })
-      else setFailure(error)
-    })
+    await onSubmit(props.sendsOnlyChanges ? changesOf(body, bodyOf(fields, before, true)) : body).catch(
+      (error: unknown) => {
+        const path = error instanceof ApiError ? placeOf(fields, values, error.field) : undefined
+        if (path) setIssues({ [path]: (error as ApiError).reason })
+        else setFailure(error)
+      },
+    )
     setSending(false)
   }
 
@@ -85,7 +114,13 @@ export function SchemaForm(props: SchemaFormProps) {
               variant="subtle"
               size="compact-sm"
               aria-expanded={isUnfolded}
-              rightSection={isUnfolded ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+              rightSection={
+                isUnfolded ? (
+                  <IconChevronUp size={14} aria-hidden />
+                ) : (
+                  <IconChevronDown size={14} aria-hidden />
+                )
+              }
               onClick={() => setUnfolded(!isUnfolded)}
             >
               More settings
@@ -108,16 +143,27 @@ export function SchemaForm(props: SchemaFormProps) {
   )
 }
 
-function changesOf(body: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])))
+function changesOf(
+  body: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  )
 }
 
 /** Where a refused part stands in the form: the very field, or the one that it belongs to. */
-function placeOf(fields: readonly Field[], values: FieldValues, refused: string | undefined): string | undefined {
+function placeOf(
+  fields: readonly Field[],
+  values: FieldValues,
+  refused: string | undefined,
+): string | undefined {
   const [name, index, ...rest] = refused?.split('.') ?? []
   const field = fields.find((each) => each.name === name)
   const rows = field?.control === 'rows' ? (values[field.name] as readonly FieldValues[]) : []
-  return field && rows[Number(index)] && field.fields.some((each) => each.name === rest[0]) ? `${name}.${index}.${rest[0]}` : field?.name
+  return field && rows[Number(index)] && field.fields.some((each) => each.name === rest[0])
+    ? `${name}.${index}.${rest[0]}`
+    : field?.name
 }
 
 const isWithin = (issues: Readonly<Record<string, string>>, { name }: Field) =>

@@ -3,10 +3,19 @@ import { useBlocker } from '@tanstack/react-router'
 
 /** Asks before a page is left whose changes are not saved. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  })
   if (blocker.status !== 'blocked') return null
   return (
-    <Modal opened onClose={blocker.reset} title="Leave without saving?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={blocker.reset}
+      title="Leave without saving?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Text size="sm">What you changed on this page is lost then.</Text>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" data-autofocus onClick={blocker.reset}>

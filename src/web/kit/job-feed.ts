@@ -20,7 +20,14 @@ export interface JobFeed {
   readonly error: unknown
 }
 
-const nothingYet: JobFeed = { percent: null, message: 'Waiting …', lines: [], state: undefined, isLost: false, error: undefined }
+const nothingYet: JobFeed = {
+  percent: null,
+  message: 'Waiting …',
+  lines: [],
+  state: undefined,
+  isLost: false,
+  error: undefined,
+}
 
 /** Follows a job to its end, and goes on where it was when the connection was lost. */
 export function useJobFeed(jobId: number): JobFeed {
@@ -35,7 +42,11 @@ export function useJobFeed(jobId: number): JobFeed {
 }
 
 /** The same outside of a component; tells each change, and gives what was known at the end. */
-export async function followJob(jobId: number, onChange: (feed: JobFeed) => void, signal = new AbortController().signal): Promise<JobFeed> {
+export async function followJob(
+  jobId: number,
+  onChange: (feed: JobFeed) => void,
+  signal = new AbortController().signal,
+): Promise<JobFeed> {
   let [feed, lastId] = [nothingYet, 0]
   const tell = (next: JobFeed) => {
     onChange((feed = next))
@@ -61,6 +72,9 @@ export async function followJob(jobId: number, onChange: (feed: JobFeed) => void
 function withEvent(feed: JobFeed, event: Event): JobFeed {
   const known = { ...feed, isLost: event.type === 'error' }
   if (event.type === 'output') return { ...known, lines: [...feed.lines.slice(1 - keptLines), event.message] }
-  if (event.type === 'end') return { ...known, percent: event.percent, message: event.message, state: event.state }
-  return event.type === 'error' ? known : { ...known, percent: event.percent, message: event.message || feed.message }
+  if (event.type === 'end')
+    return { ...known, percent: event.percent, message: event.message, state: event.state }
+  return event.type === 'error'
+    ? known
+    : { ...known, percent: event.percent, message: event.message || feed.message }
 }

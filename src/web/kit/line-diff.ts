@@ -35,12 +35,16 @@ function stepsBetween(before: readonly string[], after: readonly string[]): read
 /** The longest common part by a table; texts too long for one are told as replaced. */
 function shortest(before: readonly string[], after: readonly string[]): readonly Step[] {
   const width = after.length + 1
-  if ((before.length + 1) * width > mostCells) return [...before.map((text): Step => ['-', text]), ...after.map((text): Step => ['+', text])]
+  if ((before.length + 1) * width > mostCells)
+    return [...before.map((text): Step => ['-', text]), ...after.map((text): Step => ['+', text])]
   const table = new Uint32Array((before.length + 1) * width)
   const at = (row: number, column: number): number => table[row * width + column] ?? 0
   for (let row = before.length - 1; row >= 0; row--)
     for (let column = after.length - 1; column >= 0; column--)
-      table[row * width + column] = before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+      table[row * width + column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1))
   const steps: Step[] = []
   let [row, column] = [0, 0]
   while (row < before.length || column < after.length) {

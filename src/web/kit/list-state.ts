@@ -12,7 +12,12 @@ export interface ListState {
   readonly setSort: (sort: string) => void
   readonly setSearch: (search: string) => void
   /** As query parameters; the search waits until typing stops. */
-  readonly asked: { readonly page: number; readonly per_page: number; readonly sort: string; readonly search?: string }
+  readonly asked: {
+    readonly page: number
+    readonly per_page: number
+    readonly sort: string
+    readonly search?: string
+  }
 }
 
 /** Keeps page, sorting and search of one list. */

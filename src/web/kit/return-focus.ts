@@ -12,13 +12,18 @@ export function returnFocus(document: Document): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return
     const around = target.parentElement?.closest<HTMLElement>('[data-row]') ?? null
-    remembered = [...remembered.filter(({ element }) => element !== target), { element: target, around }].slice(-mostRemembered)
+    remembered = [
+      ...remembered.filter(({ element }) => element !== target),
+      { element: target, around },
+    ].slice(-mostRemembered)
   })
   const look = () => {
     const last = remembered.at(-1)
     const isLost = document.activeElement === document.body || document.activeElement === null
     if (!isLost || last === undefined || last.element.isConnected) return
-    const back = [last.around, ...remembered.toReversed().map(({ element }) => element)].find((each) => each?.isConnected && each.checkVisibility())
+    const back = [last.around, ...remembered.toReversed().map(({ element }) => element)].find(
+      (each) => each?.isConnected && each.checkVisibility(),
+    )
     remembered = remembered.filter(({ element }) => element.isConnected)
     back?.focus({ preventScroll: true })
   }

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { bodyOf, fieldsOf, firstValues, issuesOf, shownFields } from './schema-fields.ts'
 
-const Nullable = <Schema extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Nullable = <Schema extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
+  schema: Schema,
+) => Type.Union([schema, Type.Null()])
 const Place = Type.Object({
   address: Type.String({ pattern: '^[0-9.*]+$', default: '*', expects: 'an address' }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, default: 80 }),
@@ -23,7 +25,10 @@ const fields = fieldsOf(Draft, words)
 test('begins with one row where a list must not be empty, and sends nothing that was not asked for', () => {
   const values = firstValues(fields)
   assert.deepEqual(values['places'], [{ address: '*', port: 80, tls: false, alpn: '' }])
-  assert.deepEqual(bodyOf(fields, { ...values, name: 'web' }), { name: 'web', places: [{ address: '*', port: 80, tls: false }] })
+  assert.deepEqual(bodyOf(fields, { ...values, name: 'web' }), {
+    name: 'web',
+    places: [{ address: '*', port: 80, tls: false }],
+  })
 })
 
 test('names the very field of a row that is wrong', () => {
@@ -32,7 +37,10 @@ test('names the very field of a row that is wrong', () => {
     name: 'web',
     places: [firstValues(fields[1]!.fields), { address: 'x y', port: 70_000, tls: true, alpn: '' }],
   }
-  assert.deepEqual(issuesOf(fields, values), { 'places.1.address': 'Must be an address', 'places.1.port': 'This is not valid' })
+  assert.deepEqual(issuesOf(fields, values), {
+    'places.1.address': 'Must be an address',
+    'places.1.port': 'This is not valid',
+  })
 })
 
 test('sends what was emptied as empty where something is changed', () => {

@@ -21,7 +21,16 @@ interface Keywords {
   readonly 'x-secret'?: boolean
 }
 
-export type Control = 'text' | 'password' | 'number' | 'switch' | 'select' | 'list' | 'rows' | 'group' | 'hidden'
+export type Control =
+  | 'text'
+  | 'password'
+  | 'number'
+  | 'switch'
+  | 'select'
+  | 'list'
+  | 'rows'
+  | 'group'
+  | 'hidden'
 export type FieldValue = string | number | boolean | readonly string[] | FieldValues | readonly FieldValues[]
 
 /** The values of a form's fields, by their names. */
@@ -67,9 +76,17 @@ export function fieldsOf(schema: TObject, words: FieldWords = {}): readonly Fiel
   return fieldsAt(schema as Keywords, words, '')
 }
 
-function fieldsAt({ properties = {}, required = [] }: Keywords, words: FieldWords, prefix: string): readonly Field[] {
+function fieldsAt(
+  { properties = {}, required = [] }: Keywords,
+  words: FieldWords,
+  prefix: string,
+): readonly Field[] {
   return Object.entries(properties).map(([name, property]) =>
-    fieldOf(name, property as Keywords, { isRequired: required.includes(name), words, path: `${prefix}${name}` }),
+    fieldOf(name, property as Keywords, {
+      isRequired: required.includes(name),
+      words,
+      path: `${prefix}${name}`,
+    }),
   )
 }
 
@@ -82,10 +99,14 @@ interface FieldPlace {
 function fieldOf(name: string, given: Keywords, { isRequired, words, path }: FieldPlace): Field {
   const schema: Keywords = given.anyOf && !given.enum ? { ...(given.anyOf[0] as Keywords), ...given } : given
   const own = words[path] ?? {}
-  const isSameWord = schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
+  const isSameWord =
+    schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
   const label = own.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
   const control = controlOf(schema)
-  const described = schema.description && schema.description.toLowerCase() !== label.toLowerCase() ? schema.description : undefined
+  const described =
+    schema.description && schema.description.toLowerCase() !== label.toLowerCase()
+      ? schema.description
+      : undefined
   return {
     name,
     label,
@@ -98,7 +119,11 @@ function fieldOf(name: string, given: Keywords, { isRequired, words, path }: Fie
     expects: schema.expects,
     when: own.when,
     schema,
-    fields: fieldsAt((control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {}, words, `${path}.`),
+    fields: fieldsAt(
+      (control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {},
+      words,
+      `${path}.`,
+    ),
   }
 }
 
@@ -125,19 +150,30 @@ export const shownFields = (fields: readonly Field[], values: FieldValues): read
   fields.filter(({ when }) => when === undefined || values[when] === true)
 
 /** The values that a form begins with; `given` is what stands there now, as the API shows it. */
-export function firstValues(fields: readonly Field[], given?: Readonly<Record<string, unknown>>): FieldValues {
-  return Object.fromEntries(fields.map((field) => [field.name, given ? valueOf(field, given[field.name]) : startOf(field)]))
+export function firstValues(
+  fields: readonly Field[],
+  given?: Readonly<Record<string, unknown>>,
+): FieldValues {
+  return Object.fromEntries(
+    fields.map((field) => [field.name, given ? valueOf(field, given[field.name]) : startOf(field)]),
+  )
 }
 
 /** A list that must not be empty begins with one row. */
 function startOf({ control, first, fields, schema }: Field): FieldValue {
-  if (control === 'group' && first !== '') return firstValues(fields, first as Readonly<Record<string, unknown>>)
-  return control === 'rows' && (schema.minItems ?? 0) > 0 && Array.isArray(first) && first.length === 0 ? [firstValues(fields)] : first
+  if (control === 'group' && first !== '')
+    return firstValues(fields, first as Readonly<Record<string, unknown>>)
+  return control === 'rows' && (schema.minItems ?? 0) > 0 && Array.isArray(first) && first.length === 0
+    ? [firstValues(fields)]
+    : first
 }
 
 function valueOf(field: Field, given: unknown): FieldValue {
   if (given === null || given === undefined) return absent(field)
-  if (field.control === 'rows') return (given as readonly Readonly<Record<string, unknown>>[]).map((row) => firstValues(field.fields, row))
+  if (field.control === 'rows')
+    return (given as readonly Readonly<Record<string, unknown>>[]).map((row) =>
+      firstValues(field.fields, row),
+    )
   if (field.control === 'group') return firstValues(field.fields, given as Readonly<Record<string, unknown>>)
   return given as FieldValue
 }
@@ -149,20 +185,30 @@ function absent({ control, isRequired, fields }: Field): FieldValue {
 }
 
 /** Says what is wrong with the values before they are sent, by the paths of the fields; the server has the last word. */
-export function issuesOf(fields: readonly Field[], values: FieldValues, prefix = ''): Readonly<Record<string, string>> {
+export function issuesOf(
+  fields: readonly Field[],
+  values: FieldValues,
+  prefix = '',
+): Readonly<Record<string, string>> {
   const found = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const path = `${prefix}${field.name}`
     const value = values[field.name] ?? ''
     if (field.control === 'rows')
-      return (value as readonly FieldValues[]).flatMap((row, index) => Object.entries(issuesOf(field.fields, row, `${path}.${index}.`)))
-    if (field.control === 'group' && value !== '') return Object.entries(issuesOf(field.fields, value as FieldValues, `${path}.`))
+      return (value as readonly FieldValues[]).flatMap((row, index) =>
+        Object.entries(issuesOf(field.fields, row, `${path}.${index}.`)),
+      )
+    if (field.control === 'group' && value !== '')
+      return Object.entries(issuesOf(field.fields, value as FieldValues, `${path}.`))
     const issue = issueOf(field, value)
     return issue === undefined ? [] : [[path, issue]]
   })
   return Object.fromEntries(found)
 }
 
-function issueOf({ schema, isRequired, isNullable, expects, control }: Field, value: FieldValue): string | undefined {
+function issueOf(
+  { schema, isRequired, isNullable, expects, control }: Field,
+  value: FieldValue,
+): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
   const words = expects ? `Must be ${expects}` : 'This is not valid'
   if (isEmpty)
@@ -171,7 +217,8 @@ function issueOf({ schema, isRequired, isNullable, expects, control }: Field, va
         ? words
         : 'This is required'
       : undefined
-  if (typeof value === 'number') return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? words : undefined
+  if (typeof value === 'number')
+    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? words : undefined
   if (typeof value !== 'string') return undefined
   const isRight =
     value.length >= (schema.minLength ?? 0) &&
@@ -181,11 +228,19 @@ function issueOf({ schema, isRequired, isNullable, expects, control }: Field, va
 }
 
 /** The body that the values make: what was left empty and may be absent is absent, or sent as empty where `sendsEmpty` asks for that. */
-export function bodyOf(fields: readonly Field[], values: FieldValues, sendsEmpty = false): Record<string, unknown> {
+export function bodyOf(
+  fields: readonly Field[],
+  values: FieldValues,
+  sendsEmpty = false,
+): Record<string, unknown> {
   return Object.fromEntries(fields.flatMap((field) => partOf(field, values[field.name] ?? '', sendsEmpty)))
 }
 
-function partOf(field: Field, value: FieldValue, sendsEmpty: boolean): readonly (readonly [string, unknown])[] {
+function partOf(
+  field: Field,
+  value: FieldValue,
+  sendsEmpty: boolean,
+): readonly (readonly [string, unknown])[] {
   const { name, control, isRequired, isNullable } = field
   if (control === 'rows' && (value as readonly FieldValues[]).length > 0)
     return [[name, (value as readonly FieldValues[]).map((row) => bodyOf(field.fields, row, sendsEmpty))]]

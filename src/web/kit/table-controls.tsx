@@ -48,7 +48,15 @@ export function TableSearch({ list, label, columns, children }: TableSearchProps
 }
 
 /** How many there are, and the way to the others. */
-export function TableFooter({ list, total, label }: { readonly list: ListState; readonly total: number; readonly label: string }) {
+export function TableFooter({
+  list,
+  total,
+  label,
+}: {
+  readonly list: ListState
+  readonly total: number
+  readonly label: string
+}) {
   const pages = Math.max(1, Math.ceil(total / list.perPage))
   const first = (list.page - 1) * list.perPage + 1
   return (

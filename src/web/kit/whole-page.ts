@@ -15,6 +15,9 @@ export function useWholePage<Row>({ data, error, isFetching, refetch }: Whole<Ro
   isFetching: boolean
   refetch: () => unknown
 } {
-  const page = useMemo(() => data && { items: data, total: data.length, page: 1, per_page: Math.max(1, data.length) }, [data])
+  const page = useMemo(
+    () => data && { items: data, total: data.length, page: 1, per_page: Math.max(1, data.length) },
+    [data],
+  )
   return { data: page, error, isFetching, refetch }
 }

@@ -26,10 +26,16 @@ export function AccountMenu() {
             {me.data?.email}
           </Text>
         </Menu.Label>
-        <Menu.Item leftSection={<IconUserCog size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account' as never} />}>
+        <Menu.Item
+          leftSection={<IconUserCog size={16} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to={'/account' as never} />}
+        >
           Sessions and password
         </Menu.Item>
-        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to={'/account/activity' as never} />}>
+        <Menu.Item
+          leftSection={<IconHistory size={16} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to={'/account/activity' as never} />}
+        >
           What I did
         </Menu.Item>
         <Menu.Divider />

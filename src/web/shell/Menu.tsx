@@ -10,7 +10,9 @@ export function Menu() {
   const areas = useAreas()
   if (areas.error && !areas.data) return <Failure error={areas.error} onRetry={() => void areas.refetch()} />
   if (!areas.data) return <Loading rows={6} />
-  const shown = areas.data.filter(({ allowed, path }) => allowed && path).toSorted((a, b) => a.order - b.order)
+  const shown = areas.data
+    .filter(({ allowed, path }) => allowed && path)
+    .toSorted((a, b) => a.order - b.order)
   const groups = [...new Set(shown.map(({ group }) => group ?? ''))].toSorted((a, b) => rank(a) - rank(b))
   return (
     <>
@@ -21,7 +23,13 @@ export function Menu() {
           </div>
           {shown
             .filter((area) => (area.group ?? '') === group)
-            .map((area) => (area.available ? <AreaLink key={area.name} area={area} /> : <UnavailableLink key={area.name} area={area} />))}
+            .map((area) =>
+              area.available ? (
+                <AreaLink key={area.name} area={area} />
+              ) : (
+                <UnavailableLink key={area.name} area={area} />
+              ),
+            )}
         </div>
       ))}
     </>

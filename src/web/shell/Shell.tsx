@@ -12,7 +12,11 @@ import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { SignIn } from './SignIn.tsx'
 
 // Files go on their way whatever page is looked at; what shows them is no part of the first page.
-const Transfers = lazy(() => import('../../areas/filemanager/web/uploads/Transfers.tsx').then(({ Transfers: component }) => ({ default: component })))
+const Transfers = lazy(() =>
+  import('../../areas/filemanager/web/uploads/Transfers.tsx').then(({ Transfers: component }) => ({
+    default: component,
+  })),
+)
 
 /** The panel: the sign-in, or the menu with the page beside it. */
 export function Shell() {

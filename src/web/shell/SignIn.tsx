@@ -16,7 +16,10 @@ const autoComplete = { email: 'username', password: 'current-password' }
 /** The way in. The refresh token stays in a cookie that no script can read. */
 export function SignIn() {
   useDocumentTitle('Sign in · Hostreeve')
-  const schema = useMemo(() => Type.Object({ email: SignInBody.properties.email, password: SignInBody.properties.password }), [])
+  const schema = useMemo(
+    () => Type.Object({ email: SignInBody.properties.email, password: SignInBody.properties.password }),
+    [],
+  )
   const signIn = async (body: { email: string; password: string }) => {
     const tokens = await run<Tokens>({ method: 'POST', path: '/auth/login', body: { ...body, cookie: true } })
     queryClient.clear()
@@ -32,7 +35,14 @@ export function SignIn() {
           </Title>
         </Group>
         <Paper withBorder shadow="sm" radius="lg" p="xl">
-          <SchemaForm schema={schema} words={words} autoComplete={autoComplete} submitLabel="Sign in" onSubmit={signIn} isWide />
+          <SchemaForm
+            schema={schema}
+            words={words}
+            autoComplete={autoComplete}
+            submitLabel="Sign in"
+            onSubmit={signIn}
+            isWide
+          />
         </Paper>
         <Text size="xs" c="dimmed" ta="center">
           {location.host}

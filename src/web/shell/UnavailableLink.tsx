@@ -11,7 +11,9 @@ export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
   const installing = useInstalling()
   const reasonId = useId()
   const Icon = icons[area.icon ?? ''] ?? plainIcon
-  const missing = area.programs.find(({ healthy, installable, present }) => !healthy && !present && installable)
+  const missing = area.programs.find(
+    ({ healthy, installable, present }) => !healthy && !present && installable,
+  )
   return (
     <>
       <HoverCard position="right" width={280} withArrow shadow="md">

@@ -20,14 +20,20 @@ export function generateApplication(endpoints: number, lines: number): Applicati
   const folder = mkdtempSync(`${tmpdir()}/hostreeve-application-`)
   for (const name of ['src', 'scripts/build.ts', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true })
-  cpSync(`${root}test/support`, `${folder}/test/support`, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
+  cpSync(`${root}test/support`, `${folder}/test/support`, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.test.ts'),
+  })
   symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
   const count = endpoints / endpointsEach
   const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))
   let written = 0
   for (const [index, name] of names.entries()) {
     const stamp = String(202_701_010_000 + index)
-    const files = new Map([...areaFiles(name, stamp), ['rules.ts', rules(Math.ceil(lines / count) - linesOf(areaFiles(name, stamp)))]])
+    const files = new Map([
+      ...areaFiles(name, stamp),
+      ['rules.ts', rules(Math.ceil(lines / count) - linesOf(areaFiles(name, stamp)))],
+    ])
     for (const [path, text] of files) write(`${folder}/src/areas/${name.kebab}/${path}`, text)
     written += linesOf(files)
   }
@@ -58,7 +64,8 @@ export function checkRange${index}(draft: { readonly name: string; readonly port
 function list(folder: string, names: readonly { readonly kebab: string; readonly camel: string }[]): void {
   const file = `${folder}/src/app/areas.ts`
   const imports = names.map(
-    ({ kebab, camel }) => `import { ${camel} } from '../areas/${kebab}/index.ts'\nimport * as ${camel}Rules from '../areas/${kebab}/rules.ts'\n`,
+    ({ kebab, camel }) =>
+      `import { ${camel} } from '../areas/${kebab}/index.ts'\nimport * as ${camel}Rules from '../areas/${kebab}/rules.ts'\n`,
   )
   const text = readFileSync(file, 'utf8').replace(
     /(export const areas\b[^=]*= \[[^\]]*?),?\s*\]/,

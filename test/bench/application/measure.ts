@@ -17,14 +17,24 @@ export async function measureApplication(isShort: boolean): Promise<readonly Fig
   try {
     const checks: number[] = []
     for (let round = 0; round < (isShort ? 1 : 3); round++)
-      checks.push(await timed(() => exec(`${folder}/node_modules/.bin/tsc`, ['-p', 'tsconfig.json'], { cwd: folder, timeout: 120_000 })))
+      checks.push(
+        await timed(() =>
+          exec(`${folder}/node_modules/.bin/tsc`, ['-p', 'tsconfig.json'], { cwd: folder, timeout: 120_000 }),
+        ),
+      )
     await exec(process.execPath, ['scripts/build.ts', 'server'], { cwd: folder, timeout: 120_000 })
     await start(application) // migrates the store and fills the compile cache
     const starts: Start[] = []
     for (let round = 0; round < (isShort ? 3 : 5); round++) starts.push(await start(application))
     const detail = `${application.endpoints} endpoints, ${application.lines} generated lines`
     return [
-      { what: 'large application: first answer', value: median(starts.map(({ firstMs }) => firstMs)) / 1000, unit: 's', bound: 1, detail },
+      {
+        what: 'large application: first answer',
+        value: median(starts.map(({ firstMs }) => firstMs)) / 1000,
+        unit: 's',
+        bound: 1,
+        detail,
+      },
       {
         what: 'large application: memory at rest',
         value: median(starts.map(({ restMegabytes }) => restMegabytes)),
@@ -32,7 +42,12 @@ export async function measureApplication(isShort: boolean): Promise<readonly Fig
         bound: 160,
         loose: 220,
       },
-      { what: 'large application: OpenAPI document', value: median(starts.map(({ openApiMs }) => openApiMs)) / 1000, unit: 's', bound: 0.5 },
+      {
+        what: 'large application: OpenAPI document',
+        value: median(starts.map(({ openApiMs }) => openApiMs)) / 1000,
+        unit: 's',
+        bound: 0.5,
+      },
       { what: 'large application: type check', value: median(checks) / 1000, unit: 's', bound: 6, loose: 20 },
     ]
   } finally {

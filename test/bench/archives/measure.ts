@@ -18,9 +18,21 @@ interface Format {
 const formats: readonly Format[] = [
   { ending: 'zip', pack: ['zip', '-qry', 'tool', 'tree'], unpack: ['unzip', '-q', '../tool'] },
   { ending: 'tar.gz', pack: ['tar', '-czf', 'tool', 'tree'], unpack: ['tar', '-xzf', '../tool'] },
-  { ending: 'tar.zst', pack: ['tar', '--zstd', '-cf', 'tool', 'tree'], unpack: ['tar', '--zstd', '-xf', '../tool'] },
-  { ending: 'tar.xz', pack: ['tar', '-I', 'xz -T0', '-cf', 'tool', 'tree'], unpack: ['tar', '-xJf', '../tool'] },
-  { ending: '7z', pack: ['7zz', 'a', '-bso0', '-bsp0', '-snl', 'tool', 'tree'], unpack: ['7zz', 'x', '-bso0', '-bsp0', '../tool'] },
+  {
+    ending: 'tar.zst',
+    pack: ['tar', '--zstd', '-cf', 'tool', 'tree'],
+    unpack: ['tar', '--zstd', '-xf', '../tool'],
+  },
+  {
+    ending: 'tar.xz',
+    pack: ['tar', '-I', 'xz -T0', '-cf', 'tool', 'tree'],
+    unpack: ['tar', '-xJf', '../tool'],
+  },
+  {
+    ending: '7z',
+    pack: ['7zz', 'a', '-bso0', '-bsp0', '-snl', 'tool', 'tree'],
+    unpack: ['7zz', 'x', '-bso0', '-bsp0', '../tool'],
+  },
 ]
 
 /** Formats that are packed for half a minute a round: once is enough to see that nothing went wrong. */
@@ -31,7 +43,12 @@ export async function measureArchives(isShort: boolean): Promise<readonly Figure
   if (!needsRoot('working in homes')) return []
   const home = makeHomeInMemory()
   const owners = shippedOwners()
-  const bench = { home, owners, owner: owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path }), isShort }
+  const bench = {
+    home,
+    owners,
+    owner: owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path }),
+    isShort,
+  }
   try {
     const { bytes } = makeTree(home, 'tree', isShort ? 1000 : 4000)
     const figures: Figure[] = []
@@ -50,10 +67,17 @@ interface Bench {
   readonly isShort: boolean
 }
 
-async function measureFormat(bench: Bench, { ending, pack, unpack }: Format, bytes: number): Promise<readonly Figure[]> {
+async function measureFormat(
+  bench: Bench,
+  { ending, pack, unpack }: Format,
+  bytes: number,
+): Promise<readonly Figure[]> {
   const { home, owner, isShort } = bench
   const named = pack.map((word) => (word === 'tool' ? `tool.${ending}` : word)) as [string, ...string[]]
-  const from = unpack.map((word) => (word === '../tool' ? `../tool.${ending}` : word)) as [string, ...string[]]
+  const from = unpack.map((word) => (word === '../tool' ? `../tool.${ending}` : word)) as [
+    string,
+    ...string[],
+  ]
   const rounds = isShort ? 3 : 5
   const packing = await pairs(isShort && slow.has(ending) ? 1 : rounds, {
     before: () => clear(home, [`tool.${ending}`, `own.${ending}`]),
@@ -79,7 +103,10 @@ async function measureFormat(bench: Bench, { ending, pack, unpack }: Format, byt
 async function measureDirsize({ home, owner, isShort }: Bench): Promise<Figure> {
   const files = isShort ? 5000 : 30_000
   makeFlat(home, 'flat', files)
-  const figure = await pairs(7, { tool: () => run(home.path, ['du', '-sb', 'flat']), own: () => owner.dirsize('flat') })
+  const figure = await pairs(7, {
+    tool: () => run(home.path, ['du', '-sb', 'flat']),
+    own: () => owner.dirsize('flat'),
+  })
   await clear(home, ['flat'])
   return { ...figure, what: `dirsize of ${files.toLocaleString('en')} files / du -sb`, bound: 1.5, loose: 3 }
 }
@@ -116,7 +143,10 @@ interface Compared {
 }
 
 /** The middle ratio of several rounds, after one that does not count. */
-async function pairs(rounds: number, { before, tool, own }: Compared): Promise<{ value: number; unit: string; detail: string }> {
+async function pairs(
+  rounds: number,
+  { before, tool, own }: Compared,
+): Promise<{ value: number; unit: string; detail: string }> {
   const measured: { readonly tool: number; readonly own: number }[] = []
   for (let round = 0; round <= rounds; round++) {
     await before?.()
@@ -124,7 +154,11 @@ async function pairs(rounds: number, { before, tool, own }: Compared): Promise<{
     if (round > 0) measured.push(pair)
   }
   const [ours, theirs] = [median(measured.map((pair) => pair.own)), median(measured.map((pair) => pair.tool))]
-  return { value: median(measured.map((pair) => pair.own / pair.tool)), unit: 'x', detail: `${ours.toFixed(0)} against ${theirs.toFixed(0)} ms` }
+  return {
+    value: median(measured.map((pair) => pair.own / pair.tool)),
+    unit: 'x',
+    detail: `${ours.toFixed(0)} against ${theirs.toFixed(0)} ms`,
+  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

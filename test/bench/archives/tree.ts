@@ -16,11 +16,17 @@ export function makeTree(home: Home, name: string, pages: number): { readonly by
   for (let page = 0; page < pages; page++) {
     const folder = `section-${page % 40}`
     if (page < 40) mkdirSync(`${home.path}/${name}/${folder}`, { recursive: true })
-    const text = Array.from({ length: 500 + (random() % 5000) }, () => words[(random() % 4000) & random()]).join(' ')
+    const text = Array.from(
+      { length: 500 + (random() % 5000) },
+      () => words[(random() % 4000) & random()],
+    ).join(' ')
     put(`${folder}/page-${page}.html`, Buffer.from(`<p>${text}</p>\n`))
     if (page % 20 === 0) put(`${folder}/picture-${page}.jpg`, noise(random, 60_000))
   }
-  put('large.bin', Buffer.concat([noise(random, 2_000_000), Buffer.alloc(6_000_000, 'a line of a log that repeats\n')]))
+  put(
+    'large.bin',
+    Buffer.concat([noise(random, 2_000_000), Buffer.alloc(6_000_000, 'a line of a log that repeats\n')]),
+  )
   execFileSync('chown', ['-R', `${home.uid}:${home.uid}`, `${home.path}/${name}`])
   return { bytes }
 }
@@ -28,7 +34,8 @@ export function makeTree(home: Home, name: string, pages: number): { readonly by
 /** Makes a folder of so many small files. */
 export function makeFlat(home: Home, name: string, files: number): void {
   mkdirSync(`${home.path}/${name}`)
-  for (let file = 0; file < files; file++) writeFileSync(`${home.path}/${name}/entry-${file}.txt`, `content of ${file}\n`)
+  for (let file = 0; file < files; file++)
+    writeFileSync(`${home.path}/${name}/entry-${file}.txt`, `content of ${file}\n`)
   execFileSync('chown', ['-R', `${home.uid}:${home.uid}`, `${home.path}/${name}`])
 }
 

@@ -6,5 +6,9 @@ const startedAt = performance.now()
 get(url, { headers: token === '' ? {} : { authorization: `Bearer ${token}` } }, (answer) => {
   let bytes = 0
   answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
-  answer.on('end', () => process.stdout.write(JSON.stringify({ status: answer.statusCode, bytes, ms: performance.now() - startedAt })))
+  answer.on('end', () =>
+    process.stdout.write(
+      JSON.stringify({ status: answer.statusCode, bytes, ms: performance.now() - startedAt }),
+    ),
+  )
 })

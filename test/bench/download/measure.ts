@@ -19,11 +19,20 @@ export async function measureDownload(isShort: boolean): Promise<readonly Figure
   try {
     for (const server of [raw, panel]) await rate(server, megabytes)
     const pairs: { readonly raw: number; readonly panel: number }[] = []
-    for (let round = 0; round < (isShort ? 3 : 5); round++) pairs.push({ raw: await rate(raw, megabytes), panel: await rate(panel, megabytes) })
+    for (let round = 0; round < (isShort ? 3 : 5); round++)
+      pairs.push({ raw: await rate(raw, megabytes), panel: await rate(panel, megabytes) })
     const value = median(pairs.map((pair) => pair.panel / pair.raw))
     const detail = `${median(pairs.map((pair) => pair.panel)).toFixed(0)} against ${median(pairs.map((pair) => pair.raw)).toFixed(0)} MB/s`
     return [
-      { what: `download of ${megabytes} MB / plain node:http stream (rate)`, value, unit: 'x', bound: 0.8, isMinimum: true, loose: 0.4, detail },
+      {
+        what: `download of ${megabytes} MB / plain node:http stream (rate)`,
+        value,
+        unit: 'x',
+        bound: 0.8,
+        isMinimum: true,
+        loose: 0.4,
+        detail,
+      },
     ]
   } finally {
     await raw.stop()
@@ -44,8 +53,11 @@ function makeFile(home: Home, megabytes: number): string {
 
 /** Megabytes a second of one download, by a process of its own. */
 async function rate(server: ServerProcess, megabytes: number): Promise<number> {
-  const { stdout } = await exec(process.execPath, [script('fetch.ts'), server.url, server.token], { timeout: 300_000 })
+  const { stdout } = await exec(process.execPath, [script('fetch.ts'), server.url, server.token], {
+    timeout: 300_000,
+  })
   const { status, bytes, ms } = JSON.parse(stdout) as { status: number; bytes: number; ms: number }
-  if (status !== 200 || bytes !== megabytes * 1024 * 1024) throw new Error(`the download answered ${status} with ${bytes} bytes`)
+  if (status !== 200 || bytes !== megabytes * 1024 * 1024)
+    throw new Error(`the download answered ${status} with ${bytes} bytes`)
   return megabytes / (ms / 1000)
 }

@@ -6,7 +6,12 @@ import { serveParent } from '../http/server-process.ts'
 // raw-server.ts FILE: a plain stream of node:http.
 const [file = ''] = process.argv.slice(2)
 const server = createServer((_request, response) => {
-  response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': statSync(file).size })
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-length': statSync(file).size,
+  })
   createReadStream(file).pipe(response)
 })
-server.listen(0, '127.0.0.1', () => serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }))
+server.listen(0, '127.0.0.1', () =>
+  serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+)

@@ -15,4 +15,10 @@ export interface Note {
 /** What both servers answer to the POST. */
 export const note = ({ name, text, port, tags, is_open }: Note): Note => ({ name, text, port, tags, is_open })
 
-export const sentNote: Note = { name: 'backend-1', text: 'Serves the shop', port: 8080, tags: ['shop', 'eu', 'primary'], is_open: true }
+export const sentNote: Note = {
+  name: 'backend-1',
+  text: 'Serves the shop',
+  port: 8080,
+  tags: ['shop', 'eu', 'primary'],
+  is_open: true,
+}

@@ -50,9 +50,18 @@ async function compare(
   const pairs: { readonly raw: number; readonly panel: number }[] = []
   for (let round = 0; round < rounds; round++)
     pairs.push({ raw: await microsEach(raw, load, requests), panel: await microsEach(panel, load, requests) })
-  const micros = { raw: median(pairs.map((pair) => pair.raw)), panel: median(pairs.map((pair) => pair.panel)) }
+  const micros = {
+    raw: median(pairs.map((pair) => pair.raw)),
+    panel: median(pairs.map((pair) => pair.panel)),
+  }
   const value = median(pairs.map((pair) => pair.panel / pair.raw))
-  return { what, value, unit: 'x', bound, detail: `${micros.panel.toFixed(1)} µs against ${micros.raw.toFixed(1)} µs a request` }
+  return {
+    what,
+    value,
+    unit: 'x',
+    bound,
+    detail: `${micros.panel.toFixed(1)} µs against ${micros.raw.toFixed(1)} µs a request`,
+  }
 }
 
 /** CPU microseconds that one request costs the server. */
@@ -64,7 +73,10 @@ async function microsEach(server: ServerProcess, load: Load, requests: number): 
 
 /** Sends so many requests from a process of its own; fails unless each was answered with 2xx. */
 async function shoot(server: ServerProcess, { method, path }: Load, requests: number): Promise<void> {
-  const body = method === 'POST' ? ['--body', JSON.stringify(sentNote), '--headers', 'content-type=application/json'] : []
+  const body =
+    method === 'POST'
+      ? ['--body', JSON.stringify(sentNote), '--headers', 'content-type=application/json']
+      : []
   const args = [
     '--json',
     '--connections',
@@ -78,7 +90,10 @@ async function shoot(server: ServerProcess, { method, path }: Load, requests: nu
     `authorization=Bearer ${server.token || 'none'}`,
     `${server.url}${path}`,
   ]
-  const child = spawn(process.execPath, [autocannon, ...args], { stdio: ['ignore', 'pipe', 'ignore'], timeout: 120_000 })
+  const child = spawn(process.execPath, [autocannon, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 120_000,
+  })
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
   const result = JSON.parse(output) as { '2xx': number; errors: number }
   if (result['2xx'] !== requests || result.errors > 0)

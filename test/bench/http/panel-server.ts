@@ -46,9 +46,21 @@ const bench = area({
 
 const log = openLog('info')
 const host = openHost({ log })
-const settings = { version: 'bench', dataDir: undefined, firstAdmin: { email: 'bench@example.com', password: undefined }, homeRoot: '/home' }
+const settings = {
+  version: 'bench',
+  dataDir: undefined,
+  firstAdmin: { email: 'bench@example.com', password: undefined },
+  homeRoot: '/home',
+}
 const panel = await openPanel({ areas: [...areas, bench], host, tools: openTools(host), settings, log })
-const { app } = await openHttp({ routes: panel.routes, gates: panel.gates, trustedProxies: [], accessLog: log })
-const person = await addPerson(panel.store, { permissions: ['websites_management', 'booting_users_management'] })
+const { app } = await openHttp({
+  routes: panel.routes,
+  gates: panel.gates,
+  trustedProxies: [],
+  accessLog: log,
+})
+const person = await addPerson(panel.store, {
+  permissions: ['websites_management', 'booting_users_management'],
+})
 await app.listen({ host: '127.0.0.1', port: 0 })
 serveParent({ url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, token: person.token })

@@ -13,8 +13,13 @@ const server = createServer((request, response) => {
 })
 
 function send(response: import('node:http').ServerResponse, body: string): void {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) })
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
   response.end(body)
 }
 
-server.listen(0, '127.0.0.1', () => serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+server.listen(0, '127.0.0.1', () =>
+  serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+)

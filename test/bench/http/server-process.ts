@@ -27,8 +27,15 @@ export function startPanel(script: string, args: readonly string[] = []): Promis
 }
 
 /** Starts a script that calls `serveParent`; its log goes nowhere, as if to a file nobody reads. */
-export async function startServer(script: string, args: readonly string[] = [], execArgv: readonly string[] = []): Promise<ServerProcess> {
-  const child = fork(script, [...args], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [...execArgv] })
+export async function startServer(
+  script: string,
+  args: readonly string[] = [],
+  execArgv: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = fork(script, [...args], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [...execArgv],
+  })
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${script} ended with ${code as number} before it was ready`)
   })

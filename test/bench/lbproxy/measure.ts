@@ -21,7 +21,11 @@ export async function measureLbproxy(isShort: boolean): Promise<readonly Figure[
   const figures = [parsing(port, times)]
   const why = await whyWithoutHaproxy()
   if (why === false)
-    return [...figures, ...(await onPanel(large(port), (panel) => withMany(panel, times))), ...(await onPanel(small(port), together))]
+    return [
+      ...figures,
+      ...(await onPanel(large(port), (panel) => withMany(panel, times))),
+      ...(await onPanel(small(port), together)),
+    ]
   process.stderr.write(`Left out: the load balancer's panel, as ${why}\n`)
   return figures
 }
@@ -31,11 +35,21 @@ function parsing(port: number, times: number): Figure {
   const spent = timesOf(times, (round) =>
     writeConfig(
       parseConfig(
-        editText(`${text}# ${round}\n`, { do: 'replace-server', name: 'big', replaced: 's4999', server: { ...settings, port: 1000 + round } }),
+        editText(`${text}# ${round}\n`, {
+          do: 'replace-server',
+          name: 'big',
+          replaced: 's4999',
+          server: { ...settings, port: 1000 + round },
+        }),
       ),
     ),
   )
-  return { what: `reading, changing and writing a configuration of ${servers} servers`, value: median(spent), unit: 'ms', bound: 100 }
+  return {
+    what: `reading, changing and writing a configuration of ${servers} servers`,
+    value: median(spent),
+    unit: 'ms',
+    bound: 100,
+  }
 }
 
 async function withMany(panel: TestPanel, times: number): Promise<readonly Figure[]> {
@@ -44,7 +58,8 @@ async function withMany(panel: TestPanel, times: number): Promise<readonly Figur
   for (let round = -2; round < times; round++) {
     const startedAt = performance.now()
     const listed = await panel.request('GET', '/api/lbproxy/backends', { as: panel.admin })
-    if (listed.data[0].servers.length !== servers || listed.data[0].servers[0].status !== 'no check') throw new Error(listed.text.slice(0, 500))
+    if (listed.data[0].servers.length !== servers || listed.data[0].servers[0].status !== 'no check')
+      throw new Error(listed.text.slice(0, 500))
     const readMs = performance.now() - startedAt
     const driving = await cpuOf(async () => {
       await tool.check(tool.path)
@@ -59,7 +74,13 @@ async function withMany(panel: TestPanel, times: number): Promise<readonly Figur
     plain.push(performance.now() - changedAt)
   }
   return [
-    { what: `GET backends with ${servers} servers and their live states`, value: median(reads), unit: 'ms', bound: 150, loose: 450 },
+    {
+      what: `GET backends with ${servers} servers and their live states`,
+      value: median(reads),
+      unit: 'ms',
+      bound: 150,
+      loose: 450,
+    },
     {
       what: `own CPU of a change among ${servers} servers, beyond haproxy -c and the reload`,
       value: median(cpu),
@@ -83,7 +104,9 @@ async function together(panel: TestPanel): Promise<readonly Figure[]> {
   const reloads = async () => (await panel.tools.haproxy.program.processes())!.reloads
   const before = await reloads()
   const startedAt = performance.now()
-  const changes = Array.from({ length: 100 }, (_, index) => must(panel, 'POST', '/backends', { name: `b${index}` }))
+  const changes = Array.from({ length: 100 }, (_, index) =>
+    must(panel, 'POST', '/backends', { name: `b${index}` }),
+  )
   await Promise.all(changes)
   const spent = performance.now() - startedAt
   const listed = await panel.request('GET', '/api/lbproxy/backends', { as: panel.admin })
@@ -105,7 +128,10 @@ async function must(panel: TestPanel, method: string, path: string, body: object
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
 }
 
-async function onPanel(text: string, measure: (panel: TestPanel) => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
+async function onPanel(
+  text: string,
+  measure: (panel: TestPanel) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
   const scratch = await startScratchHaproxy(text)
   const panel = await openTestPanel({ haproxy: scratch.options })
   try {
@@ -131,7 +157,10 @@ backend big
 const small = (port: number) => `${head(port)}  server s0 127.0.0.1:9\n`
 const large = (port: number) =>
   head(port) +
-  Array.from({ length: servers }, (_, index) => `  server s${index} 127.0.0.1:${1000 + (index % 5000)} weight ${(index % 100) + 1}\n`).join('')
+  Array.from(
+    { length: servers },
+    (_, index) => `  server s${index} 127.0.0.1:${1000 + (index % 5000)} weight ${(index % 100) + 1}\n`,
+  ).join('')
 
 function timesOf(times: number, work: (round: number) => void): readonly number[] {
   return Array.from({ length: times }, (_, round) => {

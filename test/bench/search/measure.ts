@@ -16,7 +16,8 @@ export async function measureSearch(isShort: boolean): Promise<readonly Figure[]
   const home = makeHome()
   const owners = shippedOwners()
   const owner = owners.of({ name: 'bench', uid: home.uid, gid: home.uid, home: home.path })
-  const run = (program: string, ...args: string[]) => exec(program, args, { cwd: home.path, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
+  const run = (program: string, ...args: string[]) =>
+    exec(program, args, { cwd: home.path, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
   try {
     const { bytes } = makeTree(home, 'tree', isShort ? 4000 : 12_000)
     makeFlat(home, 'flat', isShort ? 5000 : 30_000)
@@ -33,7 +34,12 @@ export async function measureSearch(isShort: boolean): Promise<readonly Figure[]
       own: () => owner.search('', 'entry-77', { limit: 10_000 - 1 }),
     })
     return [
-      { ...lines, what: `search of ${(bytes / 1e6).toFixed(0)} MB for lines / rg alone`, bound: 1.3, loose: 2 },
+      {
+        ...lines,
+        what: `search of ${(bytes / 1e6).toFixed(0)} MB for lines / rg alone`,
+        bound: 1.3,
+        loose: 2,
+      },
       { ...names, what: 'search for names / find alone', bound: 3, loose: 5 },
     ]
   } finally {
@@ -53,14 +59,21 @@ interface Compared {
 }
 
 /** The middle ratio of several rounds, after one that does not count. */
-async function pairs(rounds: number, { tool, own }: Compared): Promise<{ value: number; unit: string; detail: string }> {
+async function pairs(
+  rounds: number,
+  { tool, own }: Compared,
+): Promise<{ value: number; unit: string; detail: string }> {
   const measured: { readonly tool: number; readonly own: number }[] = []
   for (let round = 0; round <= rounds; round++) {
     const pair = { tool: await timed(tool), own: await timed(own) }
     if (round > 0) measured.push(pair)
   }
   const [ours, theirs] = [median(measured.map((pair) => pair.own)), median(measured.map((pair) => pair.tool))]
-  return { value: median(measured.map((pair) => pair.own / pair.tool)), unit: 'x', detail: `${ours.toFixed(0)} against ${theirs.toFixed(0)} ms` }
+  return {
+    value: median(measured.map((pair) => pair.own / pair.tool)),
+    unit: 'x',
+    detail: `${ours.toFixed(0)} against ${theirs.toFixed(0)} ms`,
+  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -17,10 +17,21 @@ export async function measureUpload(isShort: boolean): Promise<readonly Figure[]
   try {
     for (const server of [raw, panel]) await rate(server, megabytes)
     const pairs: { readonly raw: number; readonly panel: number }[] = []
-    for (let round = 0; round < (isShort ? 3 : 5); round++) pairs.push({ raw: await rate(raw, megabytes), panel: await rate(panel, megabytes) })
+    for (let round = 0; round < (isShort ? 3 : 5); round++)
+      pairs.push({ raw: await rate(raw, megabytes), panel: await rate(panel, megabytes) })
     const value = median(pairs.map((pair) => pair.panel / pair.raw))
     const detail = `${median(pairs.map((pair) => pair.panel)).toFixed(0)} against ${median(pairs.map((pair) => pair.raw)).toFixed(0)} MB/s`
-    return [{ what: `upload of ${megabytes} MB / plain node:http stream (rate)`, value, unit: 'x', bound: 0.7, isMinimum: true, loose: 0.35, detail }]
+    return [
+      {
+        what: `upload of ${megabytes} MB / plain node:http stream (rate)`,
+        value,
+        unit: 'x',
+        bound: 0.7,
+        isMinimum: true,
+        loose: 0.35,
+        detail,
+      },
+    ]
   } finally {
     await raw.stop()
     await panel.stop()
@@ -30,7 +41,11 @@ export async function measureUpload(isShort: boolean): Promise<readonly Figure[]
 
 /** Megabytes a second of one upload, by a process of its own. */
 async function rate(server: ServerProcess, megabytes: number): Promise<number> {
-  const { stdout } = await exec(process.execPath, [script('send.ts'), server.url, server.token, String(megabytes)], { timeout: 300_000 })
+  const { stdout } = await exec(
+    process.execPath,
+    [script('send.ts'), server.url, server.token, String(megabytes)],
+    { timeout: 300_000 },
+  )
   const { status, ms } = JSON.parse(stdout) as { status: number; ms: number }
   if (status !== 201) throw new Error(`the upload answered ${status}`)
   return megabytes / (ms / 1000)

@@ -5,8 +5,14 @@ import { shippedProgram } from '../shipped.ts'
 
 // panel-receiver.ts HOME UID: the panel on a port of loopback, with one hosting user whose home that is.
 const [home = '', uid = ''] = process.argv.slice(2)
-const panel = await openTestPanel({ accounts: new Map([['bench', { uid: Number(uid), home }]]), owners: { helperPath: shippedProgram() } })
+const panel = await openTestPanel({
+  accounts: new Map([['bench', { uid: Number(uid), home }]]),
+  owners: { helperPath: shippedProgram() },
+})
 const { token } = await panel.person({ username: 'bench', permissions: ['websites_management'] })
 await panel.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = panel.app.server.address() as AddressInfo
-serveParent({ url: `http://127.0.0.1:${port}/api/filemanager/upload?username=bench&path=&name=uploaded.bin`, token })
+serveParent({
+  url: `http://127.0.0.1:${port}/api/filemanager/upload?username=bench&path=&name=uploaded.bin`,
+  token,
+})

@@ -16,4 +16,6 @@ const server = createServer((request, response) => {
     (error: unknown) => response.writeHead(500).end(String(error)),
   )
 })
-server.listen(0, '127.0.0.1', () => serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }))
+server.listen(0, '127.0.0.1', () =>
+  serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+)

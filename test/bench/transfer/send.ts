@@ -15,6 +15,8 @@ const sending = request(url, {
 })
 sending.on('response', (answer) => {
   answer.resume()
-  answer.on('end', () => process.stdout.write(JSON.stringify({ status: answer.statusCode, ms: performance.now() - startedAt })))
+  answer.on('end', () =>
+    process.stdout.write(JSON.stringify({ status: answer.statusCode, ms: performance.now() - startedAt })),
+  )
 })
 Readable.from(Array.from({ length: Number(megabytes) * 16 }, () => block)).pipe(sending)

@@ -35,7 +35,12 @@ export async function commitAll({ page }: Visit, message: string): Promise<void>
 }
 
 /** Pushes as somebody, and waits for how it ends. */
-export async function push(visit: Visit, login: Login, end: 'Succeeded' | 'Failed', isKept = false): Promise<void> {
+export async function push(
+  visit: Visit,
+  login: Login,
+  end: 'Succeeded' | 'Failed',
+  isKept = false,
+): Promise<void> {
   const { page } = visit
   await page.getByRole('button', { name: 'Push' }).click()
   const dialog = page.getByRole('dialog', { name: 'Push to a remote' })

@@ -4,7 +4,10 @@ import { gitOf } from './files.ts'
 import { signIn } from './sign-in.ts'
 
 /** Holds requests back until they are released or fail. */
-export async function hold({ page }: Visit, which: RegExp): Promise<{ release(): Promise<void>; fail(): Promise<void> }> {
+export async function hold(
+  { page }: Visit,
+  which: RegExp,
+): Promise<{ release(): Promise<void>; fail(): Promise<void> }> {
   const held: { continue(): Promise<void>; abort(): Promise<void> }[] = []
   await page.route(which, (route) => void held.push(route))
   const end = async (how: 'continue' | 'abort') => {
@@ -57,7 +60,9 @@ export function diskOf({ page }: Visit): Promise<Disk> {
 
 /** Takes it all away. */
 export async function emptyDisk({ page }: Visit): Promise<void> {
-  await page.evaluate("navigator.storage.getDirectory().then((all) => all.removeEntry('disk', { recursive: true }))")
+  await page.evaluate(
+    "navigator.storage.getDirectory().then((all) => all.removeEntry('disk', { recursive: true }))",
+  )
 }
 
 /** Waits until something of the page has the keyboard, and not the document as a whole. */
@@ -73,7 +78,8 @@ export async function signInAgain(visit: Visit, person: Parameters<typeof signIn
 
 /** Makes a repository with a merge that conflicts. */
 export function beginMerge({ at, put }: FilesPanel, folder: string, uid: number): void {
-  const git = (...args: readonly string[]) => gitOf(at(folder), uid, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args)
+  const git = (...args: readonly string[]) =>
+    gitOf(at(folder), uid, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args)
   const commit = (text: string) => {
     put(`${folder}/index.html`, text)
     git('add', '.')

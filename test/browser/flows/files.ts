@@ -87,11 +87,17 @@ export async function focusRow(visit: Visit, name: string): Promise<void> {
 
 /** The row of an entry. */
 export function rowOf({ page }: Visit, name: string): Locator {
-  return page.getByRole('row').filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: `Actions for ${name}`, exact: true }) })
 }
 
 /** Drops a file of the reader's machine on an entry. */
-export async function dropFile(visit: Visit, name: string, file: { readonly name: string; readonly text: string }): Promise<void> {
+export async function dropFile(
+  visit: Visit,
+  name: string,
+  file: { readonly name: string; readonly text: string },
+): Promise<void> {
   const dataTransfer = await visit.page.evaluateHandle(
     `(() => { const carried = new DataTransfer(); carried.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)})); return carried })()`,
   )
@@ -108,7 +114,9 @@ export async function chooseFolder({ page }: Visit, name: string): Promise<void>
 /** Lets so many parts of uploads through, and holds those after them back. */
 export async function holdParts({ page }: Visit, count: number): Promise<void> {
   let passed = 0
-  await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) => (passed++ < count ? route.continue() : undefined))
+  await page.route(/\/api\/filemanager\/upload\/\d+\?/, (route) =>
+    passed++ < count ? route.continue() : undefined,
+  )
 }
 
 /** Ends what `holdParts` began. */
@@ -125,11 +133,20 @@ export async function leaveAnyway({ page }: Visit, leave: () => Promise<unknown>
 /** What git itself says of a folder, asked as its owner. */
 export function gitOf(folder: string, uid: number, ...args: readonly string[]): string {
   const argv = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'git', '-C', folder, ...args]
-  return execFileSync('setpriv', argv, { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: '/nonexistent' } })
+  return execFileSync('setpriv', argv, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+  })
 }
 
 /** Downloads an entry, and gives what a program makes of the file that the browser kept. */
-export async function download({ page }: Visit, name: string, action: string, as: string, argv: readonly [string, ...string[]]): Promise<string> {
+export async function download(
+  { page }: Visit,
+  name: string,
+  action: string,
+  as: string,
+  argv: readonly [string, ...string[]],
+): Promise<string> {
   await page.evaluate('delete globalThis.showSaveFilePicker') // as in a browser that keeps archives in its memory until they are whole
   const [kept] = await Promise.all([page.waitForEvent('download'), act({ baseUrl: '', page }, name, action)])
   assert.equal(kept.suggestedFilename(), as)
@@ -189,5 +206,7 @@ export async function holdSearch({ page }: Visit): Promise<{ release(): Promise<
 
 /** What the keyboard is on: its label, or else its text. */
 export function focused({ page }: Visit): Promise<string> {
-  return page.evaluate<string>('document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent')
+  return page.evaluate<string>(
+    'document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent',
+  )
 }

@@ -8,16 +8,28 @@ type Page = 'Overview' | 'Numbers' | 'Configuration' | 'Certificates' | 'Backups
 export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): Promise<void> {
   await visit.page.goto(visit.baseUrl)
   await openArea(visit, 'Load balancer')
-  await visit.page.getByRole('navigation', { name: 'Pages of the load balancer' }).getByRole('link', { name: page }).click()
-  await visit.page.getByRole('link', { name: page, exact: true }).and(visit.page.locator('[aria-current=page]')).waitFor()
+  await visit.page
+    .getByRole('navigation', { name: 'Pages of the load balancer' })
+    .getByRole('link', { name: page })
+    .click()
+  await visit.page
+    .getByRole('link', { name: page, exact: true })
+    .and(visit.page.locator('[aria-current=page]'))
+    .waitFor()
 }
 
 /** One server, where the picture shows it. */
 export const serverIn = ({ page }: Visit, backend: string, server: string): Locator =>
-  page.getByRole('article', { name: `Backend ${backend}` }).getByRole('listitem', { name: `Server ${server}` })
+  page
+    .getByRole('article', { name: `Backend ${backend}` })
+    .getByRole('listitem', { name: `Server ${server}` })
 
 /** Takes a server out of service or back, by one click. */
-export async function setServerState(visit: Visit, at: { readonly backend: string; readonly server: string }, state: 'Ready' | 'Drain' | 'Maint') {
+export async function setServerState(
+  visit: Visit,
+  at: { readonly backend: string; readonly server: string },
+  state: 'Ready' | 'Drain' | 'Maint',
+) {
   const button = serverIn(visit, at.backend, at.server).getByRole('button', { name: state })
   await button.click()
   await button.and(visit.page.locator('[aria-pressed=true]')).waitFor()

@@ -25,6 +25,9 @@ export async function signOut({ page }: Visit): Promise<void> {
 
 /** Opens a page through the menu. */
 export async function openArea({ page }: Visit, title: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: title, exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('link', { name: title, exact: true })
+    .click()
   await page.getByRole('heading', { level: 1, name: title === 'System' ? /./ : title }).waitFor()
 }

@@ -2,7 +2,10 @@ import type { Visit } from '../browser.ts'
 import { openArea } from './sign-in.ts'
 
 /** Creates a website in one step and waits for its page. */
-export async function createWebsite(visit: Visit, site: { readonly domain: string; readonly username?: string }): Promise<void> {
+export async function createWebsite(
+  visit: Visit,
+  site: { readonly domain: string; readonly username?: string },
+): Promise<void> {
   const { page } = visit
   await openArea(visit, 'Websites')
   await page.getByRole('button', { name: 'New website' }).first().click()

@@ -28,7 +28,8 @@ export async function finishBaseTree(root: string): Promise<void> {
 }
 
 async function disableUnits(root: string): Promise<void> {
-  for (const unit of await wantedUnits(join(root, 'etc/systemd/system'))) await run(['systemctl', `--root=${root}`, 'disable', unit])
+  for (const unit of await wantedUnits(join(root, 'etc/systemd/system')))
+    await run(['systemctl', `--root=${root}`, 'disable', unit])
   await must(['systemctl', `--root=${root}`, 'enable', 'dbus.socket'])
   await must(['systemctl', `--root=${root}`, 'mask', ...masked])
 }

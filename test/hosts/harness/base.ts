@@ -65,8 +65,12 @@ async function build(folder: string, packages: readonly string[]): Promise<void>
   const origins = await outerOrigins()
   const include = '--include=ca-certificates'
   const mirror = origins.find((origin) => origin.suite === release)?.uri
-  if (mirror === undefined) throw new Error(`apt on this machine has no source for Debian ${release}, of which test hosts are made`)
-  await must([...apart, 'debootstrap', '--variant=minbase', include, release, root, mirror], { timeoutMs: stepTimeoutMs, env: proxies() })
+  if (mirror === undefined)
+    throw new Error(`apt on this machine has no source for Debian ${release}, of which test hosts are made`)
+  await must([...apart, 'debootstrap', '--variant=minbase', include, release, root, mirror], {
+    timeoutMs: stepTimeoutMs,
+    env: proxies(),
+  })
   await installInTree(root, packages, origins)
   await keepPackages(root, join(partial, 'packages'))
   await finishBaseTree(root)
@@ -109,7 +113,13 @@ interface Origin {
 
 // The base is installed from where this machine's own packages come from, so a machine behind a mirror needs no setting.
 async function outerOrigins(): Promise<Origin[]> {
-  const ask = ['apt-get', 'indextargets', '--format', '$(RELEASE) $(REPO_URI)', 'Created-By: Packages'] as const
+  const ask = [
+    'apt-get',
+    'indextargets',
+    '--format',
+    '$(RELEASE) $(REPO_URI)',
+    'Created-By: Packages',
+  ] as const
   const lines = (await must(ask)).stdout.split('\n')
   return [...new Set(lines)]
     .map((line) => line.split(' '))
@@ -117,14 +127,29 @@ async function outerOrigins(): Promise<Origin[]> {
     .map(([suite = '', uri = '']) => ({ suite, uri }))
 }
 
-async function installInTree(root: string, packages: readonly string[], origins: readonly Origin[]): Promise<void> {
+async function installInTree(
+  root: string,
+  packages: readonly string[],
+  origins: readonly Origin[],
+): Promise<void> {
   const sources = origins.map(({ suite, uri }) => `deb ${uri} ${suite} main\n`).join('')
   await writeFile(join(root, 'etc/apt/sources.list'), sources)
   await writeFile(join(root, 'etc/apt/apt.conf.d/90-build'), await outerAptSettings())
   await writeFile(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 }) // nothing starts while it is installed
-  const apt = ['apt-get', '-q', '-y', '-o', 'Dpkg::Options::=--force-unsafe-io', '-o', 'APT::Keep-Downloaded-Packages=true'] as const
+  const apt = [
+    'apt-get',
+    '-q',
+    '-y',
+    '-o',
+    'Dpkg::Options::=--force-unsafe-io',
+    '-o',
+    'APT::Keep-Downloaded-Packages=true',
+  ] as const
   await must(insideTree(root, [...apt, 'update']), { timeoutMs: stepTimeoutMs, env: proxies() })
-  await must(insideTree(root, [...apt, 'install', '--no-install-recommends', ...packages]), { timeoutMs: stepTimeoutMs, env: proxies() })
+  await must(insideTree(root, [...apt, 'install', '--no-install-recommends', ...packages]), {
+    timeoutMs: stepTimeoutMs,
+    env: proxies(),
+  })
   await rm(join(root, 'usr/sbin/policy-rc.d'))
   await rm(join(root, 'etc/apt/apt.conf.d/90-build'))
 }
@@ -138,7 +163,11 @@ async function outerAptSettings(): Promise<string> {
 }
 
 // As root with every capability but the clock's, and with a process namespace of its own so that no daemon outlives the installation.
-function insideTree(root: string, argv: readonly string[], binds: readonly string[] = []): [string, ...string[]] {
+function insideTree(
+  root: string,
+  argv: readonly string[],
+  binds: readonly string[] = [],
+): [string, ...string[]] {
   const mounts = [
     '--bind',
     root,
@@ -173,6 +202,7 @@ function insideTree(root: string, argv: readonly string[], binds: readonly strin
 
 async function keepPackages(root: string, packagesPath: string): Promise<void> {
   const archives = join(root, 'var/cache/apt/archives')
-  for (const name of await readdir(archives)) if (name.endsWith('.deb')) await rename(join(archives, name), join(packagesPath, name))
+  for (const name of await readdir(archives))
+    if (name.endsWith('.deb')) await rename(join(archives, name), join(packagesPath, name))
   await indexPackages(packagesPath)
 }

@@ -13,7 +13,9 @@ export function cacheFolder(): string {
 export async function withLock<T>(name: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   await mkdir(cacheFolder(), { recursive: true })
   const lockFile = join(cacheFolder(), `${name}.lock`)
-  const holder = spawn('flock', ['--wait', String(Math.ceil(waitMs / 1000)), lockFile, 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const holder = spawn('flock', ['--wait', String(Math.ceil(waitMs / 1000)), lockFile, 'cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = once(holder, 'exit')
   holder.stdin.on('error', () => {}) // flock gave up: its exit tells
   holder.stdin.write('held\n')

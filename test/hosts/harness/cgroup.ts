@@ -50,14 +50,17 @@ export async function delegateControllers(folder: string): Promise<void> {
     .trim()
     .split(' ')
     .filter((name) => ['memory', 'pids', 'cpu', 'io'].includes(name))
-  if (wanted.length > 0) await writeFile(join(folder, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '))
+  if (wanted.length > 0)
+    await writeFile(join(folder, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '))
 }
 
 // Parents before their children.
 async function foldersBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (entries === undefined) return []
-  const below = await Promise.all(entries.filter((entry) => entry.isDirectory()).map((entry) => foldersBelow(join(folder, entry.name))))
+  const below = await Promise.all(
+    entries.filter((entry) => entry.isDirectory()).map((entry) => foldersBelow(join(folder, entry.name))),
+  )
   return [folder, ...below.flat()]
 }
 

@@ -23,9 +23,22 @@ export interface ContainerPlan {
 }
 
 // The clock has no namespace: a host that may set it sets this machine's. The others reach this machine in the same way.
-const withheld = ['sys_time', 'sys_module', 'sys_rawio', 'audit_control', 'audit_read', 'syslog', 'wake_alarm']
+const withheld = [
+  'sys_time',
+  'sys_module',
+  'sys_rawio',
+  'audit_control',
+  'audit_read',
+  'syslog',
+  'wake_alarm',
+]
 
-const withoutCapabilities = ['setpriv', `--bounding-set=${withheld.map((name) => `-${name}`).join(',')}`, '--inh-caps=-all', '--'] as const
+const withoutCapabilities = [
+  'setpriv',
+  `--bounding-set=${withheld.map((name) => `-${name}`).join(',')}`,
+  '--inh-caps=-all',
+  '--',
+] as const
 
 const endGraceMs = 2000
 
@@ -54,7 +67,11 @@ export class Container {
   /** Boots, and resolves when the init system says that it is up (about a second). */
   static async boot(plan: ContainerPlan): Promise<Container> {
     const log = await open(join(plan.folder, 'console.log'), 'a')
-    const child = spawn('setpriv', launchArguments(plan), { detached: true, stdio: ['ignore', log.fd, log.fd], env: launchEnvironment })
+    const child = spawn('setpriv', launchArguments(plan), {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: launchEnvironment,
+    })
     const container = new Container(plan, child)
     await log.close()
     await container.#untilUp()
@@ -96,7 +113,8 @@ export class Container {
   async #untilUp(): Promise<void> {
     const { name, folder } = this.#plan
     await poll(`host ${name} to boot`, bootLimitMs, async () => {
-      if (!this.isRunning) throw new Error(`host ${name} did not boot:\n${await readFile(join(folder, 'console.log'), 'utf8')}`)
+      if (!this.isRunning)
+        throw new Error(`host ${name} did not boot:\n${await readFile(join(folder, 'console.log'), 'utf8')}`)
       return (await this.#isUp()) ? true : undefined
     }).catch(async (error) => {
       if (this.isRunning) await this.cutPower()
@@ -122,7 +140,8 @@ export class Container {
     const entries = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
     for (const entry of entries) {
       const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '') // ended since it was listed
-      if (status.includes(`\nPPid:\t${this.#child.pid}\n`) && /\nNSpid:\t\d+\t1\n/.test(status)) return Number(entry)
+      if (status.includes(`\nPPid:\t${this.#child.pid}\n`) && /\nNSpid:\t\d+\t1\n/.test(status))
+        return Number(entry)
     }
     return undefined
   }

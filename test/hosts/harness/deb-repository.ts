@@ -10,7 +10,8 @@ export const repositoryPathInHost = '/opt/packages'
 /** Writes the `Packages` index that lets apt install from a folder of .deb files. */
 export async function indexPackages(folder: string): Promise<void> {
   const stanzas: string[] = []
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.deb')).sort()) stanzas.push(await stanza(folder, name))
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.deb')).sort())
+    stanzas.push(await stanza(folder, name))
   await writeFile(join(folder, 'Packages'), stanzas.join('\n'))
 }
 

@@ -11,12 +11,18 @@ export interface Disk {
 }
 
 /** Clones the base for one host; with `memoryDisk` (a size such as `64m`) what the host may write is limited to that. */
-export async function makeDisk(folder: string, baseRoot: string, name: string, memoryDisk?: string): Promise<Disk> {
+export async function makeDisk(
+  folder: string,
+  baseRoot: string,
+  name: string,
+  memoryDisk?: string,
+): Promise<Disk> {
   const rootPath = join(folder, 'root')
   const written = join(folder, 'disk')
   await mkdir(rootPath, { recursive: true })
   await mkdir(written)
-  if (memoryDisk !== undefined) await must(['mount', '-t', 'tmpfs', '-o', `mode=755,size=${memoryDisk}`, 'tmpfs', written])
+  if (memoryDisk !== undefined)
+    await must(['mount', '-t', 'tmpfs', '-o', `mode=755,size=${memoryDisk}`, 'tmpfs', written])
   await mkdir(join(written, 'upper'))
   await mkdir(join(written, 'work'))
   // volatile: no fsync reaches the machine's disk. A power cut here ends processes, not the kernel, so nothing written is lost by it.
@@ -28,7 +34,10 @@ export async function makeDisk(folder: string, baseRoot: string, name: string, m
 
 async function nameHost(rootPath: string, name: string): Promise<void> {
   await writeFile(join(rootPath, 'etc/hostname'), `${name}\n`)
-  await writeFile(join(rootPath, 'etc/hosts'), `127.0.0.1 localhost\n127.0.1.1 ${name}.hosts.test ${name}\n::1 localhost ip6-localhost\n`)
+  await writeFile(
+    join(rootPath, 'etc/hosts'),
+    `127.0.0.1 localhost\n127.0.1.1 ${name}.hosts.test ${name}\n::1 localhost ip6-localhost\n`,
+  )
   await writeFile(join(rootPath, 'etc/resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n') // no name server: fail fast
 }
 

@@ -64,7 +64,8 @@ export class Host {
   }
 
   static async make(name: string, init: 'systemd' | 'bare', options: HostOptions): Promise<Host> {
-    if (!/^[a-z][a-z0-9]{0,9}$/.test(name)) throw new Error(`"${name}" is no name for a host: up to ten letters and digits`)
+    if (!/^[a-z][a-z0-9]{0,9}$/.test(name))
+      throw new Error(`"${name}" is no name for a host: up to ten letters and digits`)
     const host = new Host(await makeParts(name, init, options))
     live.add(host)
     try {
@@ -87,12 +88,17 @@ export class Host {
   async must(argv: readonly [string, ...string[]], options?: RunOptions): Promise<RunResult> {
     const result = await this.exec(argv, options)
     if (result.code === 0) return result
-    throw new Error(`${this.name}: ${argv.join(' ')}\nended with ${result.code}\n${result.stdout.slice(-2000)}${result.stderr.slice(-2000)}`)
+    throw new Error(
+      `${this.name}: ${argv.join(' ')}\nended with ${result.code}\n${result.stdout.slice(-2000)}${result.stderr.slice(-2000)}`,
+    )
   }
 
   /** Runs a command as a service of the host's systemd: own control group, systemd's clean environment; about 50 ms. */
   async run(argv: readonly [string, ...string[]], options?: RunOptions): Promise<RunResult> {
-    return this.exec(['systemd-run', '--quiet', '--pipe', '--wait', '--collect', '--setenv=HOME=/root', '--', ...argv], options)
+    return this.exec(
+      ['systemd-run', '--quiet', '--pipe', '--wait', '--collect', '--setenv=HOME=/root', '--', ...argv],
+      options,
+    )
   }
 
   /** Sends an HTTP request from inside the host, by default to its own loopback. */
@@ -102,7 +108,10 @@ export class Host {
 
   /** Like `request`, and resolves when the headers are in: for event streams and large bodies. */
   async open(request: HttpRequest): Promise<IncomingMessage> {
-    return openResponse(await this.connect(request.port ?? (request.tls ? 443 : 80), request.address), request)
+    return openResponse(
+      await this.connect(request.port ?? (request.tls ? 443 : 80), request.address),
+      request,
+    )
   }
 
   /** Opens a TCP connection from inside the host. */
@@ -179,6 +188,14 @@ async function makeParts(name: string, init: 'systemd' | 'bare', options: HostOp
     { from: base.packagesPath, to: repositoryPathInHost },
     { from: checkout, to: checkoutPathInHost },
   ]
-  const plan = { name, init, folder, rootPath: disk.rootPath, cgroup, networkNamespace: network.namespace, readOnly }
+  const plan = {
+    name,
+    init,
+    folder,
+    rootPath: disk.rootPath,
+    cgroup,
+    networkNamespace: network.namespace,
+    readOnly,
+  }
   return { plan, disk, network, cgroupName, wireCgroup: await makeCgroup(`${prefix}/wires`) }
 }

@@ -37,9 +37,12 @@ export async function openResponse(connection: Socket, request: HttpRequest): Pr
   const { method = 'GET', path = '/', address = '127.0.0.1', body, timeoutMs = 30_000 } = request
   const headers: OutgoingHttpHeaders = { ...request.headers }
   if (body !== undefined) headers['Content-Length'] ??= Buffer.byteLength(body)
-  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host')) headers['Host'] = address.includes(':') ? `[${address}]` : address
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host'))
+    headers['Host'] = address.includes(':') ? `[${address}]` : address
   const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => socket })
-  outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer to ${method} ${path} within ${timeoutMs} ms`)))
+  outgoing.setTimeout(timeoutMs, () =>
+    outgoing.destroy(new Error(`no answer to ${method} ${path} within ${timeoutMs} ms`)),
+  )
   for (const end of [outgoing, socket]) end.on('error', () => {}) // one that comes after the answer, as a body is still sent, has nobody to tell
   outgoing.end(body)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -57,11 +60,22 @@ export async function readResponse(response: IncomingMessage): Promise<HttpRespo
   }
   const bytes = Buffer.concat(chunks)
   const text = bytes.toString('utf8')
-  return { status: response.statusCode ?? 0, headers: response.headers, bytes, text, json: () => parseJson(text) }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    bytes,
+    text,
+    json: () => parseJson(text),
+  }
 }
 
 async function speakTls(connection: Socket, tls: NonNullable<HttpRequest['tls']>): Promise<Socket> {
-  const secure = tlsConnect({ socket: connection, servername: tls.servername, ca: tls.ca, rejectUnauthorized: tls.ca !== undefined })
+  const secure = tlsConnect({
+    socket: connection,
+    servername: tls.servername,
+    ca: tls.ca,
+    rejectUnauthorized: tls.ca !== undefined,
+  })
   await once(secure, 'secureConnect')
   return secure
 }

@@ -20,12 +20,17 @@ export interface Network {
 }
 
 /** Gives a host its network namespace with one card (eth0, eth1 ...) for each address, plugged into the run's switch. */
-export async function makeNetwork(prefix: string, host: string, addresses: readonly string[]): Promise<Network> {
+export async function makeNetwork(
+  prefix: string,
+  host: string,
+  addresses: readonly string[],
+): Promise<Network> {
   const namespace = `${prefix}-${host}`
   const ports = addresses.map((_, index) => `${host}-${index}`)
   await must(['ip', 'netns', 'add', namespace])
   await must(['ip', '-n', namespace, 'link', 'set', 'lo', 'up'])
-  for (const [index, address] of addresses.entries()) await plugCard(prefix, namespace, { port: ports[index] ?? '', card: `eth${index}`, address })
+  for (const [index, address] of addresses.entries())
+    await plugCard(prefix, namespace, { port: ports[index] ?? '', card: `eth${index}`, address })
   return {
     namespace,
     setCables: async (state) => {
@@ -46,10 +51,15 @@ export function namespacePath(namespace: string): string {
 /** Removes the switch and the namespaces of all hosts of a run. */
 export async function removeNamespaces(prefix: string): Promise<void> {
   const names = await readdir('/run/netns').catch(() => [])
-  for (const name of names.filter((entry) => entry.startsWith(`${prefix}-`))) await must(['ip', 'netns', 'del', name])
+  for (const name of names.filter((entry) => entry.startsWith(`${prefix}-`)))
+    await must(['ip', 'netns', 'del', name])
 }
 
-async function plugCard(prefix: string, namespace: string, cable: { port: string; card: string; address: string }): Promise<void> {
+async function plugCard(
+  prefix: string,
+  namespace: string,
+  cable: { port: string; card: string; address: string },
+): Promise<void> {
   const { port, card, address } = cable
   const hub = switchOf(prefix)
   const noDuplicateCheck = address.includes(':') ? ['nodad'] : [] // IPv6 would keep the address tentative for a second

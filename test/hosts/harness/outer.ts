@@ -3,10 +3,15 @@ import type { RunOptions, RunResult } from '../../../src/host/run.ts'
 import { access } from 'node:fs/promises'
 
 /** A command of the harness that may not fail: rejects with the command and the end of its output. */
-export async function must(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<RunResult> {
+export async function must(
+  argv: readonly [string, ...string[]],
+  options: RunOptions = {},
+): Promise<RunResult> {
   const result = await run(argv, options)
   if (result.code === 0) return result
-  throw new Error(`${argv.join(' ')}\nended with ${result.code}\n${result.stdout.slice(-1500)}${result.stderr.slice(-1500)}`)
+  throw new Error(
+    `${argv.join(' ')}\nended with ${result.code}\n${result.stdout.slice(-1500)}${result.stderr.slice(-1500)}`,
+  )
 }
 
 /** Why hosts cannot be made on this machine, in words for its user; undefined when they can. */
@@ -14,7 +19,9 @@ export async function reasonAgainstHosts(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'test hosts need Linux'
   if (process.getuid?.() !== 0) return 'test hosts need root: run this command as root'
   const isDebian = await exists('/etc/debian_version')
-  return isDebian && (await hasProgram('apt-get')) ? undefined : 'test hosts need a Debian machine (apt-get, debootstrap and systemd-nspawn)'
+  return isDebian && (await hasProgram('apt-get'))
+    ? undefined
+    : 'test hosts need a Debian machine (apt-get, debootstrap and systemd-nspawn)'
 }
 
 const needs: readonly (readonly [program: string, debianPackage: string])[] = [
@@ -33,7 +40,16 @@ export async function installNeeds(): Promise<void> {
   for (const [program, debianPackage] of needs) if (!(await hasProgram(program))) missing.push(debianPackage)
   if (missing.length === 0) return
   await must(['apt-get', 'update', '-q'], { timeoutMs: 300_000, env: proxies() })
-  const install = ['apt-get', '-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-q', '--no-install-recommends', ...missing] as const
+  const install = [
+    'apt-get',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    'install',
+    '-y',
+    '-q',
+    '--no-install-recommends',
+    ...missing,
+  ] as const
   await must(install, { timeoutMs: 600_000, env: proxies() })
 }
 

@@ -53,11 +53,23 @@ async function unitProcess(host: Host, program: PanelProgram): Promise<PanelProc
 async function daemonProcess(host: Host, program: PanelProgram): Promise<PanelProcess> {
   const [command, ...args] = program.argv
   const daemon = ['start-stop-daemon', '--pidfile', pidFile] as const
-  const start = [...daemon, '--start', '--background', '--make-pidfile', '--output', panelLogPath, '--startas', command, '--', ...args] as const
+  const start = [
+    ...daemon,
+    '--start',
+    '--background',
+    '--make-pidfile',
+    '--output',
+    panelLogPath,
+    '--startas',
+    command,
+    '--',
+    ...args,
+  ] as const
   return {
     isAlive: async () => (await host.exec([...daemon, '--status'])).code === 0,
     start: async () => void (await host.must(start, { env: program.environment })),
-    stop: async () => void (await host.must([...daemon, '--stop', '--retry', 'TERM/20/KILL/5'], { timeoutMs: endLimitMs })),
+    stop: async () =>
+      void (await host.must([...daemon, '--stop', '--retry', 'TERM/20/KILL/5'], { timeoutMs: endLimitMs })),
     kill: async () => void (await host.must([...daemon, '--stop', '--retry', 'KILL/5'])),
   }
 }

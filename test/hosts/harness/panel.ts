@@ -25,16 +25,25 @@ export interface PanelRequest {
   readonly timeoutMs?: number
 }
 
-const panelArgv = [`${checkoutPathInHost}/node_modules/.bin/node`, `${checkoutPathInHost}/dist/hostreeve.mjs`, 'serve'] as const
+const panelArgv = [
+  `${checkoutPathInHost}/node_modules/.bin/node`,
+  `${checkoutPathInHost}/dist/hostreeve.mjs`,
+  'serve',
+] as const
 const readyLimitMs = 30_000
 
 let built: Promise<unknown> | undefined
 
 /** Runs the panel of this checkout on a host, and resolves when it is ready. */
 export async function startPanel(host: Host, options: PanelOptions = {}): Promise<Panel> {
-  if (options.argv === undefined) await (built ??= must([process.execPath, 'scripts/build.ts'], { cwd: checkout, timeoutMs: 300_000 }))
+  if (options.argv === undefined)
+    await (built ??= must([process.execPath, 'scripts/build.ts'], { cwd: checkout, timeoutMs: 300_000 }))
   const environment = { ...defaultEnvironment, ...options.env }
-  const panel = new Panel(host, await makePanelProcess(host, { argv: options.argv ?? panelArgv, environment }), environment)
+  const panel = new Panel(
+    host,
+    await makePanelProcess(host, { argv: options.argv ?? panelArgv, environment }),
+    environment,
+  )
   await panel.start()
   return panel
 }
@@ -99,10 +108,14 @@ export class Panel {
   }
 
   /** Signs in, by default as the first superuser; gives the access token. */
-  async signIn(email = this.environment.HOSTREEVE_ADMIN_EMAIL, password = this.environment.HOSTREEVE_ADMIN_PASSWORD): Promise<string> {
+  async signIn(
+    email = this.environment.HOSTREEVE_ADMIN_EMAIL,
+    password = this.environment.HOSTREEVE_ADMIN_PASSWORD,
+  ): Promise<string> {
     const response = await this.request('POST', '/api/auth/login', { body: { email, password } })
     const token = (response.json() as { data?: { access_token?: string } }).data?.access_token
-    if (token === undefined) throw new Error(`sign-in of ${email} answered ${response.status}: ${response.text.slice(0, 500)}`)
+    if (token === undefined)
+      throw new Error(`sign-in of ${email} answered ${response.status}: ${response.text.slice(0, 500)}`)
     return token
   }
 
@@ -120,8 +133,12 @@ export class Panel {
   }
 }
 
-function contentOf(body: unknown): { readonly body?: string | Uint8Array; readonly headers: OutgoingHttpHeaders } {
+function contentOf(body: unknown): {
+  readonly body?: string | Uint8Array
+  readonly headers: OutgoingHttpHeaders
+} {
   if (body === undefined) return { headers: {} }
-  if (typeof body === 'string' || body instanceof Uint8Array) return { body, headers: { 'content-type': 'application/octet-stream' } }
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return { body, headers: { 'content-type': 'application/octet-stream' } }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }

@@ -15,7 +15,12 @@ process.stdin.on('end', () => process.exit(0)).resume() // the test process is g
 
 function join(inward: Socket, target: string): void {
   const [port, address] = target.split(' ')
-  const outward = connect({ port: Number(port), host: address ?? '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  const outward = connect({
+    port: Number(port),
+    host: address ?? '127.0.0.1',
+    allowHalfOpen: true,
+    noDelay: true,
+  })
   const refuse = (error: Error) => inward.end(`${error.message}\n`)
   outward.once('error', refuse)
   outward.once('connect', () => {
@@ -24,5 +29,7 @@ function join(inward: Socket, target: string): void {
     inward.pipe(outward).pipe(inward)
   })
   inward.once('close', () => outward.destroy())
-  outward.once('close', (hadError) => (hadError && inward.readyState !== 'opening' ? inward.destroySoon() : undefined))
+  outward.once('close', (hadError) =>
+    hadError && inward.readyState !== 'opening' ? inward.destroySoon() : undefined,
+  )
 }

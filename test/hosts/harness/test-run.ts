@@ -61,7 +61,9 @@ export async function unmountBelow(folder: string): Promise<void> {
   const below = points.filter((point) => point === folder || point.startsWith(`${folder}/`))
   // A process killed a moment ago may still hold files there.
   for (const point of below.toReversed())
-    await poll(`${point} to be free`, 10_000, async () => ((await run(['umount', point])).code === 0 ? true : undefined))
+    await poll(`${point} to be free`, 10_000, async () =>
+      (await run(['umount', point])).code === 0 ? true : undefined,
+    )
 }
 
 async function open(): Promise<TestRun> {
@@ -88,7 +90,11 @@ function sweepAtExit(folder: string): void {
   isSwept = true
   const program = fileURLToPath(new URL('remove-run.ts', import.meta.url))
   process.once('exit', () => {
-    if (existsSync(folder)) spawnSync(process.execPath, [program, folder], { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+    if (existsSync(folder))
+      spawnSync(process.execPath, [program, folder], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        timeout: 60_000,
+      })
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 }

@@ -28,7 +28,10 @@ export class Wire {
     this.#relay ??= this.#startRelay()
     await this.#relay
     const socket = connect({ path: this.#socketPath, allowHalfOpen: true })
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection to ${address} port ${port} within ${answerLimitMs} ms`)), answerLimitMs)
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no connection to ${address} port ${port} within ${answerLimitMs} ms`)),
+      answerLimitMs,
+    )
     try {
       await once(socket, 'connect')
       socket.write(`${port} ${address}\n`)
@@ -53,10 +56,19 @@ export class Wire {
 
   async #startRelay(): Promise<ChildProcess> {
     const program = fileURLToPath(new URL('relay.ts', import.meta.url))
-    const argv = [`--net=${namespacePath(this.#namespace)}`, '--', process.execPath, program, this.#socketPath]
+    const argv = [
+      `--net=${namespacePath(this.#namespace)}`,
+      '--',
+      process.execPath,
+      program,
+      this.#socketPath,
+    ]
     const relay = spawn('nsenter', argv, { stdio: ['pipe', 'pipe', 'inherit'], detached: true }) // detached: Ctrl-C is ours to answer
     await writeFile(join(this.#cgroup, 'cgroup.procs'), String(relay.pid)) // so that it ends with the run, whatever happens here
-    const isUp = await Promise.race([once(relay.stdout, 'data').then(() => true), once(relay, 'exit').then(() => false)])
+    const isUp = await Promise.race([
+      once(relay.stdout, 'data').then(() => true),
+      once(relay, 'exit').then(() => false),
+    ])
     if (!isUp) throw new Error(`the relay into ${this.#namespace} did not start`)
     relay.unref()
     for (const pipe of [relay.stdin, relay.stdout]) if (pipe instanceof Socket) pipe.unref() // a waiting relay keeps no test process alive

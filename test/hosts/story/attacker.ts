@@ -50,7 +50,11 @@ export interface Attack {
 }
 
 /** Lets a hosting user exchange `a`, `a/b` and `a/b/f` of his home with links to a folder and a file of somebody else, without end. */
-export function swapLinks(host: Host, username: string, victims: readonly [folder: string, file: string]): Promise<Attack> {
+export function swapLinks(
+  host: Host,
+  username: string,
+  victims: readonly [folder: string, file: string],
+): Promise<Attack> {
   return attack(host, username, { name: 'swap', program: swapper, args: [`/home/${username}`, ...victims] })
 }
 
@@ -62,12 +66,30 @@ export function killPrograms(host: Host, username: string): Promise<Attack> {
 async function attack(
   host: Host,
   username: string,
-  { name, program, args }: { readonly name: string; readonly program: string; readonly args: readonly string[] },
+  {
+    name,
+    program,
+    args,
+  }: { readonly name: string; readonly program: string; readonly args: readonly string[] },
 ): Promise<Attack> {
   const path = `/usr/local/lib/attack-${name}.pl`
   await writeFile(join(host.rootPath, path), program, { mode: 0o644 })
   const unit = `attack-${name}`
-  await host.must(['systemd-run', '--quiet', '--collect', `--unit=${unit}`, `--uid=${username}`, '--', '/usr/bin/perl', path, ...args])
-  await poll(`${unit} to run`, 5000, async () => (await host.exec(['systemctl', 'is-active', unit])).code === 0 || undefined)
+  await host.must([
+    'systemd-run',
+    '--quiet',
+    '--collect',
+    `--unit=${unit}`,
+    `--uid=${username}`,
+    '--',
+    '/usr/bin/perl',
+    path,
+    ...args,
+  ])
+  await poll(
+    `${unit} to run`,
+    5000,
+    async () => (await host.exec(['systemctl', 'is-active', unit])).code === 0 || undefined,
+  )
   return { stop: async () => void (await host.must(['systemctl', 'stop', unit])) }
 }

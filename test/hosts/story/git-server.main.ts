@@ -6,7 +6,10 @@ import { serveGit } from '../../support/git-http.ts'
 const [root = '', host = ''] = process.argv.slice(2)
 const user = { name: 'ann', password: 'the token of ann' }
 const tls = { key: readFileSync(`${root}/tls.key`, 'utf8'), cert: readFileSync(`${root}/tls.crt`, 'utf8') }
-for (const server of [await serveGit({ root, host, port: 8090, user }), await serveGit({ root, host, port: 8443, user, tls })]) {
+for (const server of [
+  await serveGit({ root, host, port: 8090, user }),
+  await serveGit({ root, host, port: 8443, user, tls }),
+]) {
   server.intercept = async () => {
     if (!existsSync(`${root}/slow`)) return false
     await new Promise(() => {})

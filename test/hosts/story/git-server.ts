@@ -6,7 +6,13 @@ import { checkoutPathInHost, type Host, poll } from '../harness/index.ts'
 export const token = 'the token of ann'
 const root = '/srv/git'
 const asGit = ['runuser', '-u', 'git', '--'] as const
-const author = { GIT_AUTHOR_NAME: 'S', GIT_AUTHOR_EMAIL: 's@x', GIT_COMMITTER_NAME: 'S', GIT_COMMITTER_EMAIL: 's@x', HOME: root }
+const author = {
+  GIT_AUTHOR_NAME: 'S',
+  GIT_AUTHOR_EMAIL: 's@x',
+  GIT_COMMITTER_NAME: 'S',
+  GIT_COMMITTER_EMAIL: 's@x',
+  HOME: root,
+}
 
 /** A host that serves the repository shop.git over ssh, to whoever has the key, and over http, to ann. */
 export class GitServer {
@@ -24,7 +30,8 @@ export class GitServer {
   static async start(host: Host, address: string): Promise<GitServer> {
     await host.must(['useradd', '--create-home', '--home-dir', root, '--shell', '/usr/bin/git-shell', 'git'])
     await host.must(['passwd', '--delete', 'git']) // a locked account may not sign in by key either
-    for (const name of ['key', 'other']) await host.must(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', `/root/${name}`])
+    for (const name of ['key', 'other'])
+      await host.must(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', `/root/${name}`])
     await host.must(['install', '-d', '-o', 'git', '-m', '0700', `${root}/.ssh`])
     await host.must(['install', '-o', 'git', '-m', '0600', '/root/key.pub', `${root}/.ssh/authorized_keys`])
     await host.must(['ssh-keygen', '-A'])
@@ -43,7 +50,18 @@ export class GitServer {
       '-out',
       `${root}/tls.crt`,
     ]
-    await host.must([...asGit, 'openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...certificate])
+    await host.must([
+      ...asGit,
+      'openssl',
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      ...certificate,
+    ])
     const node = `${checkoutPathInHost}/node_modules/.bin/node`
     const argv = [node, `${checkoutPathInHost}/test/hosts/story/git-server.main.ts`, root, address]
     await host.must(['systemd-run', '--quiet', '--unit=git-http', '--uid=git', '--', ...argv])
@@ -96,11 +114,27 @@ export class GitServer {
   }
 
   async lastSubject(): Promise<string> {
-    return (await this.host.must(['git', '-c', 'safe.directory=*', '-C', `${root}/shop.git`, 'log', '-1', '--format=%s', 'main'])).stdout.trim()
+    return (
+      await this.host.must([
+        'git',
+        '-c',
+        'safe.directory=*',
+        '-C',
+        `${root}/shop.git`,
+        'log',
+        '-1',
+        '--format=%s',
+        'main',
+      ])
+    ).stdout.trim()
   }
 
   async fingerprint(): Promise<string> {
-    return (await this.host.must(['ssh-keygen', '-l', '-f', '/etc/ssh/ssh_host_ed25519_key.pub'])).stdout.split(' ')[1] ?? ''
+    return (
+      (await this.host.must(['ssh-keygen', '-l', '-f', '/etc/ssh/ssh_host_ed25519_key.pub'])).stdout.split(
+        ' ',
+      )[1] ?? ''
+    )
   }
 
   /** Gives the server other host keys, as after a new installation. */

@@ -15,9 +15,25 @@ export function shellBlocks(markdown: string): readonly string[] {
 /** Runs the blocks in one shell, as somebody who pastes them would; the first command that fails ends it. */
 export async function runAll(host: Host, panel: Panel, blocks: readonly string[]): Promise<string> {
   await writeFile(join(host.rootPath, 'root/pasted.sh'), blocks.join('\n'))
-  const { HOSTREEVE_ADMIN_EMAIL: EMAIL, HOSTREEVE_ADMIN_PASSWORD: PASSWORD, HOSTREEVE_DATA_DIR, HOSTREEVE_PORT: port } = panel.environment
+  const {
+    HOSTREEVE_ADMIN_EMAIL: EMAIL,
+    HOSTREEVE_ADMIN_PASSWORD: PASSWORD,
+    HOSTREEVE_DATA_DIR,
+    HOSTREEVE_PORT: port,
+  } = panel.environment
   const BASE = `http://127.0.0.1:${port}`
-  const env = { CHECKOUT: '/opt/hostreeve', BASE, PANEL: BASE, EMAIL, PASSWORD, HOSTREEVE_DATA_DIR, PATH: `/opt/hostreeve/node_modules/.bin:${path}` }
-  const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], { env, timeoutMs: 120_000 })
+  const env = {
+    CHECKOUT: '/opt/hostreeve',
+    BASE,
+    PANEL: BASE,
+    EMAIL,
+    PASSWORD,
+    HOSTREEVE_DATA_DIR,
+    PATH: `/opt/hostreeve/node_modules/.bin:${path}`,
+  }
+  const { stdout } = await host.must(['bash', '-e', '-o', 'pipefail', '/root/pasted.sh'], {
+    env,
+    timeoutMs: 120_000,
+  })
   return stdout
 }

@@ -7,7 +7,15 @@ const folders = ['etc/haproxy', 'var/lib/hostreeve-haproxy']
 /** Every file that belongs to HAProxy with its rights and content: what a change that fails must leave as it was. */
 export async function haproxyFiles(host: Host): Promise<string> {
   const there = folders.map((folder) => `/${folder}`)
-  const { stdout: listing } = await host.exec(['find', ...there, '-not', '-type', 'd', '-printf', '%p %y %m %U:%G %s %l\n'])
+  const { stdout: listing } = await host.exec([
+    'find',
+    ...there,
+    '-not',
+    '-type',
+    'd',
+    '-printf',
+    '%p %y %m %U:%G %s %l\n',
+  ])
   const { stdout: sums } = await host.exec(['find', ...there, '-type', 'f', '-exec', 'sha256sum', '{}', '+'])
   return [...listing.split('\n'), ...sums.split('\n')].filter(Boolean).sort().join('\n')
 }
@@ -16,8 +24,13 @@ export async function haproxyFiles(host: Host): Promise<string> {
 export async function haproxyLeftovers(host: Host): Promise<readonly string[]> {
   const found: string[] = []
   for (const folder of folders) {
-    const entries = await readdir(join(host.rootPath, folder), { recursive: true, withFileTypes: true }).catch(() => []) // no backup was made yet
-    for (const entry of entries) if (entry.name.includes('.hostreeve-')) found.push(relative(host.rootPath, join(entry.parentPath, entry.name)))
+    const entries = await readdir(join(host.rootPath, folder), {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => []) // no backup was made yet
+    for (const entry of entries)
+      if (entry.name.includes('.hostreeve-'))
+        found.push(relative(host.rootPath, join(entry.parentPath, entry.name)))
   }
   return found
 }

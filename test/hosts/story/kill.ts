@@ -5,7 +5,11 @@ import type { Host, Panel } from '../harness/index.ts'
 import { outerPanelPid } from './host-state.ts'
 
 /** Sends something to a panel, kills the panel with SIGKILL when the moment has come, and starts it again; gives whether it had answered. */
-export async function killWhile(panel: Panel, send: () => Promise<unknown>, hasCome: () => boolean): Promise<boolean> {
+export async function killWhile(
+  panel: Panel,
+  send: () => Promise<unknown>,
+  hasCome: () => boolean,
+): Promise<boolean> {
   const pid = await outerPanelPid(panel.host)
   let isAnswered = false
   const asked = send().then(
@@ -42,8 +46,14 @@ export async function killConfined(host: Host): Promise<void> {
 async function confinedPids(host: Host): Promise<readonly number[]> {
   const pids: number[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const [words, groups] = await Promise.all(['cmdline', 'cgroup'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))) // ended since it was listed
-    if (words?.startsWith('/run/hostreeve/node\0') && groups?.includes(`-${process.pid}-`) && groups.includes(`/${host.name}/`))
+    const [words, groups] = await Promise.all(
+      ['cmdline', 'cgroup'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    ) // ended since it was listed
+    if (
+      words?.startsWith('/run/hostreeve/node\0') &&
+      groups?.includes(`-${process.pid}-`) &&
+      groups.includes(`/${host.name}/`)
+    )
       pids.push(Number(pid))
   }
   return pids

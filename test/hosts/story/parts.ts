@@ -12,7 +12,13 @@ export class PartsClient {
 
   open(name: string, sizeBytes: number, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const { username, signedIn } = this.#owner
-    const query = new URLSearchParams({ username, name, resumable: 'true', size_bytes: String(sizeBytes), ...more })
+    const query = new URLSearchParams({
+      username,
+      name,
+      resumable: 'true',
+      size_bytes: String(sizeBytes),
+      ...more,
+    })
     return signedIn.ask('POST', `/api/filemanager/upload?${query}`)
   }
 

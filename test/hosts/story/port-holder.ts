@@ -5,7 +5,14 @@ const unit = 'holder'
 /** Has another program of the host listen on a port; gives what ends it. Needs systemd. */
 export async function holdPort(host: Host, port: number, address: string): Promise<() => Promise<void>> {
   const program = `require('net').createServer().listen(${port}, '${address}')`
-  await host.must(['systemd-run', '--quiet', `--unit=${unit}`, '/opt/hostreeve/node_modules/.bin/node', '-e', program])
+  await host.must([
+    'systemd-run',
+    '--quiet',
+    `--unit=${unit}`,
+    '/opt/hostreeve/node_modules/.bin/node',
+    '-e',
+    program,
+  ])
   await poll('the other program to listen', 5_000, () =>
     host.connect(port).then(
       (socket) => Boolean(socket.destroy()),

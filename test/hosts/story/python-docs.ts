@@ -24,7 +24,9 @@ export async function openPythonDocs(): Promise<PythonDocs> {
   const archivePath = join(work, 'site.tar.gz')
   await must(['tar', '-C', folder, '-czhf', archivePath, '.'], { timeoutMs: 60_000 })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   return { folder, files, archivePath, remove: () => rm(work, { recursive: true, force: true }) }
 }
 

@@ -11,7 +11,15 @@ export const shopPort = 8080
 export async function bootShop(name: string, address: string): Promise<Host> {
   const shop = await bootHost(name, { addresses: [`${address}/24`] })
   try {
-    await shop.must([...selfSigned, '-subj', `/CN=${name}`, '-keyout', '/etc/nginx/shop.key', '-out', '/etc/nginx/shop.crt'])
+    await shop.must([
+      ...selfSigned,
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      '/etc/nginx/shop.key',
+      '-out',
+      '/etc/nginx/shop.crt',
+    ])
     await shop.must(['dd', 'if=/dev/zero', 'of=/var/www/html/slow', 'bs=1k', 'count=60'])
     await writeFile(join(shop.rootPath, 'etc/nginx/conf.d/shop.conf'), shopConfiguration)
     await shop.must(['systemctl', 'start', 'nginx'])
@@ -28,7 +36,11 @@ export function bootVisitor(address: string): Promise<Host> {
 }
 
 /** Visits one after another, each over a connection of its own; gives how often each text was the answer. */
-export async function tally(visitor: Host, request: HttpRequest, visits = 20): Promise<Readonly<Record<string, number>>> {
+export async function tally(
+  visitor: Host,
+  request: HttpRequest,
+  visits = 20,
+): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (let visit = 0; visit < visits; visit++) {
     const { status, text } = await visitor.request(request)
@@ -39,12 +51,31 @@ export async function tally(visitor: Host, request: HttpRequest, visits = 20): P
 }
 
 /** What the panel says of each server of a backend. */
-export async function statusesOf(admin: SignedIn, backend: string): Promise<Readonly<Record<string, string>>> {
-  const backends: { name: string; servers: { name: string; status: string }[] }[] = await admin.must('GET', '/api/lbproxy/backends')
-  return Object.fromEntries(backends.find(({ name }) => name === backend)?.servers.map(({ name, status }) => [name, status]) ?? [])
+export async function statusesOf(
+  admin: SignedIn,
+  backend: string,
+): Promise<Readonly<Record<string, string>>> {
+  const backends: { name: string; servers: { name: string; status: string }[] }[] = await admin.must(
+    'GET',
+    '/api/lbproxy/backends',
+  )
+  return Object.fromEntries(
+    backends.find(({ name }) => name === backend)?.servers.map(({ name, status }) => [name, status]) ?? [],
+  )
 }
 
-const selfSigned = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'] as const
+const selfSigned = [
+  'openssl',
+  'req',
+  '-x509',
+  '-newkey',
+  'ec',
+  '-pkeyopt',
+  'ec_paramgen_curve:P-256',
+  '-nodes',
+  '-days',
+  '30',
+] as const
 
 const shopConfiguration = `
 server {

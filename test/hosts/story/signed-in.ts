@@ -38,36 +38,64 @@ export class SignedIn {
       timeoutMs: 120_000,
       ...options,
     })
-    const json = (response.text.startsWith('{') ? response.json() : {}) as { data?: any; error?: Record<string, unknown> }
+    const json = (response.text.startsWith('{') ? response.json() : {}) as {
+      data?: any
+      error?: Record<string, unknown>
+    }
     const error = json.error ?? {}
     const code = typeof error['code'] === 'string' ? error['code'] : undefined
-    return { status: response.status, data: json.data, code, message: String(error['message'] ?? ''), error, bytes: response.bytes }
+    return {
+      status: response.status,
+      data: json.data,
+      code,
+      message: String(error['message'] ?? ''),
+      error,
+      bytes: response.bytes,
+    }
   }
 
   /** Sends a request that must succeed; gives what it carries. */
   async must(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.ask(method, path, body)
-    assert.ok(answer.status < 300, `${method} ${path} answered ${answer.status} ${answer.code}: ${answer.message}`)
+    assert.ok(
+      answer.status < 300,
+      `${method} ${path} answered ${answer.status} ${answer.code}: ${answer.message}`,
+    )
     return answer.data
   }
 
   /** Uploads a file as a browser does: multipart/form-data, the fields before the file. */
-  upload(fields: Readonly<Record<string, string>>, fileName: string, content: Uint8Array | string, options: PanelRequest = {}): Promise<Answer> {
+  upload(
+    fields: Readonly<Record<string, string>>,
+    fileName: string,
+    content: Uint8Array | string,
+    options: PanelRequest = {},
+  ): Promise<Answer> {
     const mark = 'upload-0123456789'
-    const field = ([name, value]: readonly [string, string]) => `--${mark}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const field = ([name, value]: readonly [string, string]) =>
+      `--${mark}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`
     const body = Buffer.concat([
       Buffer.from(Object.entries(fields).map(field).join('') + head),
       Buffer.from(content),
       Buffer.from(`\r\n--${mark}--\r\n`),
     ])
-    return this.ask('POST', '/api/filemanager/upload', body, { headers: { 'content-type': `multipart/form-data; boundary=${mark}` }, ...options })
+    return this.ask('POST', '/api/filemanager/upload', body, {
+      headers: { 'content-type': `multipart/form-data; boundary=${mark}` },
+      ...options,
+    })
   }
 
   /** Opens an event stream; resolves when its headers are in. */
   async openStream(path: string): Promise<IncomingMessage> {
     const { HOSTREEVE_HOST: address, HOSTREEVE_PORT: port } = this.panel.environment
-    return this.panel.host.open({ path, address, port: Number(port), headers: { authorization: `Bearer ${this.token}` }, timeoutMs: 180_000 })
+    return this.panel.host.open({
+      path,
+      address,
+      port: Number(port),
+      headers: { authorization: `Bearer ${this.token}` },
+      timeoutMs: 180_000,
+    })
   }
 
   /** Follows a job through its event stream to the end; gives its events. */
@@ -88,9 +116,20 @@ export class SignedIn {
   async makeOwner(username: string): Promise<Owner> {
     const password = `the password of ${username}`
     const email = `${username}@hosts.test`
-    const user = await this.must('POST', '/api/users', { email, password, fullname: `Owner ${username}`, username })
+    const user = await this.must('POST', '/api/users', {
+      email,
+      password,
+      fullname: `Owner ${username}`,
+      username,
+    })
     await this.must('POST', `/api/users/${user.id}/permissions`, { permissions: ['websites_management'] })
-    return { username, userId: user.id, email, password, signedIn: await SignedIn.as(this.panel, email, password) }
+    return {
+      username,
+      userId: user.id,
+      email,
+      password,
+      signedIn: await SignedIn.as(this.panel, email, password),
+    }
   }
 }
 
@@ -108,5 +147,6 @@ export type StreamedEvent = Readonly<Record<string, unknown>>
 /** The events of an open stream, until the panel ends it. */
 export async function* eventsOf(stream: IncomingMessage): AsyncGenerator<StreamedEvent> {
   assert.equal(stream.statusCode, 200)
-  for await (const line of createInterface({ input: stream })) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
+  for await (const line of createInterface({ input: stream }))
+    if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
 }

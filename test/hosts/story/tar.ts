@@ -18,7 +18,8 @@ export function tarGz(entries: readonly TarEntry[]): Buffer {
 function blocksOf({ name, content = '', type = '0', linkTo = '', mode = 0o644 }: TarEntry): Buffer[] {
   const bytes = Buffer.from(content)
   const header = Buffer.alloc(512)
-  const octal = (value: number, at: number, width: number) => header.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at)
+  const octal = (value: number, at: number, width: number) =>
+    header.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at)
   header.write(name, 0, 100)
   octal(mode, 100, 8)
   octal(0, 108, 8)

@@ -6,7 +6,11 @@ export function visit(host: Host, domain: string, path = '/'): Promise<HttpRespo
 }
 
 /** Does the work for every item, at most `width` at once. */
-export async function forEach<Item>(items: readonly Item[], width: number, work: (item: Item, index: number) => Promise<void>): Promise<void> {
+export async function forEach<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
   const waiting = items.entries()
   const worker = async () => {
     for (const [index, item] of waiting) await work(item, index)

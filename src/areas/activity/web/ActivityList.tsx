@@ -59,7 +59,10 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
     ...(settled && { search: settled }),
     ...(status && { status }),
   })
-  const page = useMemo(() => data && { items: data.pages.flatMap(({ items }) => items), total: 0, page: 1, per_page: 50 }, [data])
+  const page = useMemo(
+    () => data && { items: data.pages.flatMap(({ items }) => items), total: 0, page: 1, per_page: 50 },
+    [data],
+  )
   const filters = (
     <>
       <TextInput
@@ -72,7 +75,12 @@ export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
         maxLength={200}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <NativeSelect aria-label="Outcome" data={outcomes} value={status} onChange={(event) => setStatus(event.currentTarget.value)} />
+      <NativeSelect
+        aria-label="Outcome"
+        data={outcomes}
+        value={status}
+        onChange={(event) => setStatus(event.currentTarget.value)}
+      />
     </>
   )
   return (

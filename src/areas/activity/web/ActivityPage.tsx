@@ -13,7 +13,12 @@ export function ActivityPage() {
       title="Activity"
       about="Every change, newest first. The entries are chained, so that none can be altered unseen."
       actions={
-        <Button variant="default" leftSection={<IconShieldCheck size={16} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
+        <Button
+          variant="default"
+          leftSection={<IconShieldCheck size={16} aria-hidden />}
+          loading={check.isPending}
+          onClick={() => check.mutate()}
+        >
           Verify the chain
         </Button>
       }

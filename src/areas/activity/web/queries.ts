@@ -10,10 +10,15 @@ export const useActivity = (whose: 'all' | 'mine', filter: Query) =>
   useInfiniteQuery({
     queryKey: ['activity', whose, filter],
     queryFn: ({ pageParam, signal }) =>
-      read<Static<typeof EntryPage>>(whose === 'all' ? '/activity' : '/activity/mine', { ...filter, cursor: pageParam, limit: 50 }, signal),
+      read<Static<typeof EntryPage>>(
+        whose === 'all' ? '/activity' : '/activity/mine',
+        { ...filter, cursor: pageParam, limit: 50 },
+        signal,
+      ),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
 
 /** GET /activity/verify */
-export const useVerification = () => useMutation({ mutationFn: () => read<Static<typeof Verification>>('/activity/verify') })
+export const useVerification = () =>
+  useMutation({ mutationFn: () => read<Static<typeof Verification>>('/activity/verify') })

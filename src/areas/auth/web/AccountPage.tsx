@@ -7,7 +7,10 @@ import { SessionList } from './SessionList.tsx'
 
 const words = {
   current_password: { label: 'Current password', hint: '' },
-  new_password: { label: 'New password', hint: 'At least 10 characters. All your sessions end, also this one.' },
+  new_password: {
+    label: 'New password',
+    hint: 'At least 10 characters. All your sessions end, also this one.',
+  },
 }
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }
 
@@ -22,7 +25,13 @@ export function AccountPage() {
           <Title order={2} size="h4" mb="md">
             Change the password
           </Title>
-          <SchemaForm schema={PasswordEdit} words={words} autoComplete={autoComplete} submitLabel="Change the password" onSubmit={changePassword} />
+          <SchemaForm
+            schema={PasswordEdit}
+            words={words}
+            autoComplete={autoComplete}
+            submitLabel="Change the password"
+            onSubmit={changePassword}
+          />
         </Card>
       </SimpleGrid>
     </Page>

@@ -57,7 +57,15 @@ export function SessionList() {
         ),
     },
   ]
-  return <DataTable label="Sessions" columns={columns} query={useWholePage(sessions)} rowKey={({ id }) => id} empty={<Empty title="No sessions" />} />
+  return (
+    <DataTable
+      label="Sessions"
+      columns={columns}
+      query={useWholePage(sessions)}
+      rowKey={({ id }) => id}
+      empty={<Empty title="No sessions" />}
+    />
+  )
 }
 
 function deviceOf(agent: string): string {

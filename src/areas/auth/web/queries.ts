@@ -6,15 +6,26 @@ import { leave } from '../../../web/session.ts'
 import type { Me, PasswordEdit, Session } from '../model.ts'
 
 /** GET /auth/me */
-export const useMe = () => useQuery({ queryKey: ['me'], queryFn: ({ signal }) => read<Static<typeof Me>>('/auth/me', {}, signal), staleTime: 60_000 })
+export const useMe = () =>
+  useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => read<Static<typeof Me>>('/auth/me', {}, signal),
+    staleTime: 60_000,
+  })
 
 /** GET /auth/sessions */
 export const useSessions = () =>
-  useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => read<Static<typeof Session>[]>('/auth/sessions', {}, signal) })
+  useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => read<Static<typeof Session>[]>('/auth/sessions', {}, signal),
+  })
 
 /** DELETE /auth/sessions/{id} */
 export const useEndSession = () =>
-  useMutation({ mutationFn: (id: number) => run({ method: 'DELETE', path: `/auth/sessions/${id}` }), onSuccess: () => readAgain('sessions') })
+  useMutation({
+    mutationFn: (id: number) => run({ method: 'DELETE', path: `/auth/sessions/${id}` }),
+    onSuccess: () => readAgain('sessions'),
+  })
 
 /** POST /auth/password: all sessions end. */
 export async function changePassword(body: PasswordEdit): Promise<void> {

@@ -19,7 +19,8 @@ export const compressFiles = endpoint({
   method: 'POST',
   path: '/compress',
   summary: 'Pack files and folders into an archive in the home',
-  description: 'The ending of the name says the format. Where the name is taken .1, .2 and so on is appended; the reply has the name that was used.',
+  description:
+    'The ending of the name says the format. Where the name is taken .1, .2 and so on is appended; the reply has the name that was used.',
   effect: 'changes',
   action: 'archive_created',
   body: CompressBody,
@@ -57,7 +58,15 @@ export const startCompress = endpoint({
     const given = pathOf(body, 'dst_path', '')
     const folder = given.path === '' ? undefined : given
     const foresee = () => foreseeCompress(owner, args.paths, args.archive, folder)
-    return begun({ kind: compressKind, title: compressTitle(args), input: { ...args, ...(folder && { folder }) }, foresee }, caller)
+    return begun(
+      {
+        kind: compressKind,
+        title: compressTitle(args),
+        input: { ...args, ...(folder && { folder }) },
+        foresee,
+      },
+      caller,
+    )
   },
 })
 
@@ -89,7 +98,8 @@ export const startExtract = endpoint({
   method: 'POST',
   path: '/extract/job',
   summary: 'Unpack an archive into a folder in a background job',
-  description: 'As extract; the job tells how far it is and can be cancelled, and nothing appears before all of it was unpacked and checked.',
+  description:
+    'As extract; the job tells how far it is and can be cancelled, and nothing appears before all of it was unpacked and checked.',
   effect: 'changes',
   action: 'archive_extraction_started',
   body: ExtractBody,
@@ -106,7 +116,8 @@ export const startExtract = endpoint({
 function compressArgs(username: string, body: CompressFields) {
   const paths = pathsOf(body, 'paths')
   const archive = body.archive_name
-  if (formatOf(archive) === undefined) throw BadRequest(`archive_name: ${visible(archive)} must end in ${archiveEndings.join(', ')}`)
+  if (formatOf(archive) === undefined)
+    throw BadRequest(`archive_name: ${visible(archive)} must end in ${archiveEndings.join(', ')}`)
   pathBytes({ field: 'archive_name', path: archive }) // refuses names that are the panel's own
   return { username, paths, archive }
 }
@@ -116,7 +127,12 @@ function compressTitle({ username, paths, archive }: ReturnType<typeof compressA
 }
 
 function extractArgs(username: string, body: ExtractFields, caller: Caller) {
-  return { username, archive: pathOf(body, 'archive_path'), dest: pathOf(body, 'dst_path'), by: caller.user.id }
+  return {
+    username,
+    archive: pathOf(body, 'archive_path'),
+    dest: pathOf(body, 'dst_path'),
+    by: caller.user.id,
+  }
 }
 
 function extractTitle({ username, archive, dest }: ReturnType<typeof extractArgs>): string {

@@ -23,7 +23,16 @@ export const moveFile = endpoint({
     const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
     return change({
       summary: `Move ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [step(filemanager.steps.move, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
+      steps: [
+        step(filemanager.steps.move, {
+          username,
+          from,
+          to,
+          overwrite: body.overwrite,
+          into: true,
+          by: caller.user.id,
+        }),
+      ],
       reply: success,
     })
   },
@@ -46,7 +55,14 @@ export const renameFile = endpoint({
     return change({
       summary: `Rename ${from.path} of ${username} to ${name.path}`,
       steps: [
-        step(filemanager.steps.move, { username, from, to: siblingOf(from, name), overwrite: body.overwrite, into: false, by: caller.user.id }),
+        step(filemanager.steps.move, {
+          username,
+          from,
+          to: siblingOf(from, name),
+          overwrite: body.overwrite,
+          into: false,
+          by: caller.user.id,
+        }),
       ],
       reply: success,
     })
@@ -57,7 +73,8 @@ export const copyFile = endpoint({
   method: 'POST',
   path: '/copy',
   summary: 'Copy a file or folder, with modes and times',
-  description: 'The copy appears when it is whole. Links are copied as links; setuid and setgid do not travel.',
+  description:
+    'The copy appears when it is whole. Links are copied as links; setuid and setgid do not travel.',
   effect: 'changes',
   action: 'file_copied',
   body: PlaceBody,
@@ -69,14 +86,27 @@ export const copyFile = endpoint({
     const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
     return change({
       summary: `Copy ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [step(filemanager.steps.copy, { username, from, to, overwrite: body.overwrite, into: true, by: caller.user.id })],
+      steps: [
+        step(filemanager.steps.copy, {
+          username,
+          from,
+          to,
+          overwrite: body.overwrite,
+          into: true,
+          by: caller.user.id,
+        }),
+      ],
       reply: success,
     })
   },
 })
 
 /** How the plans of recursive changes name what they reach. */
-const reach = { all: 'everything in it', files: 'the files in it alone', folders: 'the folders in it' } as const
+const reach = {
+  all: 'everything in it',
+  files: 'the files in it alone',
+  folders: 'the folders in it',
+} as const
 
 export const changeMode = endpoint({
   method: 'POST',
@@ -96,7 +126,15 @@ export const changeMode = endpoint({
     if (only !== undefined && !recursive) throw BadRequest('only: goes with recursive')
     return change({
       summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? `, with ${reach[only ?? 'all']}` : ''}`,
-      steps: [step(filemanager.steps.chmod, { username, path, mode: Number.parseInt(mode, 8), recursive, ...(only && { only }) })],
+      steps: [
+        step(filemanager.steps.chmod, {
+          username,
+          path,
+          mode: Number.parseInt(mode, 8),
+          recursive,
+          ...(only && { only }),
+        }),
+      ],
       reply: success,
     })
   },
@@ -113,8 +151,11 @@ export const dirsize = endpoint({
   timeoutMs: hourMs / 6,
   target: byQuery,
   run: async ({ target: { owner }, query, signal }) => {
-    if (query.trash && (query.path ?? query.path_b64) !== undefined) throw BadRequest('trash: goes without a path')
-    const { bytes } = query.trash ? await owner.trash.size({ signal }) : await owner.dirsize(pathOf(query, 'path', ''), { signal })
+    if (query.trash && (query.path ?? query.path_b64) !== undefined)
+      throw BadRequest('trash: goes without a path')
+    const { bytes } = query.trash
+      ? await owner.trash.size({ signal })
+      : await owner.dirsize(pathOf(query, 'path', ''), { signal })
     return { size_bytes: bytes }
   },
 })

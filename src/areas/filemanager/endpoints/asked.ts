@@ -5,9 +5,11 @@ import type { Naming } from '../whose-files.ts'
 type Asked = { readonly caller: Caller } & Context
 
 /** Whose files a query means. */
-export const byQuery = ({ query, caller, filemanager }: { readonly query: Naming } & Asked) => filemanager.whose(query, caller)
+export const byQuery = ({ query, caller, filemanager }: { readonly query: Naming } & Asked) =>
+  filemanager.whose(query, caller)
 
 /** Whose files a body means. */
-export const byBody = ({ body, caller, filemanager }: { readonly body: Naming } & Asked) => filemanager.whose(body, caller)
+export const byBody = ({ body, caller, filemanager }: { readonly body: Naming } & Asked) =>
+  filemanager.whose(body, caller)
 
 export const hourMs = 3_600_000

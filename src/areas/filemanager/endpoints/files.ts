@@ -3,7 +3,19 @@ import { bytes, created, data, list, succeeded, success } from '../../../core/re
 import { endpoint } from '../context.ts'
 import { encode } from '../encoding.ts'
 import { listed, own, unresolvable } from '../failures.ts'
-import { DeleteBody, DownloadQuery, Entry, FileContent, FileStat, ListQuery, MkdirBody, PathQuery, ReadQuery, WriteBody, Written } from '../model.ts'
+import {
+  DeleteBody,
+  DownloadQuery,
+  Entry,
+  FileContent,
+  FileStat,
+  ListQuery,
+  MkdirBody,
+  PathQuery,
+  ReadQuery,
+  WriteBody,
+  Written,
+} from '../model.ts'
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
 import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
@@ -23,7 +35,15 @@ export const listFiles = endpoint({
     const descending = query.sort.startsWith('-')
     const sort = query.sort.replace(/^-/, '') as 'name' | 'type' | 'size_bytes' | 'modified_at'
     const { page, per_page: perPage, show_hidden: showHidden, folders_first: foldersFirst, search } = query
-    return owner.list(pathOf(query, 'path', ''), { page, perPage, sort, descending, showHidden, foldersFirst, search })
+    return owner.list(pathOf(query, 'path', ''), {
+      page,
+      perPage,
+      sort,
+      descending,
+      showHidden,
+      foldersFirst,
+      search,
+    })
   },
 })
 
@@ -62,7 +82,8 @@ export const download = endpoint({
   reply: bytes('application/octet-stream', 'application/zip', 'application/gzip'),
   throws: unresolvable,
   target: byQuery,
-  run: ({ target: { owner }, query, range, ifRange }) => openDownload(owner, pathOf(query, 'path'), { range, ifRange, archive: query.archive }),
+  run: ({ target: { owner }, query, range, ifRange }) =>
+    openDownload(owner, pathOf(query, 'path'), { range, ifRange, archive: query.archive }),
 })
 
 export const writeFile = endpoint({
@@ -83,7 +104,13 @@ export const writeFile = endpoint({
     return change({
       summary: `Write ${path.path} of ${username}`,
       locks: [`file:${username}:${path.path}`],
-      steps: [step(filemanager.steps.write, { username, path, by: caller.user.id, ...(ifMatch !== undefined && { ifMatch }) }, content)],
+      steps: [
+        step(
+          filemanager.steps.write,
+          { username, path, by: caller.user.id, ...(ifMatch !== undefined && { ifMatch }) },
+          content,
+        ),
+      ],
       reply: ({ results }) => written(path, results[0]),
     })
   },

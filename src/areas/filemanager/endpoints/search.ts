@@ -22,7 +22,11 @@ export const searchFiles = endpoint({
   timeoutMs: hourMs / 30,
   target: byQuery,
   run: async ({ target: { owner }, query, signal }) => {
-    const { items, isCut } = await owner.search(pathOf(query, 'path', ''), textOf(query), { ...optionsOf(query), limit: query.limit, signal })
+    const { items, isCut } = await owner.search(pathOf(query, 'path', ''), textOf(query), {
+      ...optionsOf(query),
+      limit: query.limit,
+      signal,
+    })
     return { items: [...items], is_cut: isCut }
   },
 })
@@ -39,7 +43,11 @@ export const streamSearch = endpoint({
   target: byQuery,
   run: async ({ target: { owner }, query, signal }) => {
     const { limit } = query
-    const found = owner.find(pathOf(query, 'path', ''), textOf(query), { ...optionsOf(query), limit: limit + 1, signal })
+    const found = owner.find(pathOf(query, 'path', ''), textOf(query), {
+      ...optionsOf(query),
+      limit: limit + 1,
+      signal,
+    })
     const first = await found.next() // what cannot be searched is answered with its status, before the stream begins
     return eventsOf(found, first, limit)
   },
@@ -52,7 +60,8 @@ async function* eventsOf(
 ): AsyncGenerator<StreamEvent<Static<typeof SearchEvent>>> {
   try {
     let [next, count] = [first, 0]
-    for (; !next.done && count < limit; next = await found.next(), count++) yield { value: { type: 'match', match: next.value } }
+    for (; !next.done && count < limit; next = await found.next(), count++)
+      yield { value: { type: 'match', match: next.value } }
     yield { value: { type: 'end', found: count, is_cut: !next.done } }
   } finally {
     await found.return(undefined)
@@ -70,7 +79,8 @@ interface Asked {
 function textOf({ query, in: where, glob, files }: Asked): string {
   if (query === undefined) throw BadRequest('query: is required')
   if (glob && where === 'content') throw BadRequest('glob: is for names; files narrows a search for content')
-  if (files !== undefined && where === 'name') throw BadRequest('files: narrows a search for content; for names the query itself may be a pattern')
+  if (files !== undefined && where === 'name')
+    throw BadRequest('files: narrows a search for content; for names the query itself may be a pattern')
   return query
 }
 

@@ -17,5 +17,7 @@ export const listGoing = endpoint({
   reply: data(GoingJobs),
   throws: listed,
   target: byQuery,
-  run: async ({ target: { username }, caller, filemanager }) => ({ items: await filemanager.going.on(username, caller) }),
+  run: async ({ target: { username }, caller, filemanager }) => ({
+    items: await filemanager.going.on(username, caller),
+  }),
 })

@@ -43,8 +43,14 @@ export function openGoing(store: Store) {
   return {
     /** Those on the files of an account that the caller may follow, oldest first. */
     on: async (username: string, caller: Caller): Promise<Going[]> => {
-      const rows = await unfinished([...verbs.keys()], caller.user.isAdmin ? undefined : caller.user.id, mostLooked)
-      return rows.flatMap((row) => goingOf(row, JSON.parse(store.unseal(row.input)), username)).slice(0, mostGiven)
+      const rows = await unfinished(
+        [...verbs.keys()],
+        caller.user.isAdmin ? undefined : caller.user.id,
+        mostLooked,
+      )
+      return rows
+        .flatMap((row) => goingOf(row, JSON.parse(store.unseal(row.input)), username))
+        .slice(0, mostGiven)
     },
   }
 }
@@ -53,7 +59,9 @@ function goingOf({ id, kind }: JobRow, asked: Asked, wanted: string): Going[] {
   const verb = verbs.get(kind)
   if (verb === undefined || asked.username !== wanted) return []
   const name = verb === 'fetch' ? nameFromUrl(new URL(asked.url ?? '')) : lastPart(asked)
-  return [{ job_id: id, verb, name: name.toWellFormed(), count: (asked.places ?? asked.paths ?? [name]).length }]
+  return [
+    { job_id: id, verb, name: name.toWellFormed(), count: (asked.places ?? asked.paths ?? [name]).length },
+  ]
 }
 
 function lastPart({ archive, places, path }: Asked): string {

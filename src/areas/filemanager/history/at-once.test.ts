@@ -16,14 +16,24 @@ describe('the history of a file that many replace at the same time', { skip }, (
   const write = (path: string, content: string) => bench.post('write', { path, content })
   const contents = async (path: string): Promise<readonly string[]> => {
     const { items } = (await bench.get('history', { path })).data
-    const read = items.map(async ({ id }: { id: number }) => (await bench.get('history/content', { id: String(id) })).data.content)
+    const read = items.map(
+      async ({ id }: { id: number }) => (await bench.get('history/content', { id: String(id) })).data.content,
+    )
     return (await Promise.all(read)).toReversed()
   }
   const begin = (name: string) => {
     const body = new Readable({ read() {} })
     const url = `/api/filemanager/upload?username=alice&name=${name}`
-    const headers = { authorization: `Bearer ${bench.alice.token}`, 'content-type': 'application/octet-stream' }
-    return { body, answered: bench.panel.app.inject({ method: 'POST', url, headers, payload: body }).then(({ statusCode }) => statusCode) }
+    const headers = {
+      authorization: `Bearer ${bench.alice.token}`,
+      'content-type': 'application/octet-stream',
+    }
+    return {
+      body,
+      answered: bench.panel.app
+        .inject({ method: 'POST', url, headers, payload: body })
+        .then(({ statusCode }) => statusCode),
+    }
   }
 
   it('has what was written while an upload to the same path was under way', async () => {
@@ -47,9 +57,15 @@ describe('the history of a file that many replace at the same time', { skip }, (
       return answered
     })
     const writes = Array.from({ length: 10 }, async (_, at) => (await write('b.txt', `write ${at}`)).status)
-    assert.deepEqual(await Promise.all([...answers, ...writes]), [...Array(10).fill(201), ...Array(10).fill(200)])
+    assert.deepEqual(await Promise.all([...answers, ...writes]), [
+      ...Array(10).fill(201),
+      ...Array(10).fill(200),
+    ])
     const all = ['first', ...uploads.map((_, at) => `upload ${at}`), ...writes.map((_, at) => `write ${at}`)]
-    assert.deepEqual([...(await contents('b.txt')), readFileSync(bench.at('b.txt'), 'utf8')].toSorted(), all.toSorted())
+    assert.deepEqual(
+      [...(await contents('b.txt')), readFileSync(bench.at('b.txt'), 'utf8')].toSorted(),
+      all.toSorted(),
+    )
   })
 
   it('has no version of an upload that breaks off, and lets the next one through', async () => {

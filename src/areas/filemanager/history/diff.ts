@@ -23,7 +23,8 @@ export async function diffVersions(history: History, files: Files, { from, to }:
   const older = await history.version(files, from, 'from')
   const newer = to === undefined ? undefined : await history.version(files, to, 'to')
   const before = await history.contentOf(older, 'from')
-  const after = newer === undefined ? await currentOf(files, rowPath(older)) : await history.contentOf(newer, 'to')
+  const after =
+    newer === undefined ? await currentOf(files, rowPath(older)) : await history.contentOf(newer, 'to')
   const sizes = { from_size_bytes: before.length, to_size_bytes: after?.length ?? null }
   const isEqual = after !== undefined && before.equals(after)
   if (isEqual) return { diff: '', is_binary: false, is_equal: true, is_cut: false, ...sizes }
@@ -33,18 +34,33 @@ export async function diffVersions(history: History, files: Files, { from, to }:
   ] as const)
     if (side !== undefined) refuseLarge(`${field}: ${older.path}`, side)
   const [old, fresh] = [textOf(before), after === undefined ? undefined : textOf(after)]
-  if (old === null || fresh === null) return { diff: '', is_binary: true, is_equal: false, is_cut: false, ...sizes }
+  if (old === null || fresh === null)
+    return { diff: '', is_binary: true, is_equal: false, is_cut: false, ...sizes }
   const diff = unifiedDiff(older.path, old, fresh)
-  return { diff: cutLines(diff), is_binary: false, is_equal: false, is_cut: diff.length > maxDiffCharacters, ...sizes }
+  return {
+    diff: cutLines(diff),
+    is_binary: false,
+    is_equal: false,
+    is_cut: diff.length > maxDiffCharacters,
+    ...sizes,
+  }
 }
 
 /** What restoring a version would change in the file, for people; nothing where that cannot be shown. */
-export async function diffOfRestore(history: History, files: Files, row: VersionRow): Promise<string | undefined> {
+export async function diffOfRestore(
+  history: History,
+  files: Files,
+  row: VersionRow,
+): Promise<string | undefined> {
   return diffOfContents(row.path, await currentOf(files, rowPath(row)), await history.contentOf(row))
 }
 
 /** The same of writing a file. What its owner may not read can be replaced all the same. */
-export async function diffOfWriting(owner: Owner, path: TextPath, content: Uint8Array): Promise<string | undefined> {
+export async function diffOfWriting(
+  owner: Owner,
+  path: TextPath,
+  content: Uint8Array,
+): Promise<string | undefined> {
   try {
     return diffOfContents(path.path, await currentOf({ owner }, path), Buffer.from(content))
   } catch (error) {
@@ -56,15 +72,26 @@ export async function diffOfWriting(owner: Owner, path: TextPath, content: Uint8
 const unshown: ReadonlySet<ProblemKind> = new Set([ownerProblems.NotPermitted, ownerProblems.FileChanged])
 
 function diffOfContents(path: string, now: Buffer | undefined, then: Buffer): string | undefined {
-  if ([now, then].some((side) => side !== undefined && (side.length > maxSideBytes || linesIn(side) > maxSideLines))) return undefined
+  if (
+    [now, then].some(
+      (side) => side !== undefined && (side.length > maxSideBytes || linesIn(side) > maxSideLines),
+    )
+  )
+    return undefined
   const [old, fresh] = [now === undefined ? undefined : textOf(now), textOf(then)]
   return old === null || fresh === null ? undefined : cutLines(unifiedDiff(path, old, fresh))
 }
 
 function refuseLarge(what: string, side: Buffer): void {
-  if (side.length > maxSideBytes) throw ownerProblems.TooLarge(`${what} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`)
+  if (side.length > maxSideBytes)
+    throw ownerProblems.TooLarge(
+      `${what} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`,
+    )
   const lines = linesIn(side)
-  if (lines > maxSideLines) throw ownerProblems.TooLarge(`${what} has ${lines} lines, more than the ${maxSideLines} that are compared`)
+  if (lines > maxSideLines)
+    throw ownerProblems.TooLarge(
+      `${what} has ${lines} lines, more than the ${maxSideLines} that are compared`,
+    )
 }
 
 function linesIn(side: Buffer): number {

@@ -106,7 +106,8 @@ export const restoreVersion = endpoint({
   method: 'POST',
   path: '/history/restore',
   summary: 'Give a file the content of one of its versions again',
-  description: 'What the file holds until then becomes a version. A file that is gone comes back, with the folders above it.',
+  description:
+    'What the file holds until then becomes a version. A file that is gone comes back, with the folders above it.',
   effect: 'changes',
   action: 'file_version_restored',
   body: RestoreVersionBody,
@@ -117,7 +118,13 @@ export const restoreVersion = endpoint({
     const { username } = target
     const row = await filemanager.history.version(target, body.id)
     const path = rowPath(row)
-    const args = { username, path, id: row.id, by: caller.user.id, ...(body.if_match !== undefined && { ifMatch: body.if_match }) }
+    const args = {
+      username,
+      path,
+      id: row.id,
+      by: caller.user.id,
+      ...(body.if_match !== undefined && { ifMatch: body.if_match }),
+    }
     return change({
       summary: `Restore ${row.path} of ${username} as it was until ${row.replaced_at}`,
       locks: [`file:${username}:${path.path}`],
@@ -144,7 +151,8 @@ export const clearHistory = endpoint({
     const isNamed = body.path !== undefined || body.path_b64 !== undefined
     if (body.all && isNamed) throw BadRequest('all: must not be sent beside a path')
     const path = body.all ? null : pathOf(body, 'path')
-    if (path !== null && /^\/*$/.test(path.path)) throw BadRequest('path: is the home itself; all clears the whole history')
+    if (path !== null && /^\/*$/.test(path.path))
+      throw BadRequest('path: is the home itself; all clears the whole history')
     return change({
       summary: `Forget the history of ${path === null ? 'all files' : path.path} of ${username}`,
       steps: [step(filemanager.steps.clearHistory, { username, path })],
@@ -156,4 +164,12 @@ export const clearHistory = endpoint({
   },
 })
 
-export const historyEndpoints = [listHistory, listAllHistory, readVersion, downloadVersion, diffVersion, restoreVersion, clearHistory]
+export const historyEndpoints = [
+  listHistory,
+  listAllHistory,
+  readVersion,
+  downloadVersion,
+  diffVersion,
+  restoreVersion,
+  clearHistory,
+]

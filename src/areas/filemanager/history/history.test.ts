@@ -20,7 +20,8 @@ describe('the history of files', { skip }, () => {
   const write = async (path: string, content: string) => (await bench.post('write', { path, content })).data
   const versions = async (path: string): Promise<Item[]> => (await bench.get('history', { path })).data.items
   const newest = async (path: string): Promise<Item> => (await versions(path))[0]!
-  const content = async ({ id }: Item) => (await bench.get('history/content', { id: String(id) })).data.content
+  const content = async ({ id }: Item) =>
+    (await bench.get('history/content', { id: String(id) })).data.content
 
   it('has no version of a new file, and one of each content that was replaced, with who and when', async () => {
     await write('a.txt', 'one')
@@ -55,7 +56,10 @@ describe('the history of files', { skip }, () => {
     writeFileSync(bench.at('b'), 'by the owner')
     await write('b', 'two')
     const { written_by, written_through, replaced_by } = await newest('b')
-    assert.deepEqual([written_by, written_through, replaced_by], [null, null, { id: bench.alice.id, email: bench.alice.email }])
+    assert.deepEqual(
+      [written_by, written_through, replaced_by],
+      [null, null, { id: bench.alice.id, email: bench.alice.email }],
+    )
   })
 
   it('restores a version, which makes a version of what stood there', async () => {
@@ -69,10 +73,17 @@ describe('the history of files', { skip }, () => {
       [409, 'conflict', 'path: r changed meanwhile: read it again. Nothing was changed.'],
     )
     const plan = await bench.post('history/restore?plan=1', { id })
-    const diff = '--- r\n+++ r\n@@ -1,1 +1,1 @@\n-new\n\\ No newline at end of file\n+old\n\\ No newline at end of file\n'
-    assert.deepEqual([plan.data.steps[0].files, readFileSync(bench.at('r'), 'utf8')], [[{ path: 'r', diff }], 'new'])
+    const diff =
+      '--- r\n+++ r\n@@ -1,1 +1,1 @@\n-new\n\\ No newline at end of file\n+old\n\\ No newline at end of file\n'
+    assert.deepEqual(
+      [plan.data.steps[0].files, readFileSync(bench.at('r'), 'utf8')],
+      [[{ path: 'r', diff }], 'new'],
+    )
     const { status, data } = await bench.post('history/restore', { id, if_match: etag })
-    assert.deepEqual([status, data.path, data.created, readFileSync(bench.at('r'), 'utf8')], [200, 'r', false, 'old'])
+    assert.deepEqual(
+      [status, data.path, data.created, readFileSync(bench.at('r'), 'utf8')],
+      [200, 'r', false, 'old'],
+    )
     const again = await newest('r')
     assert.deepEqual([await content(again), again['replaced_through']], ['new', 'restore'])
     await write('r', 'newer')
@@ -118,7 +129,10 @@ describe('the history of files', { skip }, () => {
     await write('lines', lines)
     await write('lines', 'y\n')
     const { status, error } = await bench.get('history/diff', { from: String((await newest('lines')).id) })
-    assert.deepEqual([status, error.message], [413, 'from: lines has 100001 lines, more than the 100000 that are compared'])
+    assert.deepEqual(
+      [status, error.message],
+      [413, 'from: lines has 100001 lines, more than the 100000 that are compared'],
+    )
   })
 
   it('gives a version as a download, byte for byte', async () => {
@@ -127,11 +141,23 @@ describe('the history of files', { skip }, () => {
     await write('bin', '')
     const { id } = await newest('bin')
     const url = `/api/filemanager/history/download?username=alice&id=${id}`
-    const { statusCode, headers, rawPayload } = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}` } })
-    assert.deepEqual([statusCode, headers['content-type'], rawPayload], [200, 'application/octet-stream', bytes])
+    const { statusCode, headers, rawPayload } = await bench.panel.app.inject({
+      url,
+      headers: { authorization: `Bearer ${bench.alice.token}` },
+    })
+    assert.deepEqual(
+      [statusCode, headers['content-type'], rawPayload],
+      [200, 'application/octet-stream', bytes],
+    )
     assert.match(String(headers['content-disposition']), /^attachment; filename="?bin/)
-    const part = await bench.panel.app.inject({ url, headers: { authorization: `Bearer ${bench.alice.token}`, range: 'bytes=1-2' } })
-    assert.deepEqual([part.statusCode, part.headers['content-range'], part.rawPayload], [206, 'bytes 1-2/5', bytes.subarray(1, 3)])
+    const part = await bench.panel.app.inject({
+      url,
+      headers: { authorization: `Bearer ${bench.alice.token}`, range: 'bytes=1-2' },
+    })
+    assert.deepEqual(
+      [part.statusCode, part.headers['content-range'], part.rawPayload],
+      [206, 'bytes 1-2/5', bytes.subarray(1, 3)],
+    )
     await write('bin', 'x')
     const empty = await bench.get('history/download', { id: String((await newest('bin')).id) })
     assert.deepEqual([empty.status, empty.text], [200, ''])
@@ -145,13 +171,22 @@ describe('the history of files', { skip }, () => {
     assert.equal(await content(await newest('n/x')), 'one')
     await bench.post('move', { src_path: 'n/x', dst_path: 'onto', overwrite: true })
     const found = await versions('onto')
-    assert.deepEqual([await content(found[0]!), await content(found[1]!), found[0]!['replaced_through']], ['below', 'one', 'move'])
+    assert.deepEqual(
+      [await content(found[0]!), await content(found[1]!), found[0]!['replaced_through']],
+      ['below', 'one', 'move'],
+    )
     await write('onto', 'three')
-    assert.deepEqual([(await newest('onto'))['written_by'], await versions('n/x')], [{ id: bench.alice.id, email: bench.alice.email }, []])
+    assert.deepEqual(
+      [(await newest('onto'))['written_by'], await versions('n/x')],
+      [{ id: bench.alice.id, email: bench.alice.email }, []],
+    )
     await bench.post('move', { src_path: '/onto', dst_path: '/n' })
     assert.equal((await versions('n/onto')).length, 3)
     await bench.post('copy', { src_path: 'n/onto', dst_path: 'a.txt', overwrite: true })
-    assert.deepEqual([await content(await newest('a.txt')), (await newest('a.txt'))['replaced_through']], ['three', 'copy'])
+    assert.deepEqual(
+      [await content(await newest('a.txt')), (await newest('a.txt'))['replaced_through']],
+      ['three', 'copy'],
+    )
   })
 
   it('keeps names that are no UTF-8', async () => {
@@ -161,7 +196,13 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual([items.length, items[0].path, items[0].path_b64], [1, 'k\ufffdse', path_b64])
     const { data } = await bench.post('history/restore', { id: items[0].id })
     assert.deepEqual(
-      [data.path_b64, readFileSync(Buffer.concat([Buffer.from(bench.at('x').slice(0, -1)), Buffer.from('k\xe4se', 'latin1')]), 'utf8')],
+      [
+        data.path_b64,
+        readFileSync(
+          Buffer.concat([Buffer.from(bench.at('x').slice(0, -1)), Buffer.from('k\xe4se', 'latin1')]),
+          'utf8',
+        ),
+      ],
       [path_b64, 'one'],
     )
   })
@@ -199,7 +240,8 @@ describe('the history of files', { skip }, () => {
     }
     for (const body of [{}, { path: '/' }, { path: '' }, { path: 'a', all: true }])
       assert.equal((await bench.post('history/clear', body)).status, 400)
-    for (const verb of ['history/content', 'history/download']) assert.equal((await bench.get(verb, { id: '999999' })).error.code, 'not_found', verb)
+    for (const verb of ['history/content', 'history/download'])
+      assert.equal((await bench.get(verb, { id: '999999' })).error.code, 'not_found', verb)
     assert.match((await bench.get('history/diff', { from: '999999' })).error.message, /^from: /)
     assert.deepEqual((await bench.post('history/restore', { id: 999_999 })).status, 404)
   })

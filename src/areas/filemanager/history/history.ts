@@ -56,9 +56,16 @@ export class History {
    * work is done. The version is there before, so that a panel that is killed loses none, and is forgotten where the work fails. That it cannot
    * be kept never keeps the work from being done: the version says so.
    */
-  async replacingLate<Result extends Replaced>(replacing: Replacing, work: (keep: () => Promise<void>) => Promise<Result>): Promise<Result> {
+  async replacingLate<Result extends Replaced>(
+    replacing: Replacing,
+    work: (keep: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
     const { files, path, content } = replacing
-    let [free, isOver, keeping]: [() => void, boolean, Promise<AllKept> | undefined] = [() => {}, false, undefined]
+    let [free, isOver, keeping]: [() => void, boolean, Promise<AllKept> | undefined] = [
+      () => {},
+      false,
+      undefined,
+    ]
     const keep = async () => {
       const turn = await this.#turn(files, path)
       if (isOver) return turn() // the work failed while this waited
@@ -71,7 +78,9 @@ export class History {
         isOver = true
         return this.#forgetUnreplaced(files.owner, keeping, error)
       })
-      await this.#parts.queries.setHeads([headOf(replacing, path, done?.etag ?? (await files.owner.stat(path)).etag)])
+      await this.#parts.queries.setHeads([
+        headOf(replacing, path, done?.etag ?? (await files.owner.stat(path)).etag),
+      ])
       return done
     } finally {
       isOver = true // also for a turn that is still to come, where a program claims to be done before
@@ -119,7 +128,10 @@ export class History {
 
   /** The content of a version. */
   async contentOf(row: VersionRow, field = 'id'): Promise<Buffer> {
-    const bytes = row.sha256 === null ? undefined : await this.#parts.contents.get(row.owner_id, row.sha256, row.size_bytes)
+    const bytes =
+      row.sha256 === null
+        ? undefined
+        : await this.#parts.contents.get(row.owner_id, row.sha256, row.size_bytes)
     if (bytes !== undefined) return bytes
     const why = row.not_kept === null ? 'is lost' : `was not kept: ${reasons[row.not_kept]}`
     throw NotFound(`${field}: the content of version ${row.id} of ${row.path} ${why}`)
@@ -132,7 +144,10 @@ export class History {
 
   /** What `clear` would forget. */
   clearable(files: Files, path: TextPath | undefined) {
-    return this.shelves.clearable(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
+    return this.shelves.clearable(
+      files.userId,
+      path === undefined ? undefined : spotOf(files, path).pathBytes,
+    )
   }
 
   #turn(files: Files, path: TextPath): Promise<() => void> {
@@ -153,7 +168,11 @@ export class History {
     await this.#parts.queries.setHeads(heads)
   }
 
-  async #forgetUnreplaced(owner: Owner, keeping: Promise<AllKept> | undefined, error: unknown): Promise<never> {
+  async #forgetUnreplaced(
+    owner: Owner,
+    keeping: Promise<AllKept> | undefined,
+    error: unknown,
+  ): Promise<never> {
     await this.#forgetWhereTheyStand(owner, (await keeping?.catch(() => undefined)) ?? new Map())
     throw error
   }
@@ -174,7 +193,14 @@ const reasons = {
 
 function headOf({ files, by, through }: ReplacingMany, path: TextPath, etag: string): HeadRow {
   const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
-  return { owner_id, path_bytes, etag, written_at: new Date().toISOString(), written_by: by, written_through: through }
+  return {
+    owner_id,
+    path_bytes,
+    etag,
+    written_at: new Date().toISOString(),
+    written_by: by,
+    written_through: through,
+  }
 }
 
 function etagsOf(owner: Owner, paths: readonly TextPath[]): Promise<readonly (string | undefined)[]> {

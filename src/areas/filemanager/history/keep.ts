@@ -47,8 +47,12 @@ export async function keepVersions(
   content?: Uint8Array,
 ): Promise<ReadonlyMap<TextPath, Kept>> {
   const { nested } = files.owner // whatever replaces the files may have begun its own call
-  const found = await Promise.all(paths.map(async (path) => ({ path, one: await standingAt(nested, path, parts.limits.maxFileBytes) })))
-  const standing = found.flatMap(({ path, one }) => (one === undefined || (content && one.bytes?.equals(content)) ? [] : [{ path, ...one }]))
+  const found = await Promise.all(
+    paths.map(async (path) => ({ path, one: await standingAt(nested, path, parts.limits.maxFileBytes) })),
+  )
+  const standing = found.flatMap(({ path, one }) =>
+    one === undefined || (content && one.bytes?.equals(content)) ? [] : [{ path, ...one }],
+  )
   if (standing.length === 0) return new Map()
   const rows = await shelves.add(files.userId, async () => {
     const replaced = { replaced_at: new Date().toISOString(), replaced_by: by, replaced_through: through }
@@ -60,7 +64,11 @@ export async function keepVersions(
 
 type Described = Omit<VersionRow, 'id' | 'replaced_at' | 'replaced_by' | 'replaced_through'>
 
-async function describe(parts: HistoryParts, files: Files, standing: Standing & { readonly path: TextPath }): Promise<Described> {
+async function describe(
+  parts: HistoryParts,
+  files: Files,
+  standing: Standing & { readonly path: TextPath },
+): Promise<Described> {
   const { stat, path } = standing
   const spot = spotOf(files, path)
   return {
@@ -74,8 +82,12 @@ async function describe(parts: HistoryParts, files: Files, standing: Standing & 
   }
 }
 
-function writtenBy(head: HeadRow | undefined, { stat }: Standing): Pick<VersionRow, 'written_at' | 'written_by' | 'written_through'> {
-  if (head === undefined || !haveSameContent(head.etag, stat.etag)) return { written_at: stat.modified_at, written_by: null, written_through: null }
+function writtenBy(
+  head: HeadRow | undefined,
+  { stat }: Standing,
+): Pick<VersionRow, 'written_at' | 'written_by' | 'written_through'> {
+  if (head === undefined || !haveSameContent(head.etag, stat.etag))
+    return { written_at: stat.modified_at, written_by: null, written_through: null }
   const { written_at, written_by, written_through } = head
   return { written_at, written_by, written_through }
 }

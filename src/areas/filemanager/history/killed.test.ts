@@ -17,42 +17,66 @@ const uid = 61_043
 const program = fileURLToPath(new URL('./killed.fixture.ts', import.meta.url))
 const log = { info() {}, warn() {}, error() {} }
 
-describe('the history of a panel that is killed', { skip: process.getuid?.() === 0 ? false : 'needs root: works under other uids' }, () => {
-  const root = mkdtempSync(join(tmpdir(), 'killed-'))
-  chmodSync(root, 0o755)
-  after(() => rmSync(root, { recursive: true, force: true }))
+describe(
+  'the history of a panel that is killed',
+  { skip: process.getuid?.() === 0 ? false : 'needs root: works under other uids' },
+  () => {
+    const root = mkdtempSync(join(tmpdir(), 'killed-'))
+    chmodSync(root, 0o755)
+    after(() => rmSync(root, { recursive: true, force: true }))
 
-  for (let round = 0; round < 3; round++)
-    it(`has whole versions alone, and nothing is left over (kill ${round + 1})`, async () => {
-      const [dataDir, home] = [join(root, `data-${round}`), join(root, `home-${round}`)]
-      mkdirSync(home)
-      chownSync(home, uid, uid)
-      const turns = await runAndKill([dataDir, home, String(uid)], 12 + round, round * 7)
-      const store = await openStore({ dataDir, migrations, now: new Date() })
-      const queries = versionQueries(store)
-      const contents = openContents(`${dataDir}/history`)
-      const history = new History({ store, queries, contents, limits: { ...defaultLimits, maxVersions: 5 }, log })
-      try {
-        await history.shelves.tidy(new Date())
-        const { items } = await queries.page({ page: 1, per_page: 100, sort: '-id' }, 1)
-        assert.equal(items.length, 5)
-        assert.ok(store.nextId('file_versions') > items[0]!.id, 'an id would be given again')
-        const texts = await Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
-        for (const text of texts) assert.equal(text, textOf(Number(/\d+$/.exec(text)?.[0])))
-        const standing = new Set(['file-0', 'file-1'].map((name) => Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0])))
-        // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
-        for (const turn of [turns, turns - 1, turns - 2]) assert.ok(standing.has(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
-        const lying = readdirSync(join(dataDir, 'history'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-        assert.deepEqual(lying.map(({ name }) => name).toSorted(), [...(await queries.wanted(1))].map((sha256) => `${sha256}.zst`).toSorted())
-      } finally {
-        await store.close()
-      }
-    })
-})
+    for (let round = 0; round < 3; round++)
+      it(`has whole versions alone, and nothing is left over (kill ${round + 1})`, async () => {
+        const [dataDir, home] = [join(root, `data-${round}`), join(root, `home-${round}`)]
+        mkdirSync(home)
+        chownSync(home, uid, uid)
+        const turns = await runAndKill([dataDir, home, String(uid)], 12 + round, round * 7)
+        const store = await openStore({ dataDir, migrations, now: new Date() })
+        const queries = versionQueries(store)
+        const contents = openContents(`${dataDir}/history`)
+        const history = new History({
+          store,
+          queries,
+          contents,
+          limits: { ...defaultLimits, maxVersions: 5 },
+          log,
+        })
+        try {
+          await history.shelves.tidy(new Date())
+          const { items } = await queries.page({ page: 1, per_page: 100, sort: '-id' }, 1)
+          assert.equal(items.length, 5)
+          assert.ok(store.nextId('file_versions') > items[0]!.id, 'an id would be given again')
+          const texts = await Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
+          for (const text of texts) assert.equal(text, textOf(Number(/\d+$/.exec(text)?.[0])))
+          const standing = new Set(
+            ['file-0', 'file-1'].map((name) =>
+              Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0]),
+            ),
+          )
+          // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
+          for (const turn of [turns, turns - 1, turns - 2])
+            assert.ok(standing.has(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
+          const lying = readdirSync(join(dataDir, 'history'), {
+            recursive: true,
+            withFileTypes: true,
+          }).filter((entry) => entry.isFile())
+          assert.deepEqual(
+            lying.map(({ name }) => name).toSorted(),
+            [...(await queries.wanted(1))].map((sha256) => `${sha256}.zst`).toSorted(),
+          )
+        } finally {
+          await store.close()
+        }
+      })
+  },
+)
 
 /** Runs the panel until it told of so many turns, kills it a little later, and gives the last turn that it told of. */
 async function runAndKill(args: readonly string[], atLeast: number, laterMs: number): Promise<number> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  })
   let last = -1
   child.stdout.on('data', (part: Buffer) => {
     const told = Number(part.toString().trim().split('\n').at(-1))

@@ -19,8 +19,20 @@ const limits: HistoryLimits = { quotaBytes: 60_000, maxAgeDays: 30, maxFileBytes
 
 describe('the limits of the history', () => {
   it('count from the newest on, and each content once', () => {
-    const row = (id: number, sha256: string | null, stored_bytes: number) => ({ id, sha256, stored_bytes, replaced_at: '' })
-    const rows = [row(9, 'a', 30), row(8, 'b', 30), row(7, 'a', 30), row(6, null, 0), row(5, 'c', 41), row(4, 'b', 30)]
+    const row = (id: number, sha256: string | null, stored_bytes: number) => ({
+      id,
+      sha256,
+      stored_bytes,
+      replaced_at: '',
+    })
+    const rows = [
+      row(9, 'a', 30),
+      row(8, 'b', 30),
+      row(7, 'a', 30),
+      row(6, null, 0),
+      row(5, 'c', 41),
+      row(4, 'b', 30),
+    ]
     assert.equal(firstBeyond(rows, { ...limits, quotaBytes: 101 }), undefined)
     assert.equal(firstBeyond(rows, { ...limits, quotaBytes: 100 })?.id, 5)
     assert.equal(firstBeyond(rows, { ...limits, quotaBytes: 0 })?.id, 9)
@@ -42,9 +54,18 @@ describe('the history of a user', { skip }, () => {
     chmodSync(root, 0o755)
     mkdirSync(home)
     chownSync(home, uid, uid)
-    const tables = { name: '202600000000-users', statements: ['create table users (id integer primary key)', 'insert into users values (1), (2)'] }
+    const tables = {
+      name: '202600000000-users',
+      statements: ['create table users (id integer primary key)', 'insert into users values (1), (2)'],
+    }
     store = await openStore({ migrations: [tables, createFileVersions], now: new Date() })
-    history = new History({ store, queries: versionQueries(store), contents, limits, log: { info() {}, warn() {}, error() {} } })
+    history = new History({
+      store,
+      queries: versionQueries(store),
+      contents,
+      limits,
+      log: { info() {}, warn() {}, error() {} },
+    })
   })
   after(async () => {
     await owners.close()
@@ -52,7 +73,9 @@ describe('the history of a user', { skip }, () => {
     rmSync(root, { recursive: true, force: true })
   })
   const write = (path: string, content: Uint8Array) =>
-    history.replacing({ files, path: { field: 'path', path }, by: null, through: 'write' }, () => owner.write(path, content))
+    history.replacing({ files, path: { field: 'path', path }, by: null, through: 'write' }, () =>
+      owner.write(path, content),
+    )
   const kept = async () => (await queries().page({ page: 1, per_page: 100, sort: '-id' }, 1)).items
   const stored = async () => (await queries().wanted(1)).size
 
@@ -74,7 +97,10 @@ describe('the history of a user', { skip }, () => {
     await write('large', randomBytes(20_001))
     await write('large', Buffer.from('small'))
     const row = (await kept())[0]!
-    assert.deepEqual([row.sha256, row.not_kept, row.size_bytes, row.stored_bytes], [null, 'too_large', 20_001, 0])
+    assert.deepEqual(
+      [row.sha256, row.not_kept, row.size_bytes, row.stored_bytes],
+      [null, 'too_large', 20_001, 0],
+    )
     await assert.rejects(history.contentOf(row), {
       name: 'Problem',
       message: /^id: the content of version \d+ of large was not kept: the file was too large$/,
@@ -85,11 +111,25 @@ describe('the history of a user', { skip }, () => {
     await owner.write('closed', Buffer.from('x'))
     await owner.chmod('closed', 0o200)
     await write('closed', Buffer.from('y'))
-    assert.deepEqual([(await kept())[0]!.not_kept, (await owner.stat('closed')).size_bytes], ['unreadable', 1])
-    const full = { ...contents, put: async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
-    const crammed = new History({ store, queries: queries(), contents: full, limits, log: { info() {}, warn() {}, error() {} } })
+    assert.deepEqual(
+      [(await kept())[0]!.not_kept, (await owner.stat('closed')).size_bytes],
+      ['unreadable', 1],
+    )
+    const full = {
+      ...contents,
+      put: async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    }
+    const crammed = new History({
+      store,
+      queries: queries(),
+      contents: full,
+      limits,
+      log: { info() {}, warn() {}, error() {} },
+    })
     await owner.write('c', Buffer.from('one'))
-    await crammed.replacing({ files, path: { field: 'path', path: 'c' }, by: 2, through: 'upload' }, () => owner.write('c', Buffer.from('two')))
+    await crammed.replacing({ files, path: { field: 'path', path: 'c' }, by: 2, through: 'upload' }, () =>
+      owner.write('c', Buffer.from('two')),
+    )
     const { not_kept, replaced_by, replaced_through } = (await kept())[0]!
     assert.deepEqual([not_kept, replaced_by, replaced_through], ['no_room', 2, 'upload'])
   })
@@ -113,9 +153,15 @@ describe('the history of a user', { skip }, () => {
     await Promise.all(names.map((name) => write(name, Buffer.from(`after ${name}`))))
     const rows = await kept()
     assert.deepEqual([rows.length, await stored()], [3, 1])
-    await Promise.all([history.clear(files, { field: 'path', path: 'many-p' }), history.clear(files, { field: 'path', path: 'many-q' })])
+    await Promise.all([
+      history.clear(files, { field: 'path', path: 'many-p' }),
+      history.clear(files, { field: 'path', path: 'many-q' }),
+    ])
     assert.deepEqual(await history.contentOf((await kept())[0]!), Buffer.from('the same before'))
-    assert.deepEqual(await history.clear(files, undefined), { versions: 1, freedBytes: rows[0]!.stored_bytes })
+    assert.deepEqual(await history.clear(files, undefined), {
+      versions: 1,
+      freedBytes: rows[0]!.stored_bytes,
+    })
   })
 
   it('loses no version where the work is cut off, and has none of work that failed', async () => {
@@ -125,12 +171,15 @@ describe('the history of a user', { skip }, () => {
       { files, path: { field: 'path', path: 'w' }, by: null, through: 'write' },
       () => new Promise<void>((resolve) => (go = resolve)),
     )
-    for (let turns = 0; turns < 10_000 && (await kept()).length === 0; turns++) await new Promise((resolve) => setImmediate(resolve))
+    for (let turns = 0; turns < 10_000 && (await kept()).length === 0; turns++)
+      await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual(await history.contentOf((await kept())[0]!), Buffer.from('before'))
     go()
     await killed
     await assert.rejects(
-      history.replacing({ files, path: { field: 'path', path: 'w' }, by: null, through: 'write' }, () => Promise.reject(new Error('cut'))),
+      history.replacing({ files, path: { field: 'path', path: 'w' }, by: null, through: 'write' }, () =>
+        Promise.reject(new Error('cut')),
+      ),
       { message: 'cut' },
     )
     assert.deepEqual([(await kept()).length, await stored()], [1, 1])

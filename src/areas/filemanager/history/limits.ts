@@ -11,4 +11,9 @@ export interface HistoryLimits {
 const MiB = 1024 * 1024
 
 /** What holds where the settings say nothing. */
-export const defaultLimits: HistoryLimits = { quotaBytes: 256 * MiB, maxAgeDays: 90, maxFileBytes: 8 * MiB, maxVersions: 20_000 }
+export const defaultLimits: HistoryLimits = {
+  quotaBytes: 256 * MiB,
+  maxAgeDays: 90,
+  maxFileBytes: 8 * MiB,
+  maxVersions: 20_000,
+}

@@ -11,12 +11,22 @@ import { versionQueries } from './store.ts'
 import { migrations } from './tables.fixture.ts'
 
 describe('the history of many files that are replaced together', { skip }, () => {
-  let [bench, store, history]: [Bench, Store, History] = [undefined as never, undefined as never, undefined as never]
+  let [bench, store, history]: [Bench, Store, History] = [
+    undefined as never,
+    undefined as never,
+    undefined as never,
+  ]
   before(async () => {
     bench = makeBench()
     store = await openStore({ migrations, now: new Date() })
     const log = { info() {}, warn() {}, error() {} }
-    history = new History({ store, queries: versionQueries(store), contents: openContents(undefined), limits: defaultLimits, log })
+    history = new History({
+      store,
+      queries: versionQueries(store),
+      contents: openContents(undefined),
+      limits: defaultLimits,
+      log,
+    })
   })
   after(async () => {
     await store.close()
@@ -32,7 +42,9 @@ describe('the history of many files that are replaced together', { skip }, () =>
   const many = <Result>(work: (keep: KeepMany) => Promise<Result>, maxBytes = 1000) =>
     replacingMany(history, { files: files(), by: null, through: 'extract' }, maxBytes, work)
   const write = (path: string, content: string) =>
-    history.replacing({ files: files(), path: { field: 'path', path }, by: null, through: 'write' }, () => owner().write(path, Buffer.from(content)))
+    history.replacing({ files: files(), path: { field: 'path', path }, by: null, through: 'write' }, () =>
+      owner().write(path, Buffer.from(content)),
+    )
   const kept = async () => {
     const { items } = await versionQueries(store).page({ page: 1, per_page: 100, sort: 'id' }, 1)
     return Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))

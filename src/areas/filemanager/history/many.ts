@@ -65,10 +65,14 @@ async function ended(under: Under): Promise<void> {
 
 // Two that want some of the same files would wait for each other, if each took them in its own order.
 function inOneOrder(paths: readonly TextPath[]): readonly TextPath[] {
-  const byBytes = new Map(paths.map((path) => [pathBytes(path).toString('latin1').replace(/\/$/, ''), path] as const)) // a file that is named twice has one turn
+  const byBytes = new Map(
+    paths.map((path) => [pathBytes(path).toString('latin1').replace(/\/$/, ''), path] as const),
+  ) // a file that is named twice has one turn
   return [...byBytes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path)
 }
 
 function inPieces<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
 }

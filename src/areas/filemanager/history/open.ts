@@ -28,22 +28,32 @@ interface Parts {
 export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   const queries = versionQueries(store)
   const contents = openContents(settings.dataDir === undefined ? undefined : `${settings.dataDir}/history`)
-  const history = new History({ store, queries, contents, limits: { ...defaultLimits, ...settings.history }, log })
+  const history = new History({
+    store,
+    queries,
+    contents,
+    limits: { ...defaultLimits, ...settings.history },
+    log,
+  })
   const past = openPast(history, filesOf)
   const forgetSites = async () => {
     for (const { ownerId, folderBytes } of await queries.formerSites())
       try {
         const user = await users.byId(ownerId)
-        if (user?.username && (await isGone(await filesOf(user.username), folderBytes))) await history.shelves.clear(ownerId, folderBytes)
+        if (user?.username && (await isGone(await filesOf(user.username), folderBytes)))
+          await history.shelves.clear(ownerId, folderBytes)
       } catch (error) {
         log.error({ err: error, user: ownerId }, 'the history of a former site could not be looked after')
       }
   }
   const forgetUsers = async () => {
-    for (const ownerId of await contents.shelves()) if ((await users.byId(ownerId)) === undefined) await history.shelves.clear(ownerId, undefined)
+    for (const ownerId of await contents.shelves())
+      if ((await users.byId(ownerId)) === undefined) await history.shelves.clear(ownerId, undefined)
   }
   const saying = (work: () => Promise<void>) => () =>
-    void work().catch((error: unknown) => log.error({ err: error }, 'the history of files could not be tidied'))
+    void work().catch((error: unknown) =>
+      log.error({ err: error }, 'the history of files could not be tidied'),
+    )
   // what was deleted takes its history along
   store.onWritten(['websites'], saying(forgetSites))
   store.onWritten(['users'], saying(forgetUsers))
@@ -63,7 +73,8 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
       )
       return { items: await showVersions(items, users), total }
     },
-    diff: (files: Files, asked: { readonly from: number; readonly to?: number }) => diffVersions(history, files, asked),
+    diff: (files: Files, asked: { readonly from: number; readonly to?: number }) =>
+      diffVersions(history, files, asked),
   }
 }
 

@@ -12,7 +12,10 @@ export interface Past {
   /** Keeps what stands at the path, then does the work on it. */
   replacing<Result extends Replaced>(asked: Asked, work: (owner: Owner) => Promise<Result>): Promise<Result>
   /** The same for work that takes long before it replaces anything: it calls `keep` just before. */
-  replacingLate<Result extends Replaced>(asked: Asked, work: (owner: Owner, keep: () => Promise<void>) => Promise<Result>): Promise<Result>
+  replacingLate<Result extends Replaced>(
+    asked: Asked,
+    work: (owner: Owner, keep: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result>
   /** The same for work that replaces many files at once: it names them in `keep` just before. */
   replacingMany<Result>(
     asked: Omit<ReplacingMany, 'files'> & { readonly username: string },
@@ -42,7 +45,9 @@ export function openPast(history: History, filesOf: (username: string) => Promis
     replacingMany: async ({ username, ...asked }, work) => {
       const files = await filesOf(username)
       const { maxFileBytes, quotaBytes } = history.limits
-      return replacingMany(history, { files, ...asked }, quotaBytes, (keep) => work(files.owner, { maxFileBytes, keep }))
+      return replacingMany(history, { files, ...asked }, quotaBytes, (keep) =>
+        work(files.owner, { maxFileBytes, keep }),
+      )
     },
     follow: async (username, from, to) => history.follow(await filesOf(username), from, to),
   }

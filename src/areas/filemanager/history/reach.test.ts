@@ -10,7 +10,8 @@ const skip = process.getuid?.() === 0 ? false : 'needs root: works under other u
 
 /** Looks again until a claim holds, at most ten seconds. */
 async function until(claim: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await claim()); await turn()) assert.ok(performance.now() < end, 'it never came true')
+  for (const end = performance.now() + 10_000; !(await claim()); await turn())
+    assert.ok(performance.now() < end, 'it never came true')
 }
 
 describe('the history of another user', { skip }, () => {
@@ -39,8 +40,15 @@ describe('the history of another user', { skip }, () => {
     assert.equal((await as('POST', '/restore', { username: 'alice', id: Number(id) })).status, 403)
     assert.equal((await as('POST', '/clear', { username: 'alice', all: true })).status, 403)
     const admin = (path: string, body?: object) =>
-      bench.panel.request(body ? 'POST' : 'GET', `/api/filemanager/history${path}`, { as: bench.panel.admin, ...(body && { body }) })
-    for (const path of [`/content?username=bob&id=${id}`, `/download?username=bob&id=${id}`, `/diff?username=bob&from=${id}`])
+      bench.panel.request(body ? 'POST' : 'GET', `/api/filemanager/history${path}`, {
+        as: bench.panel.admin,
+        ...(body && { body }),
+      })
+    for (const path of [
+      `/content?username=bob&id=${id}`,
+      `/download?username=bob&id=${id}`,
+      `/diff?username=bob&from=${id}`,
+    ])
       assert.equal((await admin(path)).error.code, 'not_found', path)
     assert.equal((await admin('/restore', { username: 'bob', id: Number(id) })).status, 404)
     assert.equal((await admin('/all?username=bob')).data.total, 0)
@@ -58,7 +66,11 @@ describe('the history of another user', { skip }, () => {
       ['POST', '/restore'],
       ['POST', '/clear'],
     ] as const) {
-      assert.equal((await bench.panel.request(method, `/api/filemanager/history${path}`, { as: nobody })).status, 403, path)
+      assert.equal(
+        (await bench.panel.request(method, `/api/filemanager/history${path}`, { as: nobody })).status,
+        403,
+        path,
+      )
       assert.equal((await bench.panel.request(method, `/api/filemanager/history${path}`)).status, 401, path)
     }
   })
@@ -74,7 +86,9 @@ describe('the history of another user', { skip }, () => {
     const total = async (search: string) => (await bench.get('history/all', { search })).data.total
     rmSync(sites('gone.example'), { recursive: true })
     const { store } = bench.panel
-    await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'websites', where: { id: 1 } }]))
+    await store.transaction((tx) =>
+      store.write(tx, [{ write: 'delete', table: 'websites', where: { id: 1 } }]),
+    )
     await until(async () => (await total('gone.example')) === 0)
     assert.deepEqual([await total('kept.example'), await total('münchen')], [1, 1])
   })
@@ -83,11 +97,18 @@ describe('the history of another user', { skip }, () => {
     const { store, users, admin } = bench.panel
     const bob = await users.byUsername('bob')
     for (const content of ['one', 'two'])
-      await bench.panel.request('POST', '/api/filemanager/write', { as: admin, body: { username: 'bob', path: 'x', content } })
+      await bench.panel.request('POST', '/api/filemanager/write', {
+        as: admin,
+        body: { username: 'bob', path: 'x', content },
+      })
     const shelf = join(dataDir, 'history', String(bob?.id))
     assert.equal(existsSync(shelf), true)
-    const rows = ['sessions', 'api_keys', 'user_permissions'].map((table) => ({ write: 'delete', table, where: { user_id: bob!.id } }) as const)
-    await store.transaction((tx) => store.write(tx, [...rows, { write: 'delete', table: 'users', where: { id: bob!.id } }]))
+    const rows = ['sessions', 'api_keys', 'user_permissions'].map(
+      (table) => ({ write: 'delete', table, where: { user_id: bob!.id } }) as const,
+    )
+    await store.transaction((tx) =>
+      store.write(tx, [...rows, { write: 'delete', table: 'users', where: { id: bob!.id } }]),
+    )
     await until(async () => !existsSync(shelf))
     assert.deepEqual(readdirSync(join(dataDir, 'history')), [String((await users.byUsername('alice'))?.id)])
   })

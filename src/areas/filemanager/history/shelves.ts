@@ -48,7 +48,10 @@ export class Shelves {
   }
 
   /** Forgets the versions of a path and all below it, or all; tells how many, and what room that gives back. */
-  clear(ownerId: number, pathBytes: string | undefined): Promise<{ readonly versions: number; readonly freedBytes: number }> {
+  clear(
+    ownerId: number,
+    pathBytes: string | undefined,
+  ): Promise<{ readonly versions: number; readonly freedBytes: number }> {
     const { queries } = this.#parts
     return this.#turns.run(ownerId, async () => {
       const [before, contents] = [await queries.weight(ownerId), await queries.wanted(ownerId)]
@@ -60,10 +63,14 @@ export class Shelves {
   }
 
   /** What `clear` would forget, and what room it would give back. */
-  async clearable(ownerId: number, pathBytes: string | undefined): Promise<{ readonly versions: number; readonly freedBytes: number }> {
+  async clearable(
+    ownerId: number,
+    pathBytes: string | undefined,
+  ): Promise<{ readonly versions: number; readonly freedBytes: number }> {
     const { queries } = this.#parts
     const all = await queries.weight(ownerId)
-    const rest = pathBytes === undefined ? { versions: 0, storedBytes: 0 } : await queries.weight(ownerId, pathBytes)
+    const rest =
+      pathBytes === undefined ? { versions: 0, storedBytes: 0 } : await queries.weight(ownerId, pathBytes)
     return { versions: all.versions - rest.versions, freedBytes: all.storedBytes - rest.storedBytes }
   }
 
@@ -105,7 +112,10 @@ export class Shelves {
 type Sized = Pick<VersionRow, 'id' | 'sha256' | 'stored_bytes' | 'replaced_at'>
 
 /** The newest of the versions that are too many, when they are counted from the newest on and each content once. */
-export function firstBeyond(newestFirst: readonly Sized[], { quotaBytes, maxVersions }: HistoryLimits): Sized | undefined {
+export function firstBeyond(
+  newestFirst: readonly Sized[],
+  { quotaBytes, maxVersions }: HistoryLimits,
+): Sized | undefined {
   const counted = new Set<string>()
   let sum = 0
   return newestFirst.find(({ sha256, stored_bytes: bytes }, at) => {

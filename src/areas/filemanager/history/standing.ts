@@ -11,7 +11,11 @@ export interface Standing {
 }
 
 /** Reads the file that stands at a path; undefined where none does. */
-export async function standingAt(owner: Owner, path: TextPath, maxFileBytes: number): Promise<Standing | undefined> {
+export async function standingAt(
+  owner: Owner,
+  path: TextPath,
+  maxFileBytes: number,
+): Promise<Standing | undefined> {
   try {
     const { stat, stream } = await owner.read(path, { end: maxFileBytes })
     if (stat.size_bytes <= maxFileBytes) return { stat, bytes: await buffer(stream) }
@@ -27,7 +31,13 @@ export async function standingAt(owner: Owner, path: TextPath, maxFileBytes: num
 }
 
 const { NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid } = ownerProblems
-const nothingThere: ReadonlySet<ProblemKind> = new Set([NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid])
+const nothingThere: ReadonlySet<ProblemKind> = new Set([
+  NoSuchFile,
+  IsAFolder,
+  NotAFolder,
+  NotAFile,
+  PathInvalid,
+])
 const { NotPermitted, FileChanged, HelperFailed } = ownerProblems
 
 /** Closed to its owner, written to while it is read, or on a part of the disk that fails; not where the program that reads it has ended. */
@@ -41,8 +51,14 @@ interface Room {
 }
 
 /** The first of the paths, up to the one whose content uses up the room. What cannot be kept takes none. */
-export async function firstWithin(owner: Owner, paths: readonly TextPath[], { maxBytes, maxFileBytes }: Room): Promise<readonly TextPath[]> {
-  const sizes = await Promise.all(paths.map(async (path) => (await owner.stat(path).catch(() => undefined))?.size_bytes ?? 0))
+export async function firstWithin(
+  owner: Owner,
+  paths: readonly TextPath[],
+  { maxBytes, maxFileBytes }: Room,
+): Promise<readonly TextPath[]> {
+  const sizes = await Promise.all(
+    paths.map(async (path) => (await owner.stat(path).catch(() => undefined))?.size_bytes ?? 0),
+  )
   let left = maxBytes
   const end = sizes.findIndex((size) => {
     if (left <= 0) return true

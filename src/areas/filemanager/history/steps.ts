@@ -38,8 +38,13 @@ export function historySteps(doors: Doors) {
   return { restoreVersion: restore(doors), clearHistory: clear(doors) }
 }
 
-function restore({ history, past, filesOf }: Doors): StepKind<RestoreArgs, { readonly etag: string | null }, WriteResult> {
-  const etagOf = async ({ username, path }: RestoreArgs) => (await found((await filesOf(username)).owner, path))?.etag ?? null
+function restore({
+  history,
+  past,
+  filesOf,
+}: Doors): StepKind<RestoreArgs, { readonly etag: string | null }, WriteResult> {
+  const etagOf = async ({ username, path }: RestoreArgs) =>
+    (await found((await filesOf(username)).owner, path))?.etag ?? null
   return {
     name: 'filemanager.restore-version',
     plan: async ({ username, path, id }) => {
@@ -54,7 +59,11 @@ function restore({ history, past, filesOf }: Doors): StepKind<RestoreArgs, { rea
       const version = await history.version(await filesOf(username), id)
       const content = await history.contentOf(version)
       return past.replacing({ username, path, by, through: 'restore', content }, (owner) =>
-        writeBack(owner, path, content, { mode: version.mode, signal, ...(ifMatch !== undefined && { ifMatch }) }),
+        writeBack(owner, path, content, {
+          mode: version.mode,
+          signal,
+          ...(ifMatch !== undefined && { ifMatch }),
+        }),
       )
     },
     undo: async () => {}, // a file that was not written to its end never took its place
@@ -85,19 +94,26 @@ function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResu
     name: 'filemanager.clear-history',
     plan: ({ username, path }) => ({
       title:
-        path === null ? `Forget the history of every file of ${username}` : `Forget the history of ${path.path} of ${username}, and of all below it`,
+        path === null
+          ? `Forget the history of every file of ${username}`
+          : `Forget the history of ${path.path} of ${username}, and of all below it`,
       irreversible: 'the versions are gone for good',
     }),
     foresee: async ({ username, path }) => {
       const { versions, freedBytes } = await history.clearable(await filesOf(username), path ?? undefined)
       if (versions === 0) return { details: ['There are no versions to forget'] }
       return {
-        details: [`Removes ${counted(versions, 'version')}, which gives back ${counted(freedBytes, 'byte')} of the room that the history takes`],
+        details: [
+          `Removes ${counted(versions, 'version')}, which gives back ${counted(freedBytes, 'byte')} of the room that the history takes`,
+        ],
       }
     },
     observe: async () => null,
     act: async ({ username, path }) => history.clear(await filesOf(username), path ?? undefined),
     undo: async () => {},
-    check: async ({ username, path }) => ((await history.clearable(await filesOf(username), path ?? undefined)).versions === 0 ? 'wanted' : 'before'),
+    check: async ({ username, path }) =>
+      (await history.clearable(await filesOf(username), path ?? undefined)).versions === 0
+        ? 'wanted'
+        : 'before',
   }
 }

@@ -63,17 +63,36 @@ function reading(db: Store['db']) {
   return {
     page: (query: ListQuery, ownerId: number, pathBytes?: string): Promise<Page<VersionRow>> => {
       const rows = db.selectFrom('file_versions').selectAll().where('owner_id', '=', ownerId)
-      return readPage(pathBytes === undefined ? rows : rows.where('path_bytes', '=', pathBytes), query, { search: ['path'] })
+      return readPage(pathBytes === undefined ? rows : rows.where('path_bytes', '=', pathBytes), query, {
+        search: ['path'],
+      })
     },
     byId: (ownerId: number, id: number): Promise<VersionRow | undefined> =>
-      db.selectFrom('file_versions').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).executeTakeFirst(),
+      db
+        .selectFrom('file_versions')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .where('id', '=', id)
+        .executeTakeFirst(),
     head: ({ ownerId, pathBytes }: Spot): Promise<HeadRow | undefined> =>
-      db.selectFrom('file_heads').selectAll().where('owner_id', '=', ownerId).where('path_bytes', '=', pathBytes).executeTakeFirst(),
+      db
+        .selectFrom('file_heads')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .where('path_bytes', '=', pathBytes)
+        .executeTakeFirst(),
     owners: async (): Promise<readonly number[]> =>
-      (await db.selectFrom('file_versions').select('owner_id').distinct().execute()).map(({ owner_id }) => owner_id),
+      (await db.selectFrom('file_versions').select('owner_id').distinct().execute()).map(
+        ({ owner_id }) => owner_id,
+      ),
     /** The contents that some version of an owner has. */
     wanted: async (ownerId: number): Promise<ReadonlySet<string>> => {
-      const rows = await db.selectFrom('file_versions').select('sha256').distinct().where('owner_id', '=', ownerId).execute()
+      const rows = await db
+        .selectFrom('file_versions')
+        .select('sha256')
+        .distinct()
+        .where('owner_id', '=', ownerId)
+        .execute()
       return new Set(rows.flatMap(({ sha256 }) => sha256 ?? []))
     },
     /** Folders of websites that have versions though no website has that domain any more. */
@@ -87,7 +106,9 @@ function reading(db: Store['db']) {
         .where('path_bytes', '<', 'sites0')
         .where(domain, 'not in', db.selectFrom('websites').select('domain'))
         .execute()
-      return rows.filter((row) => row.domain !== '').map((row) => ({ ownerId: row.owner_id, folderBytes: `sites/${row.domain}` }))
+      return rows
+        .filter((row) => row.domain !== '')
+        .map((row) => ({ ownerId: row.owner_id, folderBytes: `sites/${row.domain}` }))
     },
   }
 }
@@ -130,7 +151,10 @@ function writing(store: Store) {
 function weighing(db: Store['db']) {
   return {
     /** How many versions an owner has, and what their contents take on the disk, each counted once; those of a path and below it left out. */
-    weight: async (ownerId: number, except?: string): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
+    weight: async (
+      ownerId: number,
+      except?: string,
+    ): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
       const counted = except === undefined ? of(ownerId) : beside({ ownerId, pathBytes: except })
       const { versions } = await db
         .selectFrom('file_versions')
@@ -162,11 +186,19 @@ function trimming(db: Store['db']) {
         .orderBy('replaced_at', 'desc')
         .orderBy('id', 'desc')
         .execute(),
-    removeUpTo: async (ownerId: number, { id, replaced_at: replacedAt }: Pick<VersionRow, 'id' | 'replaced_at'>) => {
+    removeUpTo: async (
+      ownerId: number,
+      { id, replaced_at: replacedAt }: Pick<VersionRow, 'id' | 'replaced_at'>,
+    ) => {
       await db
         .deleteFrom('file_versions')
         .where('owner_id', '=', ownerId)
-        .where(({ eb, or, and }) => or([eb('replaced_at', '<', replacedAt), and([eb('replaced_at', '=', replacedAt), eb('id', '<=', id)])]))
+        .where(({ eb, or, and }) =>
+          or([
+            eb('replaced_at', '<', replacedAt),
+            and([eb('replaced_at', '=', replacedAt), eb('id', '<=', id)]),
+          ]),
+        )
         .execute()
     },
     hasOlder: async (ownerId: number, before: string): Promise<boolean> =>
@@ -178,8 +210,16 @@ function trimming(db: Store['db']) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
     removeOlder: async (ownerId: number, before: string) => {
-      await db.deleteFrom('file_versions').where('owner_id', '=', ownerId).where('replaced_at', '<', before).execute()
-      await db.deleteFrom('file_heads').where('owner_id', '=', ownerId).where('written_at', '<', before).execute()
+      await db
+        .deleteFrom('file_versions')
+        .where('owner_id', '=', ownerId)
+        .where('replaced_at', '<', before)
+        .execute()
+      await db
+        .deleteFrom('file_heads')
+        .where('owner_id', '=', ownerId)
+        .where('written_at', '<', before)
+        .execute()
     },
   }
 }
@@ -194,7 +234,10 @@ const at =
   (eb: Rows) =>
     eb.and([
       eb('owner_id', '=', ownerId),
-      eb.or([eb('path_bytes', '=', pathBytes), eb.and([eb('path_bytes', '>', `${pathBytes}/`), eb('path_bytes', '<', `${pathBytes}0`)])]),
+      eb.or([
+        eb('path_bytes', '=', pathBytes),
+        eb.and([eb('path_bytes', '>', `${pathBytes}/`), eb('path_bytes', '<', `${pathBytes}0`)]),
+      ]),
     ])
 
 // What stands neither at the path nor below it.

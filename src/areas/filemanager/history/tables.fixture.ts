@@ -2,7 +2,10 @@ import { createFileVersions } from './migrations/202611220815-file-versions.ts'
 
 /** The tables that a history needs, with two users. */
 export const migrations = [
-  { name: '202600000000-users', statements: ['create table users (id integer primary key)', 'insert into users values (1), (2)'] },
+  {
+    name: '202600000000-users',
+    statements: ['create table users (id integer primary key)', 'insert into users values (1), (2)'],
+  },
   createFileVersions,
 ]
 

@@ -9,7 +9,11 @@ const mostNamed = 5
 const mostMs = 3000
 
 /** What a job that copies or moves would do as things stand; refuses where it would place nothing. */
-export async function foreseePlaces(owner: Owner, verb: 'copy' | 'move', places: readonly Placed[]): Promise<readonly string[]> {
+export async function foreseePlaces(
+  owner: Owner,
+  verb: 'copy' | 'move',
+  places: readonly Placed[],
+): Promise<readonly string[]> {
   const [words, failures]: [string[], Problem[]] = [[], []]
   const end = performance.now() + mostMs
   for (const placed of places) {
@@ -27,7 +31,9 @@ export async function foreseePlaces(owner: Owner, verb: 'copy' | 'move', places:
   return [
     ...words.slice(0, mostNamed),
     ...(further > 0 ? [`${further.toLocaleString('en')} more`] : []),
-    ...(failures.length === 0 ? [] : [`As things stand this fails, and keeps none of the others back: ${inWords(failures)}`]),
+    ...(failures.length === 0
+      ? []
+      : [`As things stand this fails, and keeps none of the others back: ${inWords(failures)}`]),
   ]
 }
 

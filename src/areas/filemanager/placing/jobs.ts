@@ -39,7 +39,10 @@ async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly pla
   for (const [index, placed] of places.entries()) {
     const onProgress = (done: ArchiveProgress) => tell(index, done)
     if (index > 0) tell(index)
-    await place({ owner, past: run.filemanager.past, verb, username, by, signal: run.signal, onProgress }, placed).catch((error: unknown) => {
+    await place(
+      { owner, past: run.filemanager.past, verb, username, by, signal: run.signal, onProgress },
+      placed,
+    ).catch((error: unknown) => {
       if (run.signal.aborted || !(error instanceof Problem)) throw error
       failures.push(error)
     })
@@ -51,9 +54,15 @@ async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly pla
 const eachMs = 500
 
 /** Tells how far all of it is, each entry counting the same. */
-function telling({ input: { places }, progress }: Run, verb: 'copy' | 'move'): (index: number, done?: ArchiveProgress) => void {
+function telling(
+  { input: { places }, progress }: Run,
+  verb: 'copy' | 'move',
+): (index: number, done?: ArchiveProgress) => void {
   let toldAt = performance.now()
-  return (index, { entries, readBytes, archiveBytes } = { entries: 0, bytes: 0, readBytes: 0, archiveBytes: 0 }) => {
+  return (
+    index,
+    { entries, readBytes, archiveBytes } = { entries: 0, bytes: 0, readBytes: 0, archiveBytes: 0 },
+  ) => {
     if (performance.now() - toldAt < eachMs) return
     toldAt = performance.now()
     const part = archiveBytes === 0 ? 0 : Math.min(1, readBytes / archiveBytes)

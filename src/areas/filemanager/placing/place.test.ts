@@ -6,7 +6,11 @@ import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import type { Past } from '../history/past.ts'
 import { place, type Placing } from './place.ts'
 
-const placed = { from: { field: 'src_path', path: 'a' }, to: { field: 'dst_path', path: 'b' }, overwrite: true }
+const placed = {
+  from: { field: 'src_path', path: 'a' },
+  to: { field: 'dst_path', path: 'b' },
+  overwrite: true,
+}
 
 /** An owner whose program claims that a folder has more entries on each page that is asked for. */
 function placingOf(signal: AbortSignal): { readonly placing: Placing; pages: number } {
@@ -20,13 +24,23 @@ function placingOf(signal: AbortSignal): { readonly placing: Placing; pages: num
       return { items, total: 2 ** 52 }
     },
   }
-  const placing: Partial<Placing> = { owner: owner as unknown as Owner, past: {} as Past, verb: 'copy', username: 'alice', by: 1, signal }
+  const placing: Partial<Placing> = {
+    owner: owner as unknown as Owner,
+    past: {} as Past,
+    verb: 'copy',
+    username: 'alice',
+    by: 1,
+    signal,
+  }
   return Object.assign(seen, { placing: placing as Placing })
 }
 
 it('refuses a folder that never ends, and stops reading one when it is cancelled', async () => {
   const endless = placingOf(new AbortController().signal)
-  await assert.rejects(place(endless.placing, placed), (error) => error instanceof Problem && error.kind === ownerProblems.TooLarge)
+  await assert.rejects(
+    place(endless.placing, placed),
+    (error) => error instanceof Problem && error.kind === ownerProblems.TooLarge,
+  )
   const cancelled = new AbortController()
   const stopped = placingOf(cancelled.signal)
   const placing = place(stopped.placing, placed)

@@ -30,7 +30,10 @@ export async function place(placing: Placing, placed: Placed): Promise<void> {
   const failures: Problem[] = []
   await placeOne({ ...placing, failures }, placed)
   const [first] = failures
-  if (first !== undefined) throw failures.length === 1 ? first : PlacedInPart(`${failures.length} could not be placed: ${inWords(failures)}`)
+  if (first !== undefined)
+    throw failures.length === 1
+      ? first
+      : PlacedInPart(`${failures.length} could not be placed: ${inWords(failures)}`)
 }
 
 interface Going extends Placing {
@@ -54,27 +57,33 @@ async function join(placing: Going, { from, to }: Placed): Promise<void> {
   refuseInsideItself({ from, to })
   for (const name of await namesIn(placing, from)) {
     const child = { field: from.field, path: name }
-    await placeOne(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch((error: unknown) => {
-      if (signal.aborted || !(error instanceof Problem)) throw error
-      const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // a pipe or a socket, as in a copy of a whole folder
-      if (!staysBehind) failures.push(error)
-    })
+    await placeOne(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch(
+      (error: unknown) => {
+        if (signal.aborted || !(error instanceof Problem)) throw error
+        const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // a pipe or a socket, as in a copy of a whole folder
+        if (!staysBehind) failures.push(error)
+      },
+    )
   }
   if (verb === 'move' && failures.length === failedBefore) await owner.remove([from])
 }
 
 /** Refuses to bring a folder into one that lies in it. */
 export function refuseInsideItself({ from, to }: Pick<Placed, 'from' | 'to'>): void {
-  if (isWithin(to, from)) throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
+  if (isWithin(to, from))
+    throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
 }
 
 /** Whether both are folders, so that what one holds is brought into the other. */
 export async function areFolders(owner: Owner, { from, to }: Placed): Promise<boolean> {
-  const [source, target] = await Promise.all([from, to].map((path) => owner.stat(path).catch(() => undefined))) // the work itself says what is wrong
+  const [source, target] = await Promise.all(
+    [from, to].map((path) => owner.stat(path).catch(() => undefined)),
+  ) // the work itself says what is wrong
   return source?.type === 'folder' && target?.type === 'folder'
 }
 
-const isWithin = (inner: TextPath, outer: TextPath): boolean => `${bare(inner.path)}/`.startsWith(`${bare(outer.path)}/`)
+const isWithin = (inner: TextPath, outer: TextPath): boolean =>
+  `${bare(inner.path)}/`.startsWith(`${bare(outer.path)}/`)
 const bare = (path: string): string => path.split('/').filter(Boolean).join('/')
 
 const pageSize = 500
@@ -86,8 +95,11 @@ async function namesIn({ owner, signal }: Placing, folder: TextPath): Promise<re
   for (let page = 1; names.length <= mostNames; page++) {
     signal.throwIfAborted()
     const { items } = await owner.list(folder, { page, perPage: pageSize, showHidden: true })
-    for (const { name, name_b64 } of items) names.push(name_b64 === undefined ? name : textOf(Buffer.from(name_b64, 'base64')))
+    for (const { name, name_b64 } of items)
+      names.push(name_b64 === undefined ? name : textOf(Buffer.from(name_b64, 'base64')))
     if (items.length < pageSize) return names
   }
-  throw ownerProblems.TooLarge(`${folder.field}: ${folder.path} has more than the ${mostNames} entries that are brought into another folder at once`)
+  throw ownerProblems.TooLarge(
+    `${folder.field}: ${folder.path} has more than the ${mostNames} entries that are brought into another folder at once`,
+  )
 }

@@ -16,7 +16,8 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   after(() => bench.remove())
   beforeEach(() => execFileSync('find', [bench.at(), '-mindepth', '1', '-delete']))
 
-  const write = (path: string, content: string) => bench.post('write', { path, content, create_parents: true })
+  const write = (path: string, content: string) =>
+    bench.post('write', { path, content, create_parents: true })
   const put = (files: Readonly<Record<string, string>>) => {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(bench.at(path, '..'), { recursive: true })
@@ -24,7 +25,8 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     }
     execFileSync('chown', ['-R', '--reference', bench.at(), bench.at()])
   }
-  const stateOf = async (id: number) => (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
+  const stateOf = async (id: number) =>
+    (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
   const until = async (id: number, isTrue: (job: any) => boolean) => {
     for (const end = performance.now() + 60_000; performance.now() < end; await pause(20)) {
       const found = await stateOf(id)
@@ -52,7 +54,15 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   })
 
   it('brings all that it can into a folder that stands there, and names what it could not', async () => {
-    const clash = { 'a/1': 'new', 'a/m/in': 'x', 'a/n': 'x', 'a/z': 'new', 'to/1': 'old', 'to/m': 'a file', 'to/n/in': 'a folder' }
+    const clash = {
+      'a/1': 'new',
+      'a/m/in': 'x',
+      'a/n': 'x',
+      'a/z': 'new',
+      'to/1': 'old',
+      'to/m': 'a file',
+      'to/n/in': 'a folder',
+    }
     for (const verb of ['copy', 'move'] as const) {
       execFileSync('find', [bench.at(), '-mindepth', '1', '-delete'])
       put(clash)
@@ -61,21 +71,37 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
       const { state, message } = await ended(verb, [{ src_path: 'a', dst_path: 'to', overwrite: true }])
       assert.equal(state, 'failed')
       assert.match(message, /^2 could not be placed: to\/m: .*; to\/n: /)
-      assert.deepEqual([read('to/1'), read('to/z'), read('to/m'), readdirSync(bench.at('to'))], ['new', 'new', 'a file', ['1', 'm', 'n', 'z']])
-      assert.deepEqual(readdirSync(bench.at('a')), verb === 'move' ? ['m', 'n'] : ['1', 'b-pipe', 'm', 'n', 'z'])
+      assert.deepEqual(
+        [read('to/1'), read('to/z'), read('to/m'), readdirSync(bench.at('to'))],
+        ['new', 'new', 'a file', ['1', 'm', 'n', 'z']],
+      )
+      assert.deepEqual(
+        readdirSync(bench.at('a')),
+        verb === 'move' ? ['m', 'n'] : ['1', 'b-pipe', 'm', 'n', 'z'],
+      )
     }
   })
 
   it('takes names that are not UTF-8', async () => {
-    execFileSync('sh', ['-c', 'mkdir to; printf x > "$(printf "b\\344r")"; chown -R --reference=. .'], { cwd: bench.at() })
-    const [from, to] = [Buffer.from('b\u00e4r', 'latin1').toString('base64'), Buffer.from('to/b\u00e4r', 'latin1').toString('base64')]
+    execFileSync('sh', ['-c', 'mkdir to; printf x > "$(printf "b\\344r")"; chown -R --reference=. .'], {
+      cwd: bench.at(),
+    })
+    const [from, to] = [
+      Buffer.from('b\u00e4r', 'latin1').toString('base64'),
+      Buffer.from('to/b\u00e4r', 'latin1').toString('base64'),
+    ]
     assert.equal((await ended('copy', [{ src_path_b64: from, dst_path_b64: to }])).state, 'succeeded')
     assert.deepEqual(readdirSync(bench.at('to'), { encoding: 'latin1' }), ['b\u00e4r'])
   })
 
   for (const verb of ['copy', 'move'] as const)
     it(`joins a folder with one that stands there where ${verb} may replace, and the history keeps what went`, async () => {
-      put({ 'from/site/index': 'new', 'from/site/deep/more': 'more', 'from/site/fresh/f': 'f', 'site/deep/old': 'old' })
+      put({
+        'from/site/index': 'new',
+        'from/site/deep/more': 'more',
+        'from/site/fresh/f': 'f',
+        'site/deep/old': 'old',
+      })
       await write('site/index', `old of ${verb}`)
       const place = { src_path: 'from/site', dst_path: 'site' }
       const refused = await ended(verb, [place])
@@ -83,7 +109,10 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
       assert.match(refused.message, /^dst_path: site\b/)
       const joined = await ended(verb, [{ ...place, overwrite: true }])
       assert.equal(joined.state, 'succeeded', joined.message)
-      assert.deepEqual([read('site/index'), read('site/deep/old'), read('site/deep/more'), read('site/fresh/f')], ['new', 'old', 'more', 'f'])
+      assert.deepEqual(
+        [read('site/index'), read('site/deep/old'), read('site/deep/more'), read('site/fresh/f')],
+        ['new', 'old', 'more', 'f'],
+      )
       assert.ok(!existsSync(bench.at('site/site')))
       assert.equal(existsSync(bench.at('from/site')), verb === 'copy')
       const { data } = await bench.get('history', { path: 'site/index' })
@@ -102,13 +131,22 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   })
 
   it('shows how far it is, is listed while it goes, and leaves nothing in part when it is cancelled', async () => {
-    execFileSync('sh', ['-c', 'mkdir big; head -c 1500000000 /dev/zero | tr "\\0" x > big/file; chown -R --reference=. .'], { cwd: bench.at() })
+    execFileSync(
+      'sh',
+      ['-c', 'mkdir big; head -c 1500000000 /dev/zero | tr "\\0" x > big/file; chown -R --reference=. .'],
+      { cwd: bench.at() },
+    )
     const places = Array.from({ length: 8 }, (_, at) => ({ src_path: 'big', dst_path: `copy-${at}` }))
     const id = (await bench.post('copy/job', { places })).data.job_id
     const { message } = await until(id, ({ percent }) => percent > 0)
     assert.match(message, /^[1-8] of 8: big$/)
-    assert.deepEqual((await bench.get('jobs')).data.items, [{ job_id: id, verb: 'copy', name: 'big', count: 8 }])
-    assert.equal((await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status, 200)
+    assert.deepEqual((await bench.get('jobs')).data.items, [
+      { job_id: id, verb: 'copy', name: 'big', count: 8 },
+    ])
+    assert.equal(
+      (await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status,
+      200,
+    )
     assert.equal((await until(id, ({ state }) => !['queued', 'running'].includes(state))).state, 'cancelled')
     assert.deepEqual(
       readdirSync(bench.at()).filter((name) => name.startsWith('.hostreeve-tmp')),
@@ -120,13 +158,23 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
 
   it('lists the jobs of others to superusers alone, and only on the files that were asked for', async () => {
     const bob = { ...bench.alice, ...(await bench.panel.person({ permissions: ['websites_management'] })) }
-    assert.equal((await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bob })).status, 403)
+    assert.equal(
+      (await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bob })).status,
+      403,
+    )
     assert.equal((await bench.panel.request('GET', '/api/filemanager/jobs', { as: bench.alice })).status, 400)
   })
 
   it('refuses places that are none, the home itself, and files of others', async () => {
     const good = { src_path: 'a', dst_path: 'b' }
-    for (const places of [[], 'a', [{ src_path: 'a' }], [{ ...good, src_path: '' }], [{ ...good, dst_path: '../x' }], [{ ...good, dst_path: '/' }]])
+    for (const places of [
+      [],
+      'a',
+      [{ src_path: 'a' }],
+      [{ ...good, src_path: '' }],
+      [{ ...good, dst_path: '../x' }],
+      [{ ...good, dst_path: '/' }],
+    ])
       assert.equal((await bench.post('copy/job', { places })).status, 400, JSON.stringify(places))
     assert.equal((await bench.post('move/job', { username: 'bob', places: [good] })).status, 403)
   })

@@ -13,7 +13,12 @@ describe('a step that was done just before the panel was killed', { skip }, () =
   let bench: Bench
   before(() => {
     bench = makeBench()
-    asOwner(bench.alice, 'sh', '-c', 'mkdir -p tree/sub full/tree/sub taken && echo one >tree/sub/a && echo two >b.txt && tar -cf tree.tar tree')
+    asOwner(
+      bench.alice,
+      'sh',
+      '-c',
+      'mkdir -p tree/sub full/tree/sub taken && echo one >tree/sub/a && echo two >b.txt && tar -cf tree.tar tree',
+    )
   })
   after(() => bench.remove())
   const owner = () => bench.owners.of(bench.alice)
@@ -37,16 +42,56 @@ describe('a step that was done just before the panel was killed', { skip }, () =
 
   const place = { overwrite: false, into: true, by: 1 }
   for (const [title, kind, args, expected] of [
-    ['a copy of a folder', steps.copy, { from: text('tree'), to: text('copied'), ...place }, ['before', 'wanted']],
-    ['a copy into a folder', steps.copy, { from: text('b.txt'), to: text('taken'), ...place }, ['before', 'wanted']],
-    ['a copy over a file', steps.copy, { from: text('b.txt'), to: text('tree/sub/a'), ...place, overwrite: true }, ['before', 'wanted']],
+    [
+      'a copy of a folder',
+      steps.copy,
+      { from: text('tree'), to: text('copied'), ...place },
+      ['before', 'wanted'],
+    ],
+    [
+      'a copy into a folder',
+      steps.copy,
+      { from: text('b.txt'), to: text('taken'), ...place },
+      ['before', 'wanted'],
+    ],
+    [
+      'a copy over a file',
+      steps.copy,
+      { from: text('b.txt'), to: text('tree/sub/a'), ...place, overwrite: true },
+      ['before', 'wanted'],
+    ],
     ['a move', steps.move, { from: text('copied'), to: text('moved'), ...place }, ['before', 'wanted']],
-    ['an archive that is made', steps.compress, { paths: [text('tree')], archive: 'x.tar.gz' }, ['before', 'wanted']],
-    ['an archive whose name was taken', steps.compress, { paths: [text('tree')], archive: 'x.tar.gz' }, ['before', 'wanted']],
-    ['an archive that is unpacked into a new folder', steps.extract, { archive: text('tree.tar'), dest: text('new/out') }, ['before', 'wanted']],
-    ['an archive that is unpacked over a folder', steps.extract, { archive: text('tree.tar'), dest: text('full') }, ['other', 'other']],
+    [
+      'an archive that is made',
+      steps.compress,
+      { paths: [text('tree')], archive: 'x.tar.gz' },
+      ['before', 'wanted'],
+    ],
+    [
+      'an archive whose name was taken',
+      steps.compress,
+      { paths: [text('tree')], archive: 'x.tar.gz' },
+      ['before', 'wanted'],
+    ],
+    [
+      'an archive that is unpacked into a new folder',
+      steps.extract,
+      { archive: text('tree.tar'), dest: text('new/out') },
+      ['before', 'wanted'],
+    ],
+    [
+      'an archive that is unpacked over a folder',
+      steps.extract,
+      { archive: text('tree.tar'), dest: text('full') },
+      ['other', 'other'],
+    ],
     ['a mode', steps.chmod, { path: text('b.txt'), mode: 0o600, recursive: false }, ['before', 'wanted']],
-    ['modes of a tree', steps.chmod, { path: text('tree'), mode: 0o700, recursive: true }, ['other', 'wanted']],
+    [
+      'modes of a tree',
+      steps.chmod,
+      { path: text('tree'), mode: 0o700, recursive: true },
+      ['other', 'wanted'],
+    ],
   ] as const)
     it(`is known as done: ${title}`, async () => assert.deepEqual(await states(kind, args), expected))
 
@@ -58,7 +103,13 @@ describe('a step that was done just before the panel was killed', { skip }, () =
     const [first = '', second = ''] = (await owner().trash.list()).items.map(({ id }) => id)
     assert.deepEqual(await states(steps.restore, { ids: [first] }), ['before', 'wanted'])
     assert.deepEqual(await states(steps.empty, { ids: [second] }), ['before', 'wanted'])
-    assert.equal(await steps.empty.check({ username: 'alice', ids: [second, (await owner().trash.list()).items[0]?.id ?? ''] }, null), 'other')
+    assert.equal(
+      await steps.empty.check(
+        { username: 'alice', ids: [second, (await owner().trash.list()).items[0]?.id ?? ''] },
+        null,
+      ),
+      'other',
+    )
     assert.deepEqual(await states(steps.empty, {}), ['other', 'wanted'])
   })
 

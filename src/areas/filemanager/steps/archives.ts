@@ -31,12 +31,14 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
       foresee: (owner, { paths, archive }) => foreseePacking(owner, paths, archive),
       act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
       observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
-      state: async (owner, _, { free }) => (free === null ? 'other' : (await standing(owner, free))?.type === 'file' ? 'wanted' : 'before'),
+      state: async (owner, _, { free }) =>
+        free === null ? 'other' : (await standing(owner, free))?.type === 'file' ? 'wanted' : 'before',
     }),
     extract: ownerStep(ownerOf, {
       name: 'extract',
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
-      irreversible: 'files that it replaces are kept in the history alone, as far as they are not too many or too large',
+      irreversible:
+        'files that it replaces are kept in the history alone, as far as they are not too many or too large',
       foresee: async (owner, { archive, dest }) => {
         const look = await owner.archives.look(archive, dest)
         const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
@@ -54,7 +56,11 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
 }
 
 /** What packing would make, and of how much; refuses what it would refuse. */
-export async function foreseePacking(owner: Owner, paths: readonly TextPath[], archive: string): Promise<readonly string[]> {
+export async function foreseePacking(
+  owner: Owner,
+  paths: readonly TextPath[],
+  archive: string,
+): Promise<readonly string[]> {
   const packed = await owner.foresee((one) => one.archives.compress(paths, archive))
   return [placeOf(packed), `Packs ${reachOf(packed)}`]
 }

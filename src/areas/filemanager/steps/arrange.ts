@@ -22,7 +22,9 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     move: ownerStep(ownerOf, {
       name: 'move',
       title: ({ from, to }: PlaceArgs) => `Move ${from.path} to ${to.path || 'the top'}`,
-      foresee: async (owner, { from, to, overwrite, into }) => [placeOf(await owner.foresee((one) => one.move(from, to, { overwrite, into })))],
+      foresee: async (owner, { from, to, overwrite, into }) => [
+        placeOf(await owner.foresee((one) => one.move(from, to, { overwrite, into }))),
+      ],
       act: async (owner, args, signal) => {
         const { username, from, to, overwrite, into } = args
         const target = await targetOf(owner, args)
@@ -41,10 +43,13 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
       },
       act: async (owner, args, signal) => {
         const { from, to, overwrite, into } = args
-        await onto(past, 'copy', args, await targetOf(owner, args), () => owner.copy(from, to, { overwrite, into, signal }))
+        await onto(past, 'copy', args, await targetOf(owner, args), () =>
+          owner.copy(from, to, { overwrite, into, signal }),
+        )
       },
       observe: async (owner, args) => standingAt(owner, await targetOf(owner, args)),
-      state: async (owner, { from }, before) => stateOfCopy(await standing(owner, from), before, await standing(owner, before.path)),
+      state: async (owner, { from }, before) =>
+        stateOfCopy(await standing(owner, from), before, await standing(owner, before.path)),
     }),
   }
 }
@@ -59,7 +64,13 @@ async function targetOf(owner: Owner, { from, to, into }: PlaceArgs): Promise<Te
   return inside ? childOf(to, { ...from, path: from.path.replace(/\/+$/, '').split('/').at(-1) ?? '' }) : to
 }
 
-function onto(past: Past, through: 'move' | 'copy', { username, by, overwrite }: PlaceArgs, target: TextPath, work: () => Promise<unknown>) {
+function onto(
+  past: Past,
+  through: 'move' | 'copy',
+  { username, by, overwrite }: PlaceArgs,
+  target: TextPath,
+  work: () => Promise<unknown>,
+) {
   const done = async () => void (await work())
   return overwrite ? past.replacing({ username, path: target, by, through }, done) : done()
 }

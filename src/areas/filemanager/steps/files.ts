@@ -44,13 +44,18 @@ export function fileSteps(ownerOf: OwnerOf, past: Past) {
   return { write: write(ownerOf, past), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
 }
 
-function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
-  const etagOf = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path))?.etag ?? null
+function write(
+  ownerOf: OwnerOf,
+  past: Past,
+): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
+  const etagOf = async ({ username, path }: PathArgs) =>
+    (await found(await ownerOf(username), path))?.etag ?? null
   return {
     name: 'filemanager.write',
     plan: ({ username, path }) => ({
       title: `Write ${path.path} in the home of ${username}`,
-      irreversible: 'the former content is kept in the history alone, and only of files that are not too large',
+      irreversible:
+        'the former content is kept in the history alone, and only of files that are not too large',
     }),
     foresee: async (args, live) => {
       const { username, path } = args
@@ -67,8 +72,15 @@ function write(ownerOf: OwnerOf, past: Past): StepKind<WriteArgs, WriteBefore, W
     act: async (args, { live, signal }) => {
       const { username, path, by = null } = args
       const isAtHand = live instanceof Uint8Array
-      return past.replacingLate({ username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) }, (owner, keep) =>
-        owner.write(path, live, { maxBytes: uploadLimitBytes, signal, beforePlacing: keep, ...mindsOf(args) }),
+      return past.replacingLate(
+        { username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) },
+        (owner, keep) =>
+          owner.write(path, live, {
+            maxBytes: uploadLimitBytes,
+            signal,
+            beforePlacing: keep,
+            ...mindsOf(args),
+          }),
       )
     },
     undo: async () => {}, // a file that was not written to its end never took its place
@@ -80,14 +92,19 @@ function mindsOf({ ifMatch, ifAbsent }: WriteArgs) {
   return { ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }
 }
 
-function mkdir(ownerOf: OwnerOf): StepKind<PathArgs & { readonly recursive: boolean }, { readonly wasThere: boolean }, FileStat> {
-  const isThere = async ({ username, path }: PathArgs) => (await found(await ownerOf(username), path)) !== undefined
+function mkdir(
+  ownerOf: OwnerOf,
+): StepKind<PathArgs & { readonly recursive: boolean }, { readonly wasThere: boolean }, FileStat> {
+  const isThere = async ({ username, path }: PathArgs) =>
+    (await found(await ownerOf(username), path)) !== undefined
   return {
     name: 'filemanager.mkdir',
     plan: ({ username, path }) => ({ title: `Make the folder ${path.path} in the home of ${username}` }),
     foresee: async ({ username, path, recursive }) => {
       const { entries } = await (await ownerOf(username)).foresee((one) => one.mkdir(path, { recursive }))
-      return { details: [entries === 0 ? 'The folder is there already' : `Makes ${counted(entries, 'folder')}`] }
+      return {
+        details: [entries === 0 ? 'The folder is there already' : `Makes ${counted(entries, 'folder')}`],
+      }
     },
     observe: async (args) => ({ wasThere: await isThere(args) }),
     act: async ({ username, path, recursive }) => {
@@ -108,18 +125,31 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
     name: 'filemanager.remove',
     plan: ({ username, paths, trash }) => {
       const what = `${namesOf(paths)} of the home of ${username}`
-      if (!trash) return { title: `Remove ${what}, folders with everything in them`, irreversible: 'what is removed is gone for good' }
+      if (!trash)
+        return {
+          title: `Remove ${what}, folders with everything in them`,
+          irreversible: 'what is removed is gone for good',
+        }
       return {
         title: `Move ${what} to the trash`,
-        ...(paths.length > 1 && { irreversible: 'what is thrown away before one that fails stays in the trash' }),
+        ...(paths.length > 1 && {
+          irreversible: 'what is thrown away before one that fails stays in the trash',
+        }),
       }
     },
     foresee: async ({ username, paths, trash }) => {
-      const gone = await (await ownerOf(username)).foresee((one) => one.remove(paths, { recursive: true, trash }))
-      return { details: [`${trash ? 'Throws away' : 'Removes'} ${firstOf(gone.paths, paths.length)}: ${reachOf(gone)}`] }
+      const gone = await (
+        await ownerOf(username)
+      ).foresee((one) => one.remove(paths, { recursive: true, trash }))
+      return {
+        details: [
+          `${trash ? 'Throws away' : 'Removes'} ${firstOf(gone.paths, paths.length)}: ${reachOf(gone)}`,
+        ],
+      }
     },
     observe: async () => null,
-    act: async ({ username, paths, trash }, { signal }) => (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),
+    act: async ({ username, paths, trash }, { signal }) =>
+      (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),
     undo: async () => {}, // what is gone is gone: the plan says so
     check: async ({ username, paths }) => {
       const owner = await ownerOf(username)

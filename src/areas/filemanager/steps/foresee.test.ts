@@ -122,7 +122,10 @@ describe('a plan and the change', { skip }, () => {
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     bench = await openFilesBench({
-      addresses: { resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []), allow: ['127.0.0.1'] },
+      addresses: {
+        resolve: async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : []),
+        allow: ['127.0.0.1'],
+      },
       fetch: { stallMs: 500, connectMs: 500 },
     })
     await bench.panel.start()
@@ -140,7 +143,8 @@ describe('a plan and the change', { skip }, () => {
   })
 
   const port = () => (server.address() as AddressInfo).port
-  const filled = (body: Request[1]) => JSON.parse(JSON.stringify(body).replace('inside.test/', `inside.test:${port()}/`))
+  const filled = (body: Request[1]) =>
+    JSON.parse(JSON.stringify(body).replace('inside.test/', `inside.test:${port()}/`))
   const standing = () =>
     readdirSync(bench.at(), { recursive: true })
       .map(String)
@@ -217,8 +221,15 @@ describe('a plan and the change', { skip }, () => {
   }
 
   it('are both refused where an upload is opened into a folder that takes no file', async () => {
-    const query = new URLSearchParams({ username: 'alice', path: 'shut', name: 'new', resumable: 'true', size_bytes: '10' })
-    const opened = (plan: string) => bench.panel.request('POST', `/api/filemanager/upload?${query}${plan}`, { as: bench.alice })
+    const query = new URLSearchParams({
+      username: 'alice',
+      path: 'shut',
+      name: 'new',
+      resumable: 'true',
+      size_bytes: '10',
+    })
+    const opened = (plan: string) =>
+      bench.panel.request('POST', `/api/filemanager/upload?${query}${plan}`, { as: bench.alice })
     assert.deepEqual(refusal(await opened('&plan=1')), refusal(await opened('')))
   })
 

@@ -16,14 +16,20 @@ export function markSteps(ownerOf: OwnerOf) {
   return {
     chmod: ownerStep(ownerOf, {
       name: 'chmod',
-      title: ({ path, mode, recursive, only }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
+      title: ({
+        path,
+        mode,
+        recursive,
+        only,
+      }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
         `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
       foresee: async (owner, { path, mode, recursive, only }) => {
         const { entries, isCut } = await owner.foresee((one) => one.chmod(path, mode, { recursive, only }))
         return [`Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`]
       },
-      act: (owner, { path, mode, recursive, only }, signal) => owner.chmod(path, mode, { recursive, only, signal }),
+      act: (owner, { path, mode, recursive, only }, signal) =>
+        owner.chmod(path, mode, { recursive, only, signal }),
       observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
       // what is asked for gets its mode last, after everything in it
       state: async (owner, { path, mode, recursive }, before) => {
@@ -34,15 +40,19 @@ export function markSteps(ownerOf: OwnerOf) {
     }),
     lock: ownerStep(ownerOf, {
       name: 'lock',
-      title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) => `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
+      title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) =>
+        `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
       foresee: async (owner, { path, isLocked, recursive }) => {
         const { type, is_locked: wasLocked } = await owner.lockable(path)
-        if (recursive && type === 'folder') return [`Reaches ${reachOf(await owner.foresee((one) => one.dirsize(path)))}; links are left out`]
+        if (recursive && type === 'folder')
+          return [`Reaches ${reachOf(await owner.foresee((one) => one.dirsize(path)))}; links are left out`]
         return wasLocked === isLocked ? [isLocked ? 'It is locked already' : 'It is not locked'] : []
       },
-      act: (owner, { path, isLocked, recursive }, signal) => owner.lock(path, isLocked, { recursive, signal }),
+      act: (owner, { path, isLocked, recursive }, signal) =>
+        owner.lock(path, isLocked, { recursive, signal }),
       observe: async () => null,
-      state: async (owner, { path, isLocked }) => ((await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before'),
+      state: async (owner, { path, isLocked }) =>
+        (await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before',
     }),
   }
 }

@@ -24,7 +24,10 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
   const { name, title, irreversible, foresee, act, observe, state } = work
   return {
     name: `filemanager.${name}`,
-    plan: (args) => ({ title: `${title(args)} in the home of ${args.username}`, ...(irreversible !== undefined && { irreversible }) }),
+    plan: (args) => ({
+      title: `${title(args)} in the home of ${args.username}`,
+      ...(irreversible !== undefined && { irreversible }),
+    }),
     ...(foresee && {
       foresee: async (args) => {
         const seen = await foresee(await ownerOf(args.username), args)

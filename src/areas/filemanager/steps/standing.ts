@@ -21,7 +21,11 @@ export async function standingAt(owner: Owner, path: TextPath): Promise<Standing
 const roundingMs = 2
 
 /** Whether a copy took its place: it has the kind, the size and the time of what was copied. */
-export function stateOfCopy(source: FileStat | undefined, before: Standing, now: FileStat | undefined): StepState {
+export function stateOfCopy(
+  source: FileStat | undefined,
+  before: Standing,
+  now: FileStat | undefined,
+): StepState {
   if ((now?.etag ?? null) === before.etag) return 'before'
   if (now === undefined || source === undefined || now.type !== source.type) return 'other'
   const isSameSize = now.type === 'folder' || now.size_bytes === source.size_bytes

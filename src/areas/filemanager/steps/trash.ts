@@ -15,7 +15,8 @@ export function trashSteps(ownerOf: OwnerOf) {
   return {
     restore: ownerStep(ownerOf, {
       name: 'restore',
-      title: ({ ids = [] }: TrashArgs) => `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
+      title: ({ ids = [] }: TrashArgs) =>
+        `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
       irreversible: 'what is put back before one that fails stays where it is',
       foresee: async (owner, { ids = [] }) => {
         const back = await owner.foresee((one) => one.trash.restore(ids))
@@ -27,9 +28,14 @@ export function trashSteps(ownerOf: OwnerOf) {
     }),
     empty: ownerStep(ownerOf, {
       name: 'empty',
-      title: ({ ids }: TrashArgs) => (ids ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash` : 'Empty the trash'),
+      title: ({ ids }: TrashArgs) =>
+        ids
+          ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash`
+          : 'Empty the trash',
       irreversible: 'what is removed is gone for good',
-      foresee: async (owner, { ids }) => [`Removes ${reachOf(await owner.foresee((one) => one.trash.empty(ids)))}`],
+      foresee: async (owner, { ids }) => [
+        `Removes ${reachOf(await owner.foresee((one) => one.trash.empty(ids)))}`,
+      ],
       act: (owner, { ids }, signal) => owner.trash.empty(ids, { signal }),
       observe: async () => null,
       state: stateOfTrash,

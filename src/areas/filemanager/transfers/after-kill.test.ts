@@ -32,7 +32,13 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
 
   it('is known as done, or not: a download', async () => {
     const { download, openUpload, write } = steps()
-    const args = { username: 'alice', name: 'url-7', folder: text(''), url: 'http://example.com/a.txt', isAdmin: false }
+    const args = {
+      username: 'alice',
+      name: 'url-7',
+      folder: text(''),
+      url: 'http://example.com/a.txt',
+      isAdmin: false,
+    }
     await bench.post('write', { path: 'a.txt', content: 'taken' })
     const seen = stored(await download.observe(args))
     assert.deepEqual(seen?.file.path, 'a (1).txt')
@@ -42,7 +48,10 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
     assert.equal(await download.check(args, seen), 'other') // something of it was received
     await download.undo(args, seen)
     assert.equal(await download.check(args, seen), 'before')
-    await write.act({ username: 'alice', path: text('a (1).txt') }, { ...run, before: { etag: null }, live: Buffer.from('it took its name') })
+    await write.act(
+      { username: 'alice', path: text('a (1).txt') },
+      { ...run, before: { etag: null }, live: Buffer.from('it took its name') },
+    )
     assert.equal(await download.check(args, seen), 'wanted')
   })
 

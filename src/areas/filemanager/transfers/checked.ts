@@ -13,7 +13,11 @@ export function checked(source: Readable, sha256: string | undefined): Readable 
     },
     flush: (done) => {
       const isRight = hash.digest('hex') === sha256.toLowerCase()
-      done(isRight ? null : ChecksumWrong('sha256: the file that arrived has another checksum; nothing was stored'))
+      done(
+        isRight
+          ? null
+          : ChecksumWrong('sha256: the file that arrived has another checksum; nothing was stored'),
+      )
     },
   })
   pipeline(source, counted, () => {}) // the reader of the stream meets the error

@@ -16,11 +16,16 @@ import { TooManyDownloads, UserLookupFailed } from './problems.ts'
 const { AddressRefused, FetchFailed, HostNotFound, UrlInvalid } = fetchProblems
 
 /** A user that cannot be looked up is a failure with a code of its own here. */
-const byBody = async ({ body, caller, filemanager }: { readonly body: Naming; readonly caller: Caller } & Context) => {
+const byBody = async ({
+  body,
+  caller,
+  filemanager,
+}: { readonly body: Naming; readonly caller: Caller } & Context) => {
   try {
     return await filemanager.whose(body, caller)
   } catch (error) {
-    if (error instanceof Problem && error.kind === Unavailable) throw UserLookupFailed(error.message, { cause: error })
+    if (error instanceof Problem && error.kind === Unavailable)
+      throw UserLookupFailed(error.message, { cause: error })
     throw error
   }
 }
@@ -43,19 +48,28 @@ export const downloadUrl = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager, id }) =>
-    filemanager.downloads.now({ username, folder: folderOf(body), url: body.url }, caller, id('file_uploads')),
+    filemanager.downloads.now(
+      { username, folder: folderOf(body), url: body.url },
+      caller,
+      id('file_uploads'),
+    ),
 })
 
 export const startDownload = endpoint({
   method: 'POST',
   path: '/wget-upload',
   summary: 'Download a URL into a folder in a background job',
-  description: 'As download-url; the job tells how far it is, can be cancelled, and goes on after a restart of the panel. Its result names the file.',
+  description:
+    'As download-url; the job tells how far it is, can be cancelled, and goes on after a restart of the panel. Its result names the file.',
   effect: 'changes',
   action: 'url_download_started',
   body: DownloadBody,
   reply: accepted,
-  throws: { ...listed, conflict: TooManyDownloads, bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused] },
+  throws: {
+    ...listed,
+    conflict: TooManyDownloads,
+    bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],
+  },
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) =>
     filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),
@@ -64,7 +78,12 @@ export const startDownload = endpoint({
 export const downloadJob = job({
   kind: downloadKind,
   lane: 'network',
-  input: Type.Object({ username: Type.String(), path: Type.String(), url: Type.String(), user_id: Type.Integer() }),
+  input: Type.Object({
+    username: Type.String(),
+    path: Type.String(),
+    url: Type.String(),
+    user_id: Type.Integer(),
+  }),
   timeoutMs: 6 * hourMs,
   attempts: 3,
   resumes: true,

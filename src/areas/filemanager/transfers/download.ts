@@ -19,7 +19,10 @@ export interface Order {
   readonly signal: AbortSignal
   readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
   /** What an earlier attempt knew of the version of the file, and where the next one finds it. */
-  readonly version?: { read(): Promise<string | undefined>; keep(validator: string | undefined): Promise<void> }
+  readonly version?: {
+    read(): Promise<string | undefined>
+    keep(validator: string | undefined): Promise<void>
+  }
 }
 
 export interface Downloaded {
@@ -42,7 +45,11 @@ export async function drop(order: Pick<Order, 'owner' | 'name' | 'folder'>): Pro
 }
 
 /** The name that a download would get as things stand; refuses a folder that is none. */
-export async function foreseeFile({ owner, folder, url }: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<TextPath> {
+export async function foreseeFile({
+  owner,
+  folder,
+  url,
+}: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<TextPath> {
   await requireFolder(owner, folder)
   const wanted = nameFromUrl(readUrl(url))
   for (let number = 0; number < mostNumbers; number++) {
@@ -53,7 +60,9 @@ export async function foreseeFile({ owner, folder, url }: Pick<Order, 'owner' | 
 }
 
 /** The same for a plan, in words; refuses also a folder that takes no file, and a home that takes no bytes. */
-export async function foreseePlace(order: Pick<Order, 'owner' | 'folder' | 'url'>): Promise<readonly string[]> {
+export async function foreseePlace(
+  order: Pick<Order, 'owner' | 'folder' | 'url'>,
+): Promise<readonly string[]> {
   const path = await foreseeFile(order)
   const begun = (one: Foreseeing) => one.uploads.of('foreseen', path)
   await order.owner.foresee((one) => begun(one).open(0))
@@ -66,20 +75,45 @@ export async function foreseePlace(order: Pick<Order, 'owner' | 'folder' | 'url'
 
 // The trailing slash asks for a folder, behind a link too.
 async function requireFolder(owner: Owner, folder: TextPath): Promise<void> {
-  const found = await owner.stat({ ...folder, path: folder.path === '' ? '' : `${folder.path.replace(/\/+$/, '')}/` })
+  const found = await owner.stat({
+    ...folder,
+    path: folder.path === '' ? '' : `${folder.path.replace(/\/+$/, '')}/`,
+  })
   if (found.type !== 'folder') throw ownerProblems.NotAFolder(`${folder.field}: ${folder.path} is no folder`)
 }
 
-async function receive({ fetch, owner, name, folder, url, asker, signal, onProgress, version }: Order): Promise<number> {
+async function receive({
+  fetch,
+  owner,
+  name,
+  folder,
+  url,
+  asker,
+  signal,
+  onProgress,
+  version,
+}: Order): Promise<number> {
   const parts = owner.uploads.of(name, folder)
   const [offset, validator] = [await parts.size(), await version?.read()]
   const from = offset > 0 && validator !== undefined ? { offset, validator } : undefined
-  const wanted = { url, asker, signal, maxBytes: uploadLimitBytes, ...(from && { from }), ...(onProgress && { onProgress }) }
+  const wanted = {
+    url,
+    asker,
+    signal,
+    maxBytes: uploadLimitBytes,
+    ...(from && { from }),
+    ...(onProgress && { onProgress }),
+  }
   const fetched = await fetch.open(wanted)
   if (offset > 0 && fetched.offset === 0) await parts.cut()
   await version?.keep(fetched.validator)
-  const { outcome, size } = await parts.append(fetched.stream, { offset: fetched.offset, maxBytes: uploadLimitBytes - fetched.offset, signal })
-  if (outcome !== 'appended') throw fetchProblems.FetchFailed('url: what was received before changed meanwhile')
+  const { outcome, size } = await parts.append(fetched.stream, {
+    offset: fetched.offset,
+    maxBytes: uploadLimitBytes - fetched.offset,
+    signal,
+  })
+  if (outcome !== 'appended')
+    throw fetchProblems.FetchFailed('url: what was received before changed meanwhile')
   return size
 }
 
@@ -105,6 +139,8 @@ function allTaken(wanted: string): Error {
 function isTaken(error: unknown): boolean {
   return (
     error instanceof Problem &&
-    (error.kind === ownerProblems.AlreadyThere || error.kind === ownerProblems.IsAFolder || error.kind === ownerProblems.NotAFile)
+    (error.kind === ownerProblems.AlreadyThere ||
+      error.kind === ownerProblems.IsAFolder ||
+      error.kind === ownerProblems.NotAFile)
   )
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
@@ -16,13 +25,23 @@ describe('downloads from a URL', { skip }, () => {
   let serve: Serve
   let asked: IncomingMessage[] = []
   const server = createServer((request, response) => void (asked.push(request), serve(request, response)))
-  const allowed = createServer((request, response) => void (request.url === '/allowed.txt' ? response.end('allowed') : serve(request, response)))
-  const url = (path: string, host = '127.0.0.1') => `http://${host}:${(server.address() as AddressInfo).port}${path}`
+  const allowed = createServer(
+    (request, response) =>
+      void (request.url === '/allowed.txt' ? response.end('allowed') : serve(request, response)),
+  )
+  const url = (path: string, host = '127.0.0.1') =>
+    `http://${host}:${(server.address() as AddressInfo).port}${path}`
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    await new Promise<void>((resolve) => allowed.listen((server.address() as AddressInfo).port, '127.0.0.3', resolve))
-    const resolve = async (name: string) => (name === 'inside.test' ? ['127.0.0.1'] : name === 'allowed.test' ? ['127.0.0.3'] : [])
-    bench = await openFilesBench({ addresses: { resolve, allow: ['127.0.0.3'] }, fetch: { stallMs: 200, connectMs: 500 } })
+    await new Promise<void>((resolve) =>
+      allowed.listen((server.address() as AddressInfo).port, '127.0.0.3', resolve),
+    )
+    const resolve = async (name: string) =>
+      name === 'inside.test' ? ['127.0.0.1'] : name === 'allowed.test' ? ['127.0.0.3'] : []
+    bench = await openFilesBench({
+      addresses: { resolve, allow: ['127.0.0.3'] },
+      fetch: { stallMs: 200, connectMs: 500 },
+    })
     await bench.panel.start()
     mkdirSync(bench.at('into'))
     chownSync(bench.at('into'), aliceUid, aliceUid)
@@ -35,7 +54,11 @@ describe('downloads from a URL', { skip }, () => {
   })
   afterEach(() => {
     asked = []
-    assert.deepEqual(existsSync(bench.at(hidden)) ? readdirSync(bench.at(hidden)) : [], [], 'nothing is left of it')
+    assert.deepEqual(
+      existsSync(bench.at(hidden)) ? readdirSync(bench.at(hidden)) : [],
+      [],
+      'nothing is left of it',
+    )
   })
 
   const post = (verb: string, body: object, as: Person = bench.panel.admin) =>
@@ -51,10 +74,16 @@ describe('downloads from a URL', { skip }, () => {
 
   it('answer when the file is there, and belongs to the owner', async () => {
     serve = (_request, response) => response.end('the bytes')
-    const { status, data, text } = await post('download-url', { path: 'into', url: url('/a/na%C3%AFve%20file.txt?token=secret') })
+    const { status, data, text } = await post('download-url', {
+      path: 'into',
+      url: url('/a/na%C3%AFve%20file.txt?token=secret'),
+    })
     assert.deepEqual([status, data], [200, { file: 'into/naïve file.txt', size_bytes: 9 }], text)
     const found = statSync(bench.at('into/naïve file.txt'))
-    assert.deepEqual([found.uid, found.mode & 0o7777, readFileSync(bench.at('into/naïve file.txt'), 'utf8')], [aliceUid, 0o644, 'the bytes'])
+    assert.deepEqual(
+      [found.uid, found.mode & 0o7777, readFileSync(bench.at('into/naïve file.txt'), 'utf8')],
+      [aliceUid, 0o644, 'the bytes'],
+    )
     assert.equal(asked[0]?.url, '/a/na%C3%AFve%20file.txt?token=secret')
   })
 
@@ -73,7 +102,10 @@ describe('downloads from a URL', { skip }, () => {
     writeFileSync(bench.at('taken.tar.gz'), 'old')
     symlinkSync('/etc/passwd', bench.at('taken (1).tar.gz'))
     assert.equal((await post('download-url', { url: url('/taken.tar.gz') })).data.file, 'taken (2).tar.gz')
-    assert.deepEqual([readFileSync(bench.at('taken.tar.gz'), 'utf8'), readFileSync(bench.at('taken (2).tar.gz'), 'utf8')], ['old', 'new'])
+    assert.deepEqual(
+      [readFileSync(bench.at('taken.tar.gz'), 'utf8'), readFileSync(bench.at('taken (2).tar.gz'), 'utf8')],
+      ['old', 'new'],
+    )
   })
 
   it('show no query in the activity, nor in the job', async () => {
@@ -92,7 +124,11 @@ describe('downloads from a URL', { skip }, () => {
     serve = (_request, response) => response.end('x')
     for (const host of ['127.0.0.1', 'inside.test', '[::ffff:7f00:1]', '0x7f.1'])
       for (const verb of ['download-url', 'wget-upload'])
-        assert.deepEqual(refusal(await post(verb, { url: url('/x', host) }, bench.alice)), [400, 'bad_request'], `${verb} ${host}`)
+        assert.deepEqual(
+          refusal(await post(verb, { url: url('/x', host) }, bench.alice)),
+          [400, 'bad_request'],
+          `${verb} ${host}`,
+        )
     assert.deepEqual(asked, [])
     const answer = await post('download-url', { url: url('/allowed.txt', 'allowed.test') }, bench.alice)
     assert.deepEqual([answer.status, answer.data?.file], [200, 'allowed.txt'], answer.text)
@@ -107,7 +143,13 @@ describe('downloads from a URL', { skip }, () => {
   })
 
   it('refuse other schemes, credentials and what is no URL', async () => {
-    for (const bad of ['ftp://example.com/x', 'file:///etc/passwd', 'http://user:pass@example.com/', 'nothing', 'javascript:1']) {
+    for (const bad of [
+      'ftp://example.com/x',
+      'file:///etc/passwd',
+      'http://user:pass@example.com/',
+      'nothing',
+      'javascript:1',
+    ]) {
       for (const verb of ['download-url', 'wget-upload']) {
         const answer = await post(verb, { url: bad })
         assert.deepEqual(refusal(answer), [400, 'bad_request'], bad)
@@ -115,14 +157,20 @@ describe('downloads from a URL', { skip }, () => {
       }
     }
     assert.match((await post('download-url', {})).error.message, /^url: is required/)
-    assert.deepEqual(refusal(await post('download-url', { url: url('/x'), path: '../up' })), [400, 'bad_request'])
+    assert.deepEqual(refusal(await post('download-url', { url: url('/x'), path: '../up' })), [
+      400,
+      'bad_request',
+    ])
   })
 
   it('leave nothing when they fail', async () => {
     const before = readdirSync(bench.at('into'))
     const failures: Record<string, Serve> = {
       'answered 404': (_request, response) => response.writeHead(404).end('no'),
-      'broke off': (_request, response) => (response.setHeader('content-length', '100').write('half'), setTimeout(() => response.destroy(), 50)),
+      'broke off': (_request, response) => (
+        response.setHeader('content-length', '100').write('half'),
+        setTimeout(() => response.destroy(), 50)
+      ),
       'sent nothing for': (_request, response) => response.setHeader('content-length', '100').write('half'),
       'no answer within': () => {},
     }
@@ -140,30 +188,50 @@ describe('downloads from a URL', { skip }, () => {
     serve = (_request, response) => response.end('x')
     writeFileSync(bench.at('a-file'), '')
     for (const path of ['no-such', 'a-file'])
-      assert.deepEqual(refusal(await post('download-url', { path, url: url('/x') })), [500, 'download_failed'])
+      assert.deepEqual(refusal(await post('download-url', { path, url: url('/x') })), [
+        500,
+        'download_failed',
+      ])
     assert.deepEqual(asked, [])
   })
 
   it('say when the account of a website cannot be looked up', async () => {
     const { id: user_id } = await bench.panel.person({ username: 'gone' })
     const now = new Date().toISOString()
-    const site = { id: 901, domain: 'gone.example.com', user_id, username: 'gone', type: 'static' as const, root: '', is_suspended: 0, revision: 1 }
+    const site = {
+      id: 901,
+      domain: 'gone.example.com',
+      user_id,
+      username: 'gone',
+      type: 'static' as const,
+      root: '',
+      is_suspended: 0,
+      revision: 1,
+    }
     await bench.panel.store.db
       .insertInto('websites')
       .values({ ...site, created_at: now, updated_at: now })
       .execute()
     const body = { website_id: 901, url: url('/x') }
-    const answer = await bench.panel.request('POST', '/api/filemanager/download-url', { as: bench.panel.admin, body })
+    const answer = await bench.panel.request('POST', '/api/filemanager/download-url', {
+      as: bench.panel.admin,
+      body,
+    })
     assert.deepEqual(refusal(answer), [500, 'user_error'], answer.text)
     assert.match(answer.error.message, /account gone is gone/)
   })
 
   it('in the background tell how far they are and what came of them', async () => {
-    serve = (_request, response) => response.setHeader('content-length', '300000').end(Buffer.alloc(300_000, 1))
+    serve = (_request, response) =>
+      response.setHeader('content-length', '300000').end(Buffer.alloc(300_000, 1))
     const { status, data } = await post('wget-upload', { path: 'into', url: url('/big.bin') })
     assert.equal(status, 202)
     const ended = await job(data.job_id)
-    assert.deepEqual([ended.state, ended.percent, ended.result], ['succeeded', 100, { file: 'into/big.bin', size_bytes: 300_000 }], ended.error)
+    assert.deepEqual(
+      [ended.state, ended.percent, ended.result],
+      ['succeeded', 100, { file: 'into/big.bin', size_bytes: 300_000 }],
+      ended.error,
+    )
     assert.equal(statSync(bench.at('into/big.bin')).size, 300_000)
   })
 
@@ -171,11 +239,17 @@ describe('downloads from a URL', { skip }, () => {
     serve = (_request, response) => response.writeHead(500).end()
     const ended = await job((await post('wget-upload', { url: url('/x') })).data.job_id)
     assert.deepEqual([ended.state, /the server answered 500/.test(ended.error)], ['failed', true])
-    const unknown = await job((await post('wget-upload', { url: url('/x', 'unknown.test') }, bench.alice)).data.job_id, bench.alice)
+    const unknown = await job(
+      (await post('wget-upload', { url: url('/x', 'unknown.test') }, bench.alice)).data.job_id,
+      bench.alice,
+    )
     assert.match(unknown.error, /unknown\.test has no address/)
     serve = (_request, response) => response.writeHead(302, { location: url('/secret', 'inside.test') }).end()
     const { data } = await post('wget-upload', { url: url('/x', 'allowed.test') }, bench.alice)
-    assert.match((await job(data.job_id, bench.alice)).error, /inside\.test leads to an address that is refused/)
+    assert.match(
+      (await job(data.job_id, bench.alice)).error,
+      /inside\.test leads to an address that is refused/,
+    )
   })
 
   const dribble: Serve = (_request, response) => {
@@ -197,10 +271,14 @@ describe('downloads from a URL', { skip }, () => {
   it('in the background tell small sizes as such, and are listed by the name of the file until they end', async () => {
     serve = dribble
     const { data } = await post('wget-upload', { url: url('/a/slow%20file.bin?token=secret') })
-    const look = async () => (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.message
+    const look = async () =>
+      (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.message
     await until(async () => /^\d+\.\d KiB$/.test(await look()))
-    const listed = () => bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bench.panel.admin })
-    assert.deepEqual((await listed()).data.items, [{ job_id: data.job_id, verb: 'fetch', name: 'slow file.bin', count: 1 }])
+    const listed = () =>
+      bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bench.panel.admin })
+    assert.deepEqual((await listed()).data.items, [
+      { job_id: data.job_id, verb: 'fetch', name: 'slow file.bin', count: 1 },
+    ])
     await cancel(data.job_id)
     assert.deepEqual((await listed()).data.items, [])
   })
@@ -216,6 +294,10 @@ describe('downloads from a URL', { skip }, () => {
 })
 
 async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await claim()); await new Promise((resolve) => setTimeout(resolve, 10)))
+  for (
+    const end = performance.now() + 10_000;
+    !(await claim());
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  )
     if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
 }

@@ -2,7 +2,14 @@ import { change, step, type StepKind } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { JobRun } from '../../../core/job.ts'
 import { Problem } from '../../../core/problem.ts'
-import { type Addresses, type Fetch, fetchProblems, portOf, readUrl, shownUrl } from '../../../host/fetch/index.ts'
+import {
+  type Addresses,
+  type Fetch,
+  fetchProblems,
+  portOf,
+  readUrl,
+  shownUrl,
+} from '../../../host/fetch/index.ts'
 import { stopping } from '../../../jobs/perform.ts'
 import type { Store } from '../../../store/store.ts'
 import { downloadKind } from '../job-kinds.ts'
@@ -62,7 +69,8 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       await refuseInternal(addresses, readUrl(url), caller)
       const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
       const waiting = await queries.countOf(caller.user.id)
-      if (waiting >= mostWaiting) throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
+      if (waiting >= mostWaiting)
+        throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
       const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
       const foresee = async () => foreseePlace({ owner: await ownerOf(username), folder, url })
       return change({
@@ -79,12 +87,26 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       if (!isAdmin && asker?.username !== input.username)
         throw DownloadRefused(`username: who asked may not reach the files of ${input.username} any more`)
       const owner = await ownerOf(input.username)
-      const order = { fetch, owner, name: `job-${jobId}`, folder: { field: 'path', path: input.path }, url: input.url, asker: { isAdmin }, signal }
-      const version = { read: () => queries.validatorOf(jobId), keep: (validator: string | undefined) => queries.keepValidator(jobId, validator) }
+      const order = {
+        fetch,
+        owner,
+        name: `job-${jobId}`,
+        folder: { field: 'path', path: input.path },
+        url: input.url,
+        asker: { isAdmin },
+        signal,
+      }
+      const version = {
+        read: () => queries.validatorOf(jobId),
+        keep: (validator: string | undefined) => queries.keepValidator(jobId, validator),
+      }
       try {
         return await download({ ...order, version, onProgress: telling(progress) })
       } catch (error) {
-        if (signal.reason !== stopping) await drop(order).catch((cause) => log.warn({ err: cause, jobId }, 'removing a partial download failed'))
+        if (signal.reason !== stopping)
+          await drop(order).catch((cause) =>
+            log.warn({ err: cause, jobId }, 'removing a partial download failed'),
+          )
         throw error
       }
     },
@@ -102,11 +124,18 @@ async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): P
 
 type Doors = Pick<Parts, 'fetch' | 'addresses' | 'ownerOf'>
 
-function downloadStep({ fetch, addresses, ownerOf }: Doors): StepKind<DownloadArgs, { readonly file: TextPath } | null, Downloaded> {
-  const fileOf = async ({ username, ...rest }: DownloadArgs) => foreseeFile({ ...rest, owner: await ownerOf(username) })
+function downloadStep({
+  fetch,
+  addresses,
+  ownerOf,
+}: Doors): StepKind<DownloadArgs, { readonly file: TextPath } | null, Downloaded> {
+  const fileOf = async ({ username, ...rest }: DownloadArgs) =>
+    foreseeFile({ ...rest, owner: await ownerOf(username) })
   return {
     name: 'filemanager.download',
-    plan: ({ username, folder, url }) => ({ title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}` }),
+    plan: ({ username, folder, url }) => ({
+      title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`,
+    }),
     foresee: async (args) => {
       const details = await foreseePlace({ ...args, owner: await ownerOf(args.username) })
       const url = readUrl(args.url)
@@ -129,7 +158,9 @@ function downloadStep({ fetch, addresses, ownerOf }: Doors): StepKind<DownloadAr
 const units = ['B', 'KiB', 'MiB', 'GiB']
 const tellEveryMs = 300
 
-function telling(progress: JobRun<unknown>['progress']): (endBytes: number, sizeBytes: number | undefined) => void {
+function telling(
+  progress: JobRun<unknown>['progress'],
+): (endBytes: number, sizeBytes: number | undefined) => void {
   let toldAt = 0
   return (end, size) => {
     if (performance.now() - toldAt < tellEveryMs && end !== size) return

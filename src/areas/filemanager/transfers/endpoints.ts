@@ -26,7 +26,11 @@ const throws = {
   checksum_mismatch: ChecksumWrong,
 }
 
-const byUpload = ({ params, caller, filemanager }: { readonly params: { readonly id: number }; readonly caller: Caller } & Context) =>
+const byUpload = ({
+  params,
+  caller,
+  filemanager,
+}: { readonly params: { readonly id: number }; readonly caller: Caller } & Context) =>
   filemanager.uploads.load(params.id, caller)
 
 export const uploadFile = endpoint({
@@ -50,11 +54,27 @@ export const uploadFile = endpoint({
     if (fields.resumable) {
       stream.resume()
       if (sizeBytes === undefined) throw BadRequest('size_bytes: is required with resumable')
-      return filemanager.uploads.open({ ...target, path, sizeBytes, sha256, ifMatch, overwrite, caller, now, id: id('file_uploads') })
+      return filemanager.uploads.open({
+        ...target,
+        path,
+        sizeBytes,
+        sha256,
+        ifMatch,
+        overwrite,
+        caller,
+        now,
+        id: id('file_uploads'),
+      })
     }
     return change({
       summary: `Upload ${path.path} of ${username}`,
-      steps: [step(filemanager.steps.write, { username, path, by: caller.user.id, ...minding(ifMatch, overwrite) }, checked(stream, sha256))],
+      steps: [
+        step(
+          filemanager.steps.write,
+          { username, path, by: caller.user.id, ...minding(ifMatch, overwrite) },
+          checked(stream, sha256),
+        ),
+      ],
       reply: ({ results }) => written(path, results[0]),
     })
   },
@@ -74,7 +94,8 @@ export const readUpload = endpoint({
   method: 'GET',
   path: '/upload/{id}',
   summary: 'Read how far an upload in parts has come',
-  description: 'offset_bytes is what lies on the disk, synced: the next part begins there. Only who opened an upload sees it.',
+  description:
+    'offset_bytes is what lies on the disk, synced: the next part begins there. Only who opened an upload sees it.',
   effect: 'reads',
   params: UploadPath,
   reply: data(PartialUpload),
@@ -100,8 +121,17 @@ export const uploadPart = endpoint({
   run: ({ target: { row }, body: { fields, stream }, filemanager }) => {
     const { offset, sha256, overwrite = false } = fields
     const { id, username, name } = row
-    if (offset > row.size_bytes) throw BadRequest(`offset: must be at most ${row.size_bytes}, the size of the file`)
-    const args = { id, username, name, path: pathIn(row), offset, overwrite, ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }) }
+    if (offset > row.size_bytes)
+      throw BadRequest(`offset: must be at most ${row.size_bytes}, the size of the file`)
+    const args = {
+      id,
+      username,
+      name,
+      path: pathIn(row),
+      offset,
+      overwrite,
+      ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }),
+    }
     return change({
       summary: `Receive ${args.path.path} of ${username} from byte ${offset} on`,
       steps: [step(filemanager.steps.uploadPart, args, stream)],
@@ -132,9 +162,13 @@ function minding(ifMatch: string | undefined, overwrite: boolean) {
 }
 
 /** A browser may send a whole path as the name of the file: only its last part counts. */
-function nameFrom(fields: { readonly name?: string; readonly name_b64?: string }, fileName: string | undefined): TextPath {
+function nameFrom(
+  fields: { readonly name?: string; readonly name_b64?: string },
+  fileName: string | undefined,
+): TextPath {
   if (fields.name !== undefined || fields.name_b64 !== undefined) return nameOf(fields, 'name')
   const name = basename((fileName ?? '').replaceAll('\\', '/'))
-  if (name === '' || name === '.' || name === '..' || name.includes('\0')) throw BadRequest('name: is required, as the file came without one')
+  if (name === '' || name === '.' || name === '..' || name.includes('\0'))
+    throw BadRequest('name: is required, as the file came without one')
   return { field: 'name', path: name }
 }

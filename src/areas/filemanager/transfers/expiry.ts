@@ -14,7 +14,10 @@ interface Parts {
 }
 
 /** Removes the uploads that expired, but for what is being received. */
-export async function removeExpired({ queries, turns, ownerOf, log }: Parts, now: Date): Promise<{ readonly removed: number }> {
+export async function removeExpired(
+  { queries, turns, ownerOf, log }: Parts,
+  now: Date,
+): Promise<{ readonly removed: number }> {
   const rows = (await queries.expired(now)).filter(({ id }) => !turns.isTaken(id))
   let removed = 0
   for (const row of rows) {

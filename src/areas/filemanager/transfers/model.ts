@@ -9,14 +9,28 @@ const Sha256 = Type.String({
   expects: 'a SHA-256 of 64 hexadecimal digits',
 })
 
-const SizeBytes = Type.Integer({ minimum: 0, maximum: uploadLimitBytes, expects: `a number of bytes from 0 to ${uploadLimitBytes}` })
+const SizeBytes = Type.Integer({
+  minimum: 0,
+  maximum: uploadLimitBytes,
+  expects: `a number of bytes from 0 to ${uploadLimitBytes}`,
+})
 
 /** What is sent with a file, or to open an upload in parts. */
 export const TransferFields = Type.Object({
   ...UploadFields.properties,
-  sha256: Optional(Type.Unsafe<string>({ ...Sha256, description: 'SHA-256 of the whole file in hexadecimal: with another nothing is stored' })),
-  resumable: Type.Boolean({ default: false, description: 'Open an upload in parts instead; the request has no file then' }),
-  size_bytes: Optional(Type.Unsafe<number>({ ...SizeBytes, description: 'How large the file is; required with resumable' })),
+  sha256: Optional(
+    Type.Unsafe<string>({
+      ...Sha256,
+      description: 'SHA-256 of the whole file in hexadecimal: with another nothing is stored',
+    }),
+  ),
+  resumable: Type.Boolean({
+    default: false,
+    description: 'Open an upload in parts instead; the request has no file then',
+  }),
+  size_bytes: Optional(
+    Type.Unsafe<number>({ ...SizeBytes, description: 'How large the file is; required with resumable' }),
+  ),
 })
 
 export const UploadPath = Type.Object({ id: Id })
@@ -28,9 +42,17 @@ export const PartFields = Type.Object({
     description: 'First byte of the part: how many were received before it; also as the header Upload-Offset',
     'x-header': 'upload-offset',
   }),
-  sha256: Optional(Type.Unsafe<string>({ ...Sha256, description: 'SHA-256 of this part: with another all of it is dropped' })),
+  sha256: Optional(
+    Type.Unsafe<string>({
+      ...Sha256,
+      description: 'SHA-256 of this part: with another all of it is dropped',
+    }),
+  ),
   overwrite: Optional(
-    Type.Boolean({ description: 'true replaces whatever stands at the path by now, in spite of if_match and overwrite of the opening' }),
+    Type.Boolean({
+      description:
+        'true replaces whatever stands at the path by now, in spite of if_match and overwrite of the opening',
+    }),
   ),
 })
 
@@ -38,13 +60,24 @@ export const PartialUpload = Type.Object({
   id: Id,
   username: Type.String({ maxLength: 64, description: 'Linux account into whose home it goes' }),
   path: HomePath,
-  path_b64: Optional(Type.String({ maxLength: 8000, description: 'The bytes of a path that is not UTF-8, in base64' })),
+  path_b64: Optional(
+    Type.String({ maxLength: 8000, description: 'The bytes of a path that is not UTF-8, in base64' }),
+  ),
   size_bytes: Type.Integer({ minimum: 0, description: 'Of the whole file' }),
-  offset_bytes: Type.Integer({ minimum: 0, description: 'How many bytes lie on the disk: where the next part begins' }),
-  part_size_bytes: Type.Integer({ minimum: 1, description: 'A good size for a part; any other is taken too' }),
+  offset_bytes: Type.Integer({
+    minimum: 0,
+    description: 'How many bytes lie on the disk: where the next part begins',
+  }),
+  part_size_bytes: Type.Integer({
+    minimum: 1,
+    description: 'A good size for a part; any other is taken too',
+  }),
   state: OneOf(['open', 'done'], { description: 'done: the file has its place' }),
   created_at: Time,
-  expires_at: Type.Unsafe<string>({ ...Time, description: 'When it is forgotten, unless a part comes before' }),
+  expires_at: Type.Unsafe<string>({
+    ...Time,
+    description: 'When it is forgotten, unless a part comes before',
+  }),
   file: Optional(Written),
 })
 export type PartialUpload = Static<typeof PartialUpload>

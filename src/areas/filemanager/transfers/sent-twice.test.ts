@@ -15,10 +15,24 @@ describe('a file that is sent', { skip }, () => {
   })
   after(() => bench.remove())
 
-  const send = async (to: string, body: FormData | string, headers: Record<string, string> = {}, method = 'POST') => {
-    const reply = await fetch(`${origin}${to}`, { method, body, headers: { authorization: `Bearer ${bench.alice.token}`, ...headers } })
+  const send = async (
+    to: string,
+    body: FormData | string,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ) => {
+    const reply = await fetch(`${origin}${to}`, {
+      method,
+      body,
+      headers: { authorization: `Bearer ${bench.alice.token}`, ...headers },
+    })
     const { data, error } = (await reply.json()) as any
-    return { status: reply.status, data, error, isRepeat: reply.headers.get('idempotency-replayed') === 'true' }
+    return {
+      status: reply.status,
+      data,
+      error,
+      isRepeat: reply.headers.get('idempotency-replayed') === 'true',
+    }
   }
   const form = (name: string, content: string) => {
     const fields = new FormData()
@@ -28,7 +42,8 @@ describe('a file that is sent', { skip }, () => {
     return fields
   }
   const key = (of: string) => ({ 'idempotency-key': of })
-  const kept = (name: string) => (existsSync(bench.at(name)) ? readFileSync(bench.at(name), 'utf8') : undefined)
+  const kept = (name: string) =>
+    existsSync(bench.at(name)) ? readFileSync(bench.at(name), 'utf8') : undefined
 
   it('again with its key is stored once, and another under the same key is refused', async () => {
     const first = await send('', form('fileA', 'aaaa'), key('form'))
@@ -48,32 +63,52 @@ describe('a file that is sent', { skip }, () => {
   it('as bytes alone is compared by them, also where it has many', async () => {
     const large = 'x'.repeat(5_000_000)
     assert.equal((await send('?username=alice&name=bytes', `${large}1`, key('bytes'))).status, 201)
-    assert.equal((await send('?username=alice&name=bytes', `${large}2`, key('bytes'))).error.code, 'idempotency_conflict')
+    assert.equal(
+      (await send('?username=alice&name=bytes', `${large}2`, key('bytes'))).error.code,
+      'idempotency_conflict',
+    )
     assert.equal((await send('?username=alice&name=bytes', `${large}1`, key('bytes'))).isRepeat, true)
     assert.equal(kept('bytes')?.at(-1), '1')
   })
 
   it('as a part is compared by its bytes and by where it begins', async () => {
-    const { id } = (await send('?username=alice&name=parts&resumable=true&size_bytes=6', '', key('open'))).data
-    assert.equal((await send('?username=alice&name=parts&resumable=true&size_bytes=6', '', key('open'))).data.id, id)
+    const { id } = (await send('?username=alice&name=parts&resumable=true&size_bytes=6', '', key('open')))
+      .data
+    assert.equal(
+      (await send('?username=alice&name=parts&resumable=true&size_bytes=6', '', key('open'))).data.id,
+      id,
+    )
     const part = (offset: string, content: string, name: string) =>
-      send(`/${id}`, content, { 'upload-offset': offset, 'content-type': 'application/octet-stream', ...key(name) }, 'PATCH')
+      send(
+        `/${id}`,
+        content,
+        { 'upload-offset': offset, 'content-type': 'application/octet-stream', ...key(name) },
+        'PATCH',
+      )
     const first = await part('0', 'abc', 'first')
     assert.deepEqual([first.status, first.data?.offset_bytes], [200, 3])
     assert.equal((await part('0', 'abX', 'first')).error.code, 'idempotency_conflict')
     assert.equal((await part('3', 'abc', 'first')).error.code, 'idempotency_conflict')
-    assert.deepEqual([(await part('0', 'abc', 'first')).isRepeat, (await part('3', 'def', 'second')).data.state], [true, 'done'])
+    assert.deepEqual(
+      [(await part('0', 'abc', 'first')).isRepeat, (await part('3', 'def', 'second')).data.state],
+      [true, 'done'],
+    )
     assert.equal((await part('3', 'def', 'second')).data.state, 'done')
     assert.equal(kept('parts'), 'abcdef')
   })
 
   it('in a form that is wrong leaves nothing behind', async () => {
     const before = readdirSync(bench.at(), { recursive: true }).toSorted()
-    const field = (head: string, content: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
-    const whole = field('name="username"', 'alice') + field('name="file"; filename="spoiled.txt"', 'x'.repeat(300_000))
+    const field = (head: string, content: string) =>
+      `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
+    const whole =
+      field('name="username"', 'alice') + field('name="file"; filename="spoiled.txt"', 'x'.repeat(300_000))
     for (const [body, words] of [
       [whole, /^body: must be/],
-      [`${whole}${field('name="file"; filename="other.txt"', 'y')}--x--\r\n`, /^file: "other\.txt" is a second one/],
+      [
+        `${whole}${field('name="file"; filename="other.txt"', 'y')}--x--\r\n`,
+        /^file: "other\.txt" is a second one/,
+      ],
       [`${whole}${field('name="path"', 'sites')}--x--\r\n`, /^path: must come before/],
       ['garbage', /^body: must be/],
     ] as const) {

@@ -52,7 +52,9 @@ export async function partsOf(ownerOf: OwnerOf, { username, name, path }: Upload
 function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
   return {
     name: 'filemanager.open-upload',
-    plan: ({ username, path, sizeBytes }) => ({ title: `Make room for ${sizeBytes} bytes of ${path.path} in the home of ${username}` }),
+    plan: ({ username, path, sizeBytes }) => ({
+      title: `Make room for ${sizeBytes} bytes of ${path.path} in the home of ${username}`,
+    }),
     foresee: async (args) => ({ details: await foreseeOpening(ownerOf, args) }),
     observe: async () => null,
     act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
@@ -98,9 +100,11 @@ function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null
     name: 'filemanager.upload-part',
     plan: ({ username, path, offset }) => ({
       title: `Receive ${path.path} of ${username} from byte ${offset} on`,
-      irreversible: 'what was received stays until the upload is cancelled, and the file takes its place when it is whole',
+      irreversible:
+        'what was received stays until the upload is cancelled, and the file takes its place when it is whole',
     }),
-    observe: async (args) => (args.sha256 === undefined ? null : { size: await (await partsOf(ownerOf, args)).size() }),
+    observe: async (args) =>
+      args.sha256 === undefined ? null : { size: await (await partsOf(ownerOf, args)).size() },
     act: (args, { live, signal }) =>
       turns.take(args.id, signal, async (run) => {
         const row = await rowOf(queries, args.id)
@@ -110,7 +114,8 @@ function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null
     undo: async (args, before) => {
       if (before?.size !== args.offset) return
       const row = await queries.byId(args.id)
-      if (row?.state === 'open' && row.firm_bytes <= args.offset) await (await partsOf(ownerOf, args)).cut(args.offset)
+      if (row?.state === 'open' && row.firm_bytes <= args.offset)
+        await (await partsOf(ownerOf, args)).cut(args.offset)
     },
     check: async (args) => ((await isPlaced(doors, args)) ? 'wanted' : 'other'),
   }
@@ -129,12 +134,19 @@ async function receive(doors: Doors, { args, row, live, run }: Receiving): Promi
   const { offset, sha256 } = args
   const parts = await partsOf(doors.ownerOf, args)
   const { outcome, size } = await parts
-    .append(live, { offset, maxBytes: whole - offset, ...(sha256 !== undefined && { sha256 }), signal: run.signal })
+    .append(live, {
+      offset,
+      maxBytes: whole - offset,
+      ...(sha256 !== undefined && { sha256 }),
+      signal: run.signal,
+    })
     .finally(() => queries.extend(id, new Date(Date.now() + idleMs)))
   if (size > whole) await parts.cut() // the owner wrote to it: nothing of it is to be trusted
   if (outcome === 'offset') throw elsewhere(row, offset, size)
   if (outcome === 'checksum')
-    throw ChecksumWrong(`sha256: the part from byte ${offset} has another checksum, and was dropped`, { fields: { offset_bytes: offset } })
+    throw ChecksumWrong(`sha256: the part from byte ${offset} has another checksum, and was dropped`, {
+      fields: { offset_bytes: offset },
+    })
   await queries.firm(id, size)
   if (size >= whole) {
     run.finishing()
@@ -143,20 +155,35 @@ async function receive(doors: Doors, { args, row, live, run }: Receiving): Promi
   return rowOf(queries, id)
 }
 
-async function finish({ queries, past }: Doors, row: UploadRow, { path, overwrite, offset }: PartArgs, parts: OpenParts): Promise<void> {
-  const { outcome, size, etag } = await parts.seal(row.size_bytes, row.sha256 === null ? {} : { sha256: row.sha256 })
+async function finish(
+  { queries, past }: Doors,
+  row: UploadRow,
+  { path, overwrite, offset }: PartArgs,
+  parts: OpenParts,
+): Promise<void> {
+  const { outcome, size, etag } = await parts.seal(
+    row.size_bytes,
+    row.sha256 === null ? {} : { sha256: row.sha256 },
+  )
   if (outcome === 'offset') throw elsewhere(row, offset, size)
-  if (outcome === 'checksum') throw ChecksumWrong(`sha256: the whole file has another checksum, and was dropped`, { fields: { offset_bytes: 0 } })
+  if (outcome === 'checksum')
+    throw ChecksumWrong(`sha256: the whole file has another checksum, and was dropped`, {
+      fields: { offset_bytes: 0 },
+    })
   await queries.seal(row.id, etag)
   const minds = { ...(row.if_match !== null && { ifMatch: row.if_match }), ifAbsent: row.overwrite === 0 }
   const { username, user_id: by } = row
-  const file = await past.replacing({ username, path, by, through: 'upload' }, () => parts.place(overwrite ? {} : minds))
+  const file = await past.replacing({ username, path, by, through: 'upload' }, () =>
+    parts.place(overwrite ? {} : minds),
+  )
   await queries.finish(row.id, file)
 }
 
 function elsewhere({ size_bytes: whole }: UploadRow, offset: number, onDisk: number): Error {
   const offset_bytes = onDisk > whole ? 0 : onDisk
-  return OffsetWrong(`offset: the next part begins at byte ${offset_bytes}, not at ${offset}`, { fields: { offset_bytes } })
+  return OffsetWrong(`offset: the next part begins at byte ${offset_bytes}, not at ${offset}`, {
+    fields: { offset_bytes },
+  })
 }
 
 /** Whether the panel was killed between placing the file and saying so. All but the last field of an etag outlive a change of name. */
@@ -168,7 +195,11 @@ async function isPlaced({ ownerOf, queries }: Doors, args: PartArgs): Promise<bo
   const standing = await found(owner, args.path)
   const same = (etag: string) => etag.split('-').slice(0, -1).join()
   if (standing === undefined || same(standing.etag) !== same(row.sealed_etag)) return false
-  await queries.finish(row.id, { etag: standing.etag, size: standing.size_bytes, created: row.overwrite === 0 })
+  await queries.finish(row.id, {
+    etag: standing.etag,
+    size: standing.size_bytes,
+    created: row.overwrite === 0,
+  })
   return true
 }
 

@@ -46,9 +46,14 @@ export function uploadQueries({ db }: Store) {
     await db.updateTable('file_uploads').set(set).where('id', '=', id).execute()
   }
   return {
-    byId: (id: number): Promise<UploadRow | undefined> => db.selectFrom('file_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+    byId: (id: number): Promise<UploadRow | undefined> =>
+      db.selectFrom('file_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
     page: (query: ListQuery, userId: number): Promise<Page<UploadRow>> =>
-      readPage(db.selectFrom('file_uploads').selectAll().where('user_id', '=', userId).where('state', '=', 'open'), query, { search: [] }),
+      readPage(
+        db.selectFrom('file_uploads').selectAll().where('user_id', '=', userId).where('state', '=', 'open'),
+        query,
+        { search: [] },
+      ),
     countOpen: async (username: string): Promise<number> => {
       const { count } = await db
         .selectFrom('file_uploads')
@@ -59,7 +64,12 @@ export function uploadQueries({ db }: Store) {
       return Number(count)
     },
     expired: (now: Date): Promise<readonly UploadRow[]> =>
-      db.selectFrom('file_uploads').selectAll().where('expires_at', '<', now.toISOString()).limit(1000).execute(),
+      db
+        .selectFrom('file_uploads')
+        .selectAll()
+        .where('expires_at', '<', now.toISOString())
+        .limit(1000)
+        .execute(),
     extend: (id: number, expiresAt: Date) => update(id, { expires_at: expiresAt.toISOString() }),
     firm: (id: number, firmBytes: number) => update(id, { firm_bytes: firmBytes }),
     seal: (id: number, etag: string) => update(id, { sealed_etag: etag }),
@@ -88,12 +98,24 @@ export function downloadQueries({ db }: Store, kind: string) {
     },
     /** Who asked, as the panel knows him now; nobody when he is suspended or gone. */
     asker: (userId: number) =>
-      db.selectFrom('users').select(['is_admin', 'username']).where('id', '=', userId).where('is_suspended', '=', 0).executeTakeFirst(),
+      db
+        .selectFrom('users')
+        .select(['is_admin', 'username'])
+        .where('id', '=', userId)
+        .where('is_suspended', '=', 0)
+        .executeTakeFirst(),
     validatorOf: async (jobId: number): Promise<string | undefined> =>
-      (await db.selectFrom('file_downloads').select('validator').where('job_id', '=', jobId).executeTakeFirst())?.validator,
+      (
+        await db
+          .selectFrom('file_downloads')
+          .select('validator')
+          .where('job_id', '=', jobId)
+          .executeTakeFirst()
+      )?.validator,
     keepValidator: async (jobId: number, validator: string | undefined): Promise<void> => {
       await db.deleteFrom('file_downloads').where('job_id', '=', jobId).execute()
-      if (validator !== undefined) await db.insertInto('file_downloads').values({ job_id: jobId, validator }).execute()
+      if (validator !== undefined)
+        await db.insertInto('file_downloads').values({ job_id: jobId, validator }).execute()
     },
   }
 }

@@ -36,7 +36,10 @@ export class Turns {
     const turn: Turn = { abort, over: over.promise, isFinishing: false }
     this.#turns.set(id, turn)
     try {
-      return await work({ signal: AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]), finishing: () => void (turn.isFinishing = true) })
+      return await work({
+        signal: AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]),
+        finishing: () => void (turn.isFinishing = true),
+      })
     } finally {
       this.#turns.delete(id)
       over.resolve()

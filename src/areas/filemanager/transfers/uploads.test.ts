@@ -21,7 +21,12 @@ describe('uploads in parts', { skip }, () => {
   })
   after(() => bench.remove())
 
-  const ask = (method: string, path: string, query: Record<string, string> = {}, body?: string): Promise<Answer> =>
+  const ask = (
+    method: string,
+    path: string,
+    query: Record<string, string> = {},
+    body?: string,
+  ): Promise<Answer> =>
     bench.panel.request(method, `/api/filemanager/${path}?${new URLSearchParams(query)}`, {
       as: bench.alice,
       ...(body !== undefined && { body, headers: { 'content-type': 'application/octet-stream' } }),
@@ -50,8 +55,15 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(existsSync(bench.at('whole.txt')), false)
     assert.equal((await ask('GET', `upload/${data.id}`)).data.offset_bytes, 6)
     const last = await send(data.id, 6, 'world')
-    assert.deepEqual([last.status, last.data.state, last.data.file.size_bytes, last.data.file.created], [200, 'done', 11, true], last.text)
-    assert.deepEqual([readFileSync(bench.at('whole.txt'), 'utf8'), statSync(bench.at('whole.txt')).uid], ['hello world', aliceUid])
+    assert.deepEqual(
+      [last.status, last.data.state, last.data.file.size_bytes, last.data.file.created],
+      [200, 'done', 11, true],
+      last.text,
+    )
+    assert.deepEqual(
+      [readFileSync(bench.at('whole.txt'), 'utf8'), statSync(bench.at('whole.txt')).uid],
+      ['hello world', aliceUid],
+    )
     assert.equal(last.data.file.etag, (await bench.get('stat', { path: 'whole.txt' })).data.etag)
     assert.deepEqual(leftIn(), [])
     assert.equal((await ask('GET', `upload/${data.id}`)).data.state, 'done')
@@ -174,10 +186,16 @@ describe('uploads in parts', { skip }, () => {
     const other = await bench.panel.person({ username: 'carol', permissions: ['websites_management'] })
     for (const as of [other, bench.panel.admin])
       for (const method of ['GET', 'PATCH', 'DELETE'])
-        assert.deepEqual(refusal(await bench.panel.request(method, `/api/filemanager/upload/${id}?offset=0`, { as })), [404, 'not_found'])
+        assert.deepEqual(
+          refusal(await bench.panel.request(method, `/api/filemanager/upload/${id}?offset=0`, { as })),
+          [404, 'not_found'],
+        )
     assert.equal((await bench.panel.request('GET', `/api/filemanager/upload/${id}`)).status, 401)
     const without = await bench.panel.person({ permissions: [] })
-    assert.equal((await bench.panel.request('GET', `/api/filemanager/upload/${id}`, { as: without })).status, 403)
+    assert.equal(
+      (await bench.panel.request('GET', `/api/filemanager/upload/${id}`, { as: without })).status,
+      403,
+    )
     await ask('DELETE', `upload/${id}`)
   })
 
@@ -202,8 +220,14 @@ describe('uploads in parts', { skip }, () => {
 
   it('that expired go also where their account is gone', async () => {
     const id = await opened('orphan.txt', 9)
-    await bench.panel.store.db.updateTable('file_uploads').set({ username: 'gone' }).where('id', '=', id).execute()
-    const { removed } = await contextOf(bench).filemanager.uploads.removeExpired(new Date(Date.now() + 25 * 3_600_000))
+    await bench.panel.store.db
+      .updateTable('file_uploads')
+      .set({ username: 'gone' })
+      .where('id', '=', id)
+      .execute()
+    const { removed } = await contextOf(bench).filemanager.uploads.removeExpired(
+      new Date(Date.now() + 25 * 3_600_000),
+    )
     assert.ok(removed >= 1)
     assert.equal((await ask('GET', `upload/${id}`)).status, 404)
   })
@@ -228,7 +252,8 @@ describe('uploads in parts', { skip }, () => {
     const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const asking = request(
         options,
-        (response) => void text(response).then((words) => resolve({ status: response.statusCode, text: words }), reject),
+        (response) =>
+          void text(response).then((words) => resolve({ status: response.statusCode, text: words }), reject),
       )
       asking.on('error', reject).end(Buffer.alloc(length))
     })
@@ -256,10 +281,15 @@ describe('uploads in parts', { skip }, () => {
   const sendCut = async (id: number, text: string, query = '') => {
     const socket = await socketTo(id, query, 10)
     socket.write(text)
-    await until(() => leftIn().some((name) => name.startsWith(`${id}-`) && statSync(bench.at(hidden, name)).size === text.length))
+    await until(() =>
+      leftIn().some(
+        (name) => name.startsWith(`${id}-`) && statSync(bench.at(hidden, name)).size === text.length,
+      ),
+    )
     socket.destroy()
   }
-  const untilOffset = (id: number, offset: number) => until(async () => (await ask('GET', `upload/${id}`)).data.offset_bytes === offset)
+  const untilOffset = (id: number, offset: number) =>
+    until(async () => (await ask('GET', `upload/${id}`)).data.offset_bytes === offset)
 })
 
 function contextOf({ panel }: FilesBench): Context {
@@ -268,6 +298,10 @@ function contextOf({ panel }: FilesBench): Context {
 }
 
 async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await claim()); await new Promise((resolve) => setTimeout(resolve, 10)))
+  for (
+    const end = performance.now() + 10_000;
+    !(await claim());
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  )
     if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
 }

@@ -60,7 +60,9 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
     page: async (query: ListQuery, caller: Caller) => {
       const { items, total } = await queries.page(query, caller.user.id)
       // an account that is out of reach keeps none of the others from being listed
-      const shown = items.map(async (row) => show(row, await ownerOf(row.username)).catch(() => viewOf(row, 0)))
+      const shown = items.map(async (row) =>
+        show(row, await ownerOf(row.username)).catch(() => viewOf(row, 0)),
+      )
       return { items: await Promise.all(shown), total }
     },
     show: ({ row, owner }: LoadedUpload) => show(row, owner),
@@ -70,7 +72,14 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
       return change({
         summary: `Open an upload of ${row.size_bytes} bytes to ${opening.path.path} of ${opening.username}`,
         locks: [`uploads:${opening.username}`],
-        steps: [step(steps.openUpload, { username: row.username, name: row.name, path: opening.path, sizeBytes: row.size_bytes })],
+        steps: [
+          step(steps.openUpload, {
+            username: row.username,
+            name: row.name,
+            path: opening.path,
+            sizeBytes: row.size_bytes,
+          }),
+        ],
         rows: [insertRow('file_uploads', row)],
         reply: viewOf(row, 0),
       })
@@ -78,7 +87,9 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
     cancel: ({ row }: LoadedUpload) =>
       change({
         summary: `Cancel the upload of ${pathIn(row).path} of ${row.username}`,
-        steps: [step(steps.cancelUpload, { id: row.id, username: row.username, name: row.name, path: pathIn(row) })],
+        steps: [
+          step(steps.cancelUpload, { id: row.id, username: row.username, name: row.name, path: pathIn(row) }),
+        ],
         rows: [deleteRow('file_uploads', { id: row.id })],
         reply: success,
       }),
@@ -87,19 +98,35 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
 }
 
 /** What can be known before the first byte is sent. */
-async function refuseOpening({ owner, username, path, ifMatch, overwrite }: Opening, open: number): Promise<void> {
-  if (open >= mostOpen) throw TooManyUploads(`username: ${open} uploads of ${username} are open; finish or cancel one of them`)
+async function refuseOpening(
+  { owner, username, path, ifMatch, overwrite }: Opening,
+  open: number,
+): Promise<void> {
+  if (open >= mostOpen)
+    throw TooManyUploads(`username: ${open} uploads of ${username} are open; finish or cancel one of them`)
   const standing = await found(owner, path)
   if (standing?.type === 'folder') throw ownerProblems.IsAFolder(`${path.field}: ${path.path} is a folder`)
-  if (standing !== undefined && !overwrite) throw ownerProblems.AlreadyThere(`${path.field}: ${path.path} stands there already`)
-  if (ifMatch !== undefined && standing?.etag !== ifMatch) throw ownerProblems.FileChanged(`if_match: ${path.path} changed meanwhile`)
+  if (standing !== undefined && !overwrite)
+    throw ownerProblems.AlreadyThere(`${path.field}: ${path.path} stands there already`)
+  if (ifMatch !== undefined && standing?.etag !== ifMatch)
+    throw ownerProblems.FileChanged(`if_match: ${path.path} changed meanwhile`)
   const folder = path.path.replace(/\/*[^/]+\/*$/, '')
   if (standing === undefined && (await owner.stat({ ...path, path: folder })).type === 'file')
     throw ownerProblems.NotAFolder(`${path.field}: ${folder} is no folder`)
   await owner.foresee((one) => one.uploads.of('foreseen', path).place({ ifAbsent: !overwrite })) // a folder that takes no file takes it at the end neither
 }
 
-function rowOf({ id, caller, username, path, sizeBytes, sha256, ifMatch, overwrite, now }: Opening): UploadRow {
+function rowOf({
+  id,
+  caller,
+  username,
+  path,
+  sizeBytes,
+  sha256,
+  ifMatch,
+  overwrite,
+  now,
+}: Opening): UploadRow {
   return {
     id,
     user_id: caller.user.id,
@@ -120,7 +147,10 @@ function rowOf({ id, caller, username, path, sizeBytes, sha256, ifMatch, overwri
 }
 
 async function show(row: UploadRow, owner: Owner): Promise<PartialUpload> {
-  return viewOf(row, row.state === 'done' ? row.size_bytes : await owner.uploads.of(row.name, pathIn(row)).size())
+  return viewOf(
+    row,
+    row.state === 'done' ? row.size_bytes : await owner.uploads.of(row.name, pathIn(row)).size(),
+  )
 }
 
 /** An upload as callers see it. The owner may write to the hidden file: more than was announced counts as nothing. */

@@ -11,7 +11,8 @@ describe('the name of a download', () => {
   })
 
   it('falls back where the path names none', () => {
-    for (const path of ['', '/', '/a/', '/a/?x', '/%2e%2e', '/.']) assert.equal(name(`https://example.com${path}`), 'downloaded_file', path)
+    for (const path of ['', '/', '/a/', '/a/?x', '/%2e%2e', '/.'])
+      assert.equal(name(`https://example.com${path}`), 'downloaded_file', path)
   })
 
   it('is one component, without control characters, and none of the panel’s own', () => {

@@ -36,7 +36,8 @@ export const commitChanges = endpoint({
   method: 'POST',
   path: '/vcs/commit',
   summary: 'Commit what changed: all of it, some paths, or what is staged',
-  description: 'Hooks do not run and commits are not signed. Where it fails, what was staged stays staged, and nothing else is.',
+  description:
+    'Hooks do not run and commits are not signed. Where it fails, what was staged stays staged, and nothing else is.',
   effect: 'changes',
   action: 'repository_committed',
   body: model.CommitBody,
@@ -51,7 +52,16 @@ export const commitChanges = endpoint({
     return change({
       summary: `Commit in ${root || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${root}`],
-      steps: [step(filemanager.vcs.steps.vcsCommit, { username, path, message: body.message, what, author, caller: authorFor(caller) })],
+      steps: [
+        step(filemanager.vcs.steps.vcsCommit, {
+          username,
+          path,
+          message: body.message,
+          what,
+          author,
+          caller: authorFor(caller),
+        }),
+      ],
       reply: ({ results }) => results[0],
     })
   },
@@ -73,8 +83,15 @@ export const revertChanges = endpoint({
   run: async ({ target: { username, owner }, body, filemanager, caller }) => {
     const { path, root, what } = await chosenIn(owner, body)
     const { commit } = body
-    if ((commit === undefined) === (what === undefined)) throw BadRequest('commit: exactly one of commit, paths and all is required')
-    const args = { username, path, caller: authorFor(caller), ...(what !== undefined && { what }), ...(commit !== undefined && { commit }) }
+    if ((commit === undefined) === (what === undefined))
+      throw BadRequest('commit: exactly one of commit, paths and all is required')
+    const args = {
+      username,
+      path,
+      caller: authorFor(caller),
+      ...(what !== undefined && { what }),
+      ...(commit !== undefined && { commit }),
+    }
     return change({
       summary: `${commit === undefined ? 'Discard changes' : `Take ${commit} back`} in ${root || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${root}`],
@@ -96,5 +113,6 @@ export const changeRemote = endpoint({
   reply: succeeded,
   throws: changing,
   target: byBody,
-  run: ({ target, body, filemanager, now }) => filemanager.vcs.changeRemote(target, pathOf(body, 'path', ''), body, now),
+  run: ({ target, body, filemanager, now }) =>
+    filemanager.vcs.changeRemote(target, pathOf(body, 'path', ''), body, now),
 })

@@ -32,4 +32,7 @@ export const changing: Readonly<Record<string, Failures>> = {
 }
 
 /** What beginning to reach another host answers; what it meets there the job tells. */
-export const reaching: Readonly<Record<string, Failures>> = { ...changing, host_not_found: fetchProblems.HostNotFound }
+export const reaching: Readonly<Record<string, Failures>> = {
+  ...changing,
+  host_not_found: fetchProblems.HostNotFound,
+}

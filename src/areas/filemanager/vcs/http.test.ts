@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -32,7 +41,11 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     })
   /** Commits on the server, past its http side. */
   const commitThere = (repository: string, path: string, content: string) => {
-    const blob = execFileSync('git', ['-C', repository, 'hash-object', '-w', '--stdin'], { cwd: root, input: content, encoding: 'utf8' }).trim()
+    const blob = execFileSync('git', ['-C', repository, 'hash-object', '-w', '--stdin'], {
+      cwd: root,
+      input: content,
+      encoding: 'utf8',
+    }).trim()
     const index = join(root, 'index')
     const env = {
       PATH: '/usr/bin',
@@ -42,16 +55,29 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       GIT_COMMITTER_NAME: 'S',
       GIT_COMMITTER_EMAIL: 's@x',
     }
-    const run = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { cwd: root, encoding: 'utf8', env }).trim()
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', repository, ...args], { cwd: root, encoding: 'utf8', env }).trim()
     run('read-tree', 'main')
     run('update-index', '--add', '--cacheinfo', `100644,${blob},${path}`)
-    run('update-ref', 'refs/heads/main', run('commit-tree', run('write-tree'), '-p', 'main', '-m', `Change ${path}`))
+    run(
+      'update-ref',
+      'refs/heads/main',
+      run('commit-tree', run('write-tree'), '-p', 'main', '-m', `Change ${path}`),
+    )
   }
   /** Runs git in the copy, as its owner. */
   const asAlice = (...args: string[]) =>
-    execFileSync('git', args, { env: { PATH: '/usr/bin', HOME: '/nonexistent' }, cwd: bench.at('copy'), uid: 61_021, gid: 61_021 })
+    execFileSync('git', args, {
+      env: { PATH: '/usr/bin', HOME: '/nonexistent' },
+      cwd: bench.at('copy'),
+      uid: 61_021,
+      gid: 61_021,
+    })
   const ask = (verb: string, body: object, as = bench.panel.admin): Promise<Answer> =>
-    bench.panel.request('POST', `/api/filemanager/vcs/${verb}`, { as, body: { username: 'alice', path: 'copy', ...body } })
+    bench.panel.request('POST', `/api/filemanager/vcs/${verb}`, {
+      as,
+      body: { username: 'alice', path: 'copy', ...body },
+    })
   /** Runs the job of a call to its end; gives how it ended, and what it said. */
   const job = async (verb: string, body: object = {}, as = bench.panel.admin) => {
     const { status, data, error } = await ask(verb, body, as)
@@ -70,8 +96,16 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     root = mkdtempSync(join(tmpdir(), 'vcs-server-'))
     for (const name of ['shop.git', 'private.git']) {
       git('init', '-q', '--bare', '-b', 'main', name)
-      const tree = git('-C', name, 'mktree', '--missing', '/dev/null').trim() || '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-      git('-C', name, 'update-ref', 'refs/heads/main', git('-C', name, 'commit-tree', tree, '-m', 'Begin').trim())
+      const tree =
+        git('-C', name, 'mktree', '--missing', '/dev/null').trim() ||
+        '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+      git(
+        '-C',
+        name,
+        'update-ref',
+        'refs/heads/main',
+        git('-C', name, 'commit-tree', tree, '-m', 'Begin').trim(),
+      )
       commitThere(name, 'index.html', '<h1>shop</h1>\n')
     }
     server = await serveGit({ root, user })
@@ -95,7 +129,13 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     const { branch, upstream, files, remotes, head } = await status()
     assert.deepEqual([branch, upstream, files, remotes[0].url], ['main', 'origin/main', [], url()])
     assert.equal(head, git('-C', 'shop.git', 'rev-parse', 'main').trim())
-    assert.deepEqual([execFileSync('stat', ['-c', '%U %u', bench.at('copy/.git')], { encoding: 'utf8' }).includes('61021'), leftovers()], [true, []])
+    assert.deepEqual(
+      [
+        execFileSync('stat', ['-c', '%U %u', bench.at('copy/.git')], { encoding: 'utf8' }).includes('61021'),
+        leftovers(),
+      ],
+      [true, []],
+    )
   })
 
   it('is cloned to a depth, on a branch, and into an empty folder', async () => {
@@ -105,7 +145,10 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.deepEqual((await ask('clone', { url: url() })).error.code, 'already_exists')
     rmSync(bench.at('copy'), { recursive: true })
     const { state, error } = await job('clone', { url: url(), branch: 'absent' })
-    assert.deepEqual([state, /absent/.test(error ?? ''), existsSync(bench.at('copy')), leftovers()], ['failed', true, false, []])
+    assert.deepEqual(
+      [state, /absent/.test(error ?? ''), existsSync(bench.at('copy')), leftovers()],
+      ['failed', true, false, []],
+    )
   })
 
   it('is pulled by going forward; where both sides have commits only by a merge that is asked for', async () => {
@@ -130,12 +173,22 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     const dirty = await job('pull', {})
     assert.equal(dirty.state, 'succeeded')
     commitThere('shop.git', 'index.html', `theirs ${Math.random()}\n`)
-    assert.match((await job('pull')).error ?? '', /path: copy: commit or discard your changes first: .*merge: copy\/index\.html/)
+    assert.match(
+      (await job('pull')).error ?? '',
+      /path: copy: commit or discard your changes first: .*merge: copy\/index\.html/,
+    )
     await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
     const { state, error } = await job('pull', { strategy: 'merge' })
-    assert.deepEqual([state, /index\.html; the merge was undone/.test(error ?? '')], ['failed', true], error ?? '')
+    assert.deepEqual(
+      [state, /index\.html; the merge was undone/.test(error ?? '')],
+      ['failed', true],
+      error ?? '',
+    )
     const { operation, files } = await status()
-    assert.deepEqual([operation, files, readFileSync(bench.at('copy/index.html'), 'utf8')], ['none', [], 'mine\n'])
+    assert.deepEqual(
+      [operation, files, readFileSync(bench.at('copy/index.html'), 'utf8')],
+      ['none', [], 'mine\n'],
+    )
   })
 
   it('is not pulled over files that are ignored here, nor over those that no commit has, and they are named', async () => {
@@ -143,13 +196,20 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     mkdirSync(bench.at('copy/.git/info'), { recursive: true })
     writeFileSync(bench.at('copy/.git/info/exclude'), 'keys\n')
     await bench.post('mkdir', { path: 'copy/keys' })
-    for (const path of ['keys/live', 'plain.txt']) await bench.post('write', { path: `copy/${path}`, content: 'precious' })
+    for (const path of ['keys/live', 'plain.txt'])
+      await bench.post('write', { path: `copy/${path}`, content: 'precious' })
     commitThere('shop.git', 'keys', 'theirs')
     commitThere('shop.git', 'plain.txt', 'theirs')
     for (const strategy of ['ff_only', 'merge'])
-      assert.match((await job('pull', { strategy })).error ?? '', /path: copy: ignored files .*: copy\/keys\/live; move/)
+      assert.match(
+        (await job('pull', { strategy })).error ?? '',
+        /path: copy: ignored files .*: copy\/keys\/live; move/,
+      )
     rmSync(bench.at('copy/keys'), { recursive: true })
-    assert.match((await job('pull')).error ?? '', /untracked working tree files would be overwritten by merge: copy\/plain\.txt/)
+    assert.match(
+      (await job('pull')).error ?? '',
+      /untracked working tree files would be overwritten by merge: copy\/plain\.txt/,
+    )
     assert.equal(readFileSync(bench.at('copy/plain.txt'), 'utf8'), 'precious')
     rmSync(bench.at('copy/plain.txt'))
     assert.equal((await job('pull')).state, 'succeeded')
@@ -163,7 +223,11 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     await bench.post('vcs/commit', { path: 'copy', message: 'Keep it local', all: true })
     commitThere('shop.git', `other${Math.random()}`, 'x')
     const { state, error } = await job('pull', { strategy: 'merge' })
-    assert.deepEqual([state, readFileSync(bench.at('copy/local.ini'), 'utf8')], ['succeeded', 'x'], error ?? '')
+    assert.deepEqual(
+      [state, readFileSync(bench.at('copy/local.ini'), 'utf8')],
+      ['succeeded', 'x'],
+      error ?? '',
+    )
   })
 
   it('is not pulled over what is staged, and that is named', async () => {
@@ -173,8 +237,14 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     commitThere('shop.git', 'theirs.html', `${Math.random()}\n`)
     await bench.post('write', { path: 'copy/staged.html', content: 's' })
     asAlice('add', 'staged.html')
-    assert.match((await job('pull', { strategy: 'merge' })).error ?? '', /^path: copy: commit or discard first what is staged: copy\/staged\.html$/)
-    assert.deepEqual([(await status()).operation, readFileSync(bench.at('copy/staged.html'), 'utf8')], ['none', 's'])
+    assert.match(
+      (await job('pull', { strategy: 'merge' })).error ?? '',
+      /^path: copy: commit or discard first what is staged: copy\/staged\.html$/,
+    )
+    assert.deepEqual(
+      [(await status()).operation, readFileSync(bench.at('copy/staged.html'), 'utf8')],
+      ['none', 's'],
+    )
   })
 
   it('is pushed to its own branch where it follows another one here, whatever git pushes to by itself', async () => {
@@ -187,16 +257,29 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     ] as const)
       asAlice('config', key, value)
     const { state, result } = await job('push', { set_upstream: false, credentials })
-    assert.deepEqual([state, result, git('-C', 'private.git', 'branch').trim()], ['succeeded', { remote: 'origin', branch: 'main' }, '* main'])
+    assert.deepEqual(
+      [state, result, git('-C', 'private.git', 'branch').trim()],
+      ['succeeded', { remote: 'origin', branch: 'main' }, '* main'],
+    )
   })
 
   it('says what is the matter where a branch was begun anew, is not there, or has no commit', async () => {
     await job('clone', { url: url() })
-    assert.match((await job('pull', { branch: 'absent' })).error ?? '', /^branch: 127\.0\.0\.1:\d+: couldn't find remote ref refs\/heads\/absent/)
+    assert.match(
+      (await job('pull', { branch: 'absent' })).error ?? '',
+      /^branch: 127\.0\.0\.1:\d+: couldn't find remote ref refs\/heads\/absent/,
+    )
     const kept = git('-C', 'shop.git', 'rev-parse', 'main').trim()
     const tree = git('-C', 'shop.git', 'rev-parse', 'main^{tree}').trim()
-    git('-C', 'shop.git', 'update-ref', 'refs/heads/main', git('-C', 'shop.git', 'commit-tree', tree, '-m', 'Anew').trim())
-    for (const strategy of ['ff_only', 'merge']) assert.match((await job('pull', { strategy })).error ?? '', /begun anew/)
+    git(
+      '-C',
+      'shop.git',
+      'update-ref',
+      'refs/heads/main',
+      git('-C', 'shop.git', 'commit-tree', tree, '-m', 'Anew').trim(),
+    )
+    for (const strategy of ['ff_only', 'merge'])
+      assert.match((await job('pull', { strategy })).error ?? '', /begun anew/)
     git('-C', 'shop.git', 'update-ref', 'refs/heads/main', kept)
     rmSync(bench.at('copy'), { recursive: true })
     await bench.post('vcs/init', { path: 'copy', branch: 'é/ü' })
@@ -206,13 +289,17 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
 
   it('leaves nothing in the repository where a pull breaks off', async () => {
     await job('clone', { url: url() })
-    const files = Array.from({ length: 150 }, (_, at) => `M 100644 inline big${at}\ndata 8000\n${randomBytes(4000).toString('hex')}\n`)
+    const files = Array.from(
+      { length: 150 },
+      (_, at) => `M 100644 inline big${at}\ndata 8000\n${randomBytes(4000).toString('hex')}\n`,
+    )
     const input = `commit refs/heads/main\ncommitter S <s@x> 1700000000 +0000\ndata 3\nBig\nfrom refs/heads/main^0\n${files.join('')}`
     execFileSync('git', ['-C', join(root, 'shop.git'), 'fast-import', '--quiet'], { input })
     server.intercept = async (_request, response) => {
       const write = response.write.bind(response)
       let sent = 0
-      response.write = (part: Uint8Array) => ((sent += part.length) > 300_000 ? (response.destroy(), false) : write(part))
+      response.write = (part: Uint8Array) =>
+        (sent += part.length) > 300_000 ? (response.destroy(), false) : write(part)
       return false
     }
     assert.equal((await job('pull')).state, 'failed')
@@ -221,18 +308,28 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
   })
 
   it('takes a push from who signs in; a wrong password is refused and told nowhere', async () => {
-    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password } })
+    await job('clone', {
+      url: url('private.git'),
+      credentials: { login: user.name, password: user.password },
+    })
     await bench.post('write', { path: 'copy/pushed.txt', content: 'x' })
     await bench.post('vcs/commit', { path: 'copy', message: 'Push me', all: true })
     for (const credentials of [undefined, { login: 'ann', password: 'wrong-wrong-wrong' }]) {
       const { state, error, text } = await job('push', credentials ? { credentials } : {})
       assert.deepEqual(
-        [state, /^credentials: 127\.0\.0\.1:\d+: it (?:wants credentials$|refuses)/.test(error ?? ''), text.includes('wrong-wrong')],
+        [
+          state,
+          /^credentials: 127\.0\.0\.1:\d+: it (?:wants credentials$|refuses)/.test(error ?? ''),
+          text.includes('wrong-wrong'),
+        ],
         ['failed', true, false],
         error ?? '',
       )
     }
-    const { state, text, error } = await job('push', { credentials: { login: user.name, password: user.password }, remember: true })
+    const { state, text, error } = await job('push', {
+      credentials: { login: user.name, password: user.password },
+      remember: true,
+    })
     assert.equal(state, 'succeeded', error ?? '')
     assert.equal(git('-C', 'private.git', 'log', '-1', '--format=%s', 'main').trim(), 'Push me')
     assert.ok(!text.includes(user.password))
@@ -243,16 +340,33 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
   })
 
   it('is told nothing of credentials that are kept for another address', async () => {
-    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    await job('clone', {
+      url: url('private.git'),
+      credentials: { login: user.name, password: user.password },
+      remember: true,
+    })
     const other = await serveGit({ root, user: { name: 'x', password: 'y' } })
-    execFileSync('git', ['config', '--file', bench.at('copy/.git/config'), 'remote.origin.url', `http://127.0.0.1:${other.port}/private.git`])
+    execFileSync('git', [
+      'config',
+      '--file',
+      bench.at('copy/.git/config'),
+      'remote.origin.url',
+      `http://127.0.0.1:${other.port}/private.git`,
+    ])
     assert.equal((await job('pull')).state, 'failed')
-    assert.deepEqual([other.asked.length > 0, other.asked.some((line) => line.includes('ann'))], [true, false])
+    assert.deepEqual(
+      [other.asked.length > 0, other.asked.some((line) => line.includes('ann'))],
+      [true, false],
+    )
     await other.close()
   })
 
   it('takes no push that would lose commits', async () => {
-    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    await job('clone', {
+      url: url('private.git'),
+      credentials: { login: user.name, password: user.password },
+      remember: true,
+    })
     commitThere('private.git', 'theirs.txt', `${Math.random()}`)
     await bench.post('write', { path: 'copy/mine.txt', content: 'm' })
     await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
@@ -271,19 +385,46 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       return true
     }
     const { state, error } = await job('clone', { url: url() })
-    assert.deepEqual([state, /another host/.test(error ?? ''), other.asked], ['failed', true, []], error ?? '')
+    assert.deepEqual(
+      [state, /another host/.test(error ?? ''), other.asked],
+      ['failed', true, []],
+      error ?? '',
+    )
     await other.close()
   })
 
   it('runs nothing that the copy names while it reaches the server', async () => {
-    await job('clone', { url: url('private.git'), credentials: { login: user.name, password: user.password }, remember: true })
+    await job('clone', {
+      url: url('private.git'),
+      credentials: { login: user.name, password: user.password },
+      remember: true,
+    })
     const sprung = bench.at('sprung')
     writeFileSync(bench.at('trap'), `#!/bin/sh\ntouch ${sprung}\n`, { mode: 0o755 })
     mkdirSync(bench.at('copy/.git/hooks'))
-    for (const hook of ['pre-push', 'post-merge', 'post-checkout', 'reference-transaction', 'pre-merge-commit', 'pre-auto-gc'])
+    for (const hook of [
+      'pre-push',
+      'post-merge',
+      'post-checkout',
+      'reference-transaction',
+      'pre-merge-commit',
+      'pre-auto-gc',
+    ])
       symlinkSync(bench.at('trap'), bench.at(`copy/.git/hooks/${hook}`))
-    for (const key of ['core.sshCommand', 'core.askPass', 'credential.helper', 'core.fsmonitor', 'core.hooksPath'])
-      execFileSync('git', ['config', '--file', bench.at('copy/.git/config'), key, bench.at(key === 'core.hooksPath' ? 'copy/.git/hooks' : 'trap')])
+    for (const key of [
+      'core.sshCommand',
+      'core.askPass',
+      'credential.helper',
+      'core.fsmonitor',
+      'core.hooksPath',
+    ])
+      execFileSync('git', [
+        'config',
+        '--file',
+        bench.at('copy/.git/config'),
+        key,
+        bench.at(key === 'core.hooksPath' ? 'copy/.git/hooks' : 'trap'),
+      ])
     commitThere('private.git', 'hooked.txt', `${Math.random()}`)
     assert.equal((await job('pull')).state, 'succeeded')
     await bench.post('write', { path: 'copy/mine.txt', content: `${Math.random()}` })
@@ -304,13 +445,20 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     server.intercept = () => (resolve(), new Promise(() => {}))
     const { data } = await ask('clone', { url: url() })
     await reached
-    const { data: going } = await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bench.panel.admin })
+    const { data: going } = await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', {
+      as: bench.panel.admin,
+    })
     assert.deepEqual(going.items, [{ job_id: data.job_id, verb: 'clone', name: 'copy', count: 1 }])
     await bench.panel.request('POST', `/api/jobs/${data.job_id}/cancel`, { as: bench.panel.admin })
     await bench.panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: bench.panel.admin })
-    assert.equal((await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.state, 'cancelled')
+    assert.equal(
+      (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.panel.admin })).data.state,
+      'cancelled',
+    )
     server.intercept = async (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' }).end('nonsense')
+      response
+        .writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
+        .end('nonsense')
       return true
     }
     assert.equal((await job('clone', { url: url() })).state, 'failed')

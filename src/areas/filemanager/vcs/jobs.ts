@@ -17,7 +17,12 @@ const where = {
   remember: Type.Boolean(),
   accept_fingerprint: Type.Optional(Text(60)),
 }
-const CloneInput = Type.Object({ ...where, url: Prose(2000), branch: Type.Optional(Text(200)), depth: Type.Optional(Type.Integer()) })
+const CloneInput = Type.Object({
+  ...where,
+  url: Prose(2000),
+  branch: Type.Optional(Text(200)),
+  depth: Type.Optional(Type.Integer()),
+})
 const PullInput = Type.Object({ ...where, remote: Text(100), branch: Text(200), merge: Type.Boolean() })
 const PushInput = Type.Object({
   ...where,
@@ -31,7 +36,10 @@ const PushInput = Type.Object({
 const cloneMs = 4 * 3_600_000
 const otherMs = 3_600_000
 
-type Running<Schema extends typeof CloneInput | typeof PullInput | typeof PushInput> = JobRun<Static<Schema>> & Context
+type Running<Schema extends typeof CloneInput | typeof PullInput | typeof PushInput> = JobRun<
+  Static<Schema>
+> &
+  Context
 
 /** Clones; after a restart of the panel it begins again, with nothing of the first attempt left. */
 export const cloneJob = job({
@@ -65,7 +73,12 @@ export const pullJob = job({
     const { username, path, remote, branch, merge, author } = run.input
     const { git } = await run.filemanager.vcs.ownerOf(username)
     const reach = await reaching(run, await git.rootOf(path))
-    const { before, commit } = await git.pull(path, { remote, branch, merge, side: reach.side }, author, run.signal)
+    const { before, commit } = await git.pull(
+      path,
+      { remote, branch, merge, side: reach.side },
+      author,
+      run.signal,
+    )
     await reach.keep()
     await run.output(before === commit ? 'Nothing new' : `Now at ${commit}`)
     return { before, commit }
@@ -101,7 +114,12 @@ async function reaching(run: Running<typeof PullInput> | Running<typeof PushInpu
   return { side, keep: () => keep() }
 }
 
-async function reached(run: Running<typeof CloneInput | typeof PullInput | typeof PushInput>, of: RemoteOf, url: RemoteUrl, timeoutMs: number) {
+async function reached(
+  run: Running<typeof CloneInput | typeof PullInput | typeof PushInput>,
+  of: RemoteOf,
+  url: RemoteUrl,
+  timeoutMs: number,
+) {
   const { is_admin: isAdmin, credentials, remember, accept_fingerprint: acceptHostKey } = run.input
   const { sides } = run.filemanager.vcs
   const field = 'url' in run.input ? 'url' : 'remote'

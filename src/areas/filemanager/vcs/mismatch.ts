@@ -7,13 +7,20 @@ import type { Credentials } from './model.ts'
 export function refuseMismatch(url: RemoteUrl, credentials: Credentials | undefined): void {
   if (credentials === undefined) return
   const { password, private_key: privateKey } = credentials
-  if (url.scheme === 'ssh' && privateKey === undefined) throw BadRequest('credentials.private_key: is required, as ssh signs in with a private key')
+  if (url.scheme === 'ssh' && privateKey === undefined)
+    throw BadRequest('credentials.private_key: is required, as ssh signs in with a private key')
   if (url.scheme !== 'ssh' && password === undefined)
     throw BadRequest(`credentials.password: is required, as ${url.scheme} signs in with a password or token`)
-  if (privateKey !== undefined && !isMasked(privateKey) && !/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/.test(privateKey))
+  if (
+    privateKey !== undefined &&
+    !isMasked(privateKey) &&
+    !/^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n/.test(privateKey)
+  )
     throw BadRequest('credentials.private_key: must be a private key as ssh-keygen writes it')
   if (privateKey !== undefined && isLocked(privateKey))
-    throw BadRequest('credentials.private_key: has a passphrase, which the panel does not ask for; ssh-keygen -p takes it off')
+    throw BadRequest(
+      'credentials.private_key: has a passphrase, which the panel does not ask for; ssh-keygen -p takes it off',
+    )
 }
 
 const opensshMark = 'openssh-key-v1\0'
@@ -22,5 +29,7 @@ const opensshMark = 'openssh-key-v1\0'
 function isLocked(key: string): boolean {
   if (/^Proc-Type: 4,ENCRYPTED|^-----BEGIN ENCRYPTED /m.test(key)) return true
   const bytes = Buffer.from(key.replaceAll(/-----[^-]*-----/g, ''), 'base64').toString('latin1')
-  return bytes.startsWith(opensshMark) && bytes.slice(opensshMark.length + 4, opensshMark.length + 8) !== 'none'
+  return (
+    bytes.startsWith(opensshMark) && bytes.slice(opensshMark.length + 4, opensshMark.length + 8) !== 'none'
+  )
 }

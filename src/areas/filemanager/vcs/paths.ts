@@ -7,7 +7,8 @@ import { pathOf, pathsOf, type TextPath } from '../paths.ts'
 function within(root: string, { field, path }: TextPath): string {
   const bare = plain(path)
   if (root === '' || bare === root) return bare === root ? '' : bare
-  if (!bare.startsWith(`${root}/`)) throw gitProblems.BadPath(`${field}: ${path.toWellFormed()} is not in the repository ${root}`)
+  if (!bare.startsWith(`${root}/`))
+    throw gitProblems.BadPath(`${field}: ${path.toWellFormed()} is not in the repository ${root}`)
   return bare.slice(root.length + 1)
 }
 
@@ -20,7 +21,10 @@ export function plain(path: string): string {
 }
 
 /** The repository that a query means, and the one file of it that it narrows to, as git is told of it. */
-export async function askedIn({ git }: Owner, query: Asked & { readonly file?: string; readonly file_b64?: string }) {
+export async function askedIn(
+  { git }: Owner,
+  query: Asked & { readonly file?: string; readonly file_b64?: string },
+) {
   const path = pathOf(query, 'path', '')
   const root = await git.rootOf(path)
   if (query.file === undefined && query.file_b64 === undefined) return { path, root }
@@ -36,7 +40,13 @@ export async function chosenIn({ git }: Owner, body: Asked & Choice) {
   const isNamed = body.paths !== undefined || body.paths_b64 !== undefined
   if (body.all && isNamed) throw BadRequest('all: must not be sent beside paths')
   if (body.all) return { path, root, what: 'all' as const }
-  return isNamed ? { path, root, what: pathsOf(body, 'paths').map((one) => ({ field: one.field, path: within(root, one) })) } : { path, root }
+  return isNamed
+    ? {
+        path,
+        root,
+        what: pathsOf(body, 'paths').map((one) => ({ field: one.field, path: within(root, one) })),
+      }
+    : { path, root }
 }
 
 interface Asked {

@@ -10,25 +10,42 @@ describe('a plan of work on a repository, and the work', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
-    sh('for name in site still torn; do git init -q -b main $name; done; touch file; mkdir shut; chmod 555 shut')
+    sh(
+      'for name in site still torn; do git init -q -b main $name; done; touch file; mkdir shut; chmod 555 shut',
+    )
     sh('cd still; echo 1 >a; git add a; git commit -qm one')
-    sh('cd torn; echo 1 >a; git add a; git commit -qm one; git checkout -qb other; echo 2 >a; git commit -qam two')
+    sh(
+      'cd torn; echo 1 >a; git add a; git commit -qm one; git checkout -qb other; echo 2 >a; git commit -qam two',
+    )
     sh('cd torn; git checkout -q main; echo 3 >a; git commit -qam three; git merge -q other || true')
   })
   after(() => bench.remove())
   const sh = (script: string) =>
-    execFileSync('setpriv', [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script], {
-      cwd: bench.at(),
-      stdio: 'ignore',
-      env: {
-        ...{ PATH: '/usr/bin:/bin', HOME: bench.at(), GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a.example' },
-        ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a.example' },
+    execFileSync(
+      'setpriv',
+      [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script],
+      {
+        cwd: bench.at(),
+        stdio: 'ignore',
+        env: {
+          ...{
+            PATH: '/usr/bin:/bin',
+            HOME: bench.at(),
+            GIT_AUTHOR_NAME: 'a',
+            GIT_AUTHOR_EMAIL: 'a@a.example',
+          },
+          ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a.example' },
+        },
       },
-    })
+    )
   const standing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
   const refusal = ({ status, error, text }: Answer) => {
     assert.ok(status >= 400, text)
-    return [status, error?.code, String(error?.message).replace(' Nothing was changed.', '').replace(/\.$/, '')]
+    return [
+      status,
+      error?.code,
+      String(error?.message).replace(' Nothing was changed.', '').replace(/\.$/, ''),
+    ]
   }
 
   for (const [verb, body] of [
@@ -62,10 +79,15 @@ describe('a plan of work on a repository, and the work', { skip }, () => {
     }
     sh('cd still; echo 2 >a; echo new >b')
     assert.deepEqual(await told('commit', { message: 'm', all: true }), ['Commits 2 files: a, b'])
-    assert.deepEqual(await told('revert', { all: true }), ['Makes 1 file as in the last commit, and moves 1 file that no commit has to the trash'])
+    assert.deepEqual(await told('revert', { all: true }), [
+      'Makes 1 file as in the last commit, and moves 1 file that no commit has to the trash',
+    ])
     const { data } = await bench.post('vcs/revert', { path: 'still', all: true })
     assert.deepEqual([data.discarded, data.trashed], [1, 1])
-    assert.match((await told('revert', { commit: 'HEAD' }))[0], /^Makes a commit that takes [0-9a-f]{40} back/)
+    assert.match(
+      (await told('revert', { commit: 'HEAD' }))[0],
+      /^Makes a commit that takes [0-9a-f]{40} back/,
+    )
     assert.equal((await bench.post('vcs/init?plan=1', { path: 'absent/new' })).status, 200)
     assert.equal((await bench.post('vcs/init', { path: 'absent/new' })).status, 201)
   })

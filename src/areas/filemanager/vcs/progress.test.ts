@@ -22,7 +22,16 @@ describe('what git says of its progress', () => {
       progress: async (percent, message) => void told.push(`${percent} ${message}`),
       output: async (line) => void told.push(line),
     })
-    for (const line of ["Cloning into 'x'...", 'Resolving deltas:   0% (0/3)', 'From https://example.com/a: 5']) tell(line)
-    assert.deepEqual(told, ["Cloning into 'x'...", '80 Resolving deltas:   0% (0/3)', 'From https://example.com/a: 5'])
+    for (const line of [
+      "Cloning into 'x'...",
+      'Resolving deltas:   0% (0/3)',
+      'From https://example.com/a: 5',
+    ])
+      tell(line)
+    assert.deepEqual(told, [
+      "Cloning into 'x'...",
+      '80 Resolving deltas:   0% (0/3)',
+      'From https://example.com/a: 5',
+    ])
   })
 })

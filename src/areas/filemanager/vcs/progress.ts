@@ -10,7 +10,10 @@ const shares = new Map([
 ])
 
 /** Turns what git says into a job's progress and output. */
-export function tellsProgress({ progress, output }: Pick<JobRun<unknown>, 'progress' | 'output'>): (line: string) => void {
+export function tellsProgress({
+  progress,
+  output,
+}: Pick<JobRun<unknown>, 'progress' | 'output'>): (line: string) => void {
   const ignore = () => {} // a job whose events cannot be written fails at its end, and says so
   return (line) => {
     const percent = percentOf(line)
@@ -24,5 +27,7 @@ export function percentOf(line: string): number | null | undefined {
   const [, side, part = '', percent = '0'] = /^(remote: )?([A-Z][a-z]+ [a-z]+): +(\d{1,3})%/.exec(line) ?? []
   if (part === '') return /^(?:remote: )?[A-Z][a-z]+ [a-z]+: \d+/.test(line) ? null : undefined
   const share = side === undefined ? shares.get(part) : undefined
-  return share === undefined ? null : share.from + (Math.min(100, Number(percent)) / 100) * (share.to - share.from)
+  return share === undefined
+    ? null
+    : share.from + (Math.min(100, Number(percent)) / 100) * (share.to - share.from)
 }

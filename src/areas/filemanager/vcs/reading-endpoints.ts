@@ -14,14 +14,16 @@ export const readStatus = endpoint({
   method: 'GET',
   path: '/vcs',
   summary: 'Read how a folder stands under version control',
-  description: 'For a folder under none is_repository is false. Repositories whose configuration could start programs are refused with its key.',
+  description:
+    'For a folder under none is_repository is false. Repositories whose configuration could start programs are refused with its key.',
   effect: 'reads',
   query: model.StatusQuery,
   reply: data(model.Status),
   throws: reading,
   timeoutMs: limitMs,
   target: byQuery,
-  run: ({ target, query, filemanager, caller, signal }) => filemanager.vcs.status(target, pathOf(query, 'path', ''), caller, signal),
+  run: ({ target, query, filemanager, caller, signal }) =>
+    filemanager.vcs.status(target, pathOf(query, 'path', ''), caller, signal),
 })
 
 export const readDiff = endpoint({

@@ -12,7 +12,13 @@ import type { RemoteOf, VcsQueries } from './store.ts'
 
 /** What a call on a remote says. */
 export interface RemoteWish {
-  readonly action: 'add' | 'set_url' | 'remove' | 'set_credentials' | 'forget_credentials' | 'forget_fingerprint'
+  readonly action:
+    | 'add'
+    | 'set_url'
+    | 'remove'
+    | 'set_credentials'
+    | 'forget_credentials'
+    | 'forget_fingerprint'
   readonly name: string
   readonly url?: string
   readonly credentials?: Credentials
@@ -39,19 +45,39 @@ const acts: Readonly<Record<RemoteWish['action'], 'add' | 'set-url' | 'remove' |
 
 /** Decides what changes a remote of a repository, or what is kept for it. */
 export function remoteChanges(parts: Parts) {
-  return async ({ username, owner }: Files, path: TextPath, wish: RemoteWish, now: Date): Promise<Change<typeof success>> => {
+  return async (
+    { username, owner }: Files,
+    path: TextPath,
+    wish: RemoteWish,
+    now: Date,
+  ): Promise<Change<typeof success>> => {
     const { action, name } = wish
     const repository = await owner.git.rootOf(path)
     const known = await owner.git.urlOf(path, name)
-    if (known === undefined && action !== 'add') throw gitProblems.NoSuchRemote(`name: ${name}: the repository has no such remote`)
-    if (known !== undefined && action === 'add') throw gitProblems.RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+    if (known === undefined && action !== 'add')
+      throw gitProblems.NoSuchRemote(`name: ${name}: the repository has no such remote`)
+    if (known !== undefined && action === 'add')
+      throw gitProblems.RemoteTaken(`name: ${name}: the repository has a remote of this name`)
     const given = action === 'add' || action === 'set_url' ? required(wish.url) : undefined
-    const url = action === 'remove' ? undefined : parseRemoteUrl(given ?? known ?? '', given === undefined ? `name: ${name}` : 'url')
+    const url =
+      action === 'remove'
+        ? undefined
+        : parseRemoteUrl(given ?? known ?? '', given === undefined ? `name: ${name}` : 'url')
     const act = acts[action]
     return change({
       summary: `${titles[action]} the remote ${name} of ${repository || 'the home'} of ${username}`,
       locks: [`vcs:${username}:${repository}`],
-      steps: act ? [step(parts.steps.vcsRemote, { username, path, name, action: act, ...(given !== undefined && { url: given }) })] : [],
+      steps: act
+        ? [
+            step(parts.steps.vcsRemote, {
+              username,
+              path,
+              name,
+              action: act,
+              ...(given !== undefined && { url: given }),
+            }),
+          ]
+        : [],
       rows: await rowsOf(parts, { username, repository, remote: name }, url, wish, now),
       reply: success,
     })
@@ -66,7 +92,8 @@ async function rowsOf(
   now: Date,
 ): Promise<readonly RowWrite[]> {
   const { action, credentials } = wish
-  if (action === 'forget_fingerprint' && url !== undefined) return [queries.forgetHostKeys({ username: of.username, host: url.host, port: url.port })]
+  if (action === 'forget_fingerprint' && url !== undefined)
+    return [queries.forgetHostKeys({ username: of.username, host: url.host, port: url.port })]
   if (action === 'forget_credentials' || url === undefined) return [queries.forgetCredentials(of)]
   if (credentials === undefined && action === 'set_credentials') throw BadRequest('credentials: is required')
   if (credentials === undefined) return []

@@ -1,5 +1,13 @@
 import type { Static } from 'typebox'
-import type { ChangedFile, Commit, Difference, FileState, Remote, RepositoryState, SignIn } from '../../../host/owner/git/index.ts'
+import type {
+  ChangedFile,
+  Commit,
+  Difference,
+  FileState,
+  Remote,
+  RepositoryState,
+  SignIn,
+} from '../../../host/owner/git/index.ts'
 import { pathFields } from '../paths.ts'
 import type { Credentials, Diff, LogEntry, Status } from './model.ts'
 
@@ -35,15 +43,36 @@ export function showStatus(state: RepositoryState, kept: ReadonlyMap<string, Kep
 /** What a folder under no version control answers. */
 export function showNone(path: string): Status {
   return {
-    ...{ is_repository: false, root: path.toWellFormed(), branch: null, head: null, upstream: null, ahead: 0, behind: 0 },
-    ...{ operation: 'none', files: [], total: 0, is_cut: false, branches: [], remotes: [], author: { name: '', email: '' } },
+    ...{
+      is_repository: false,
+      root: path.toWellFormed(),
+      branch: null,
+      head: null,
+      upstream: null,
+      ahead: 0,
+      behind: 0,
+    },
+    ...{
+      operation: 'none',
+      files: [],
+      total: 0,
+      is_cut: false,
+      branches: [],
+      remotes: [],
+      author: { name: '', email: '' },
+    },
   }
 }
 
 /** A difference as a reply. */
 export function showDifference(root: string, { files, patch, isCut }: Difference): Static<typeof Diff> {
   return {
-    files: files.map(({ path, oldPath, state, additions, deletions }) => ({ ...named(root, path, oldPath), state, additions, deletions })),
+    files: files.map(({ path, oldPath, state, additions, deletions }) => ({
+      ...named(root, path, oldPath),
+      state,
+      additions,
+      deletions,
+    })),
     patch,
     is_cut: isCut,
   }
@@ -65,8 +94,17 @@ export function showCommit(commit: Commit): LogEntry {
   }
 }
 
-function showFile(root: string, { path, oldPath, staged, unstaged, isSubmodule }: ChangedFile): Status['files'][number] {
-  return { ...named(root, path.replace(/\/$/, ''), oldPath), state: overall(staged, unstaged), staged, unstaged, is_submodule: isSubmodule }
+function showFile(
+  root: string,
+  { path, oldPath, staged, unstaged, isSubmodule }: ChangedFile,
+): Status['files'][number] {
+  return {
+    ...named(root, path.replace(/\/$/, ''), oldPath),
+    state: overall(staged, unstaged),
+    staged,
+    unstaged,
+    is_submodule: isSubmodule,
+  }
 }
 
 // What a list shows in one word: where the index and the folder say different things, what the file is against the last commit.
@@ -80,7 +118,10 @@ function named(root: string, path: string, oldPath: string | undefined) {
   return { ...pathFields(at(path)), ...(oldPath !== undefined && { old_path: at(oldPath).toWellFormed() }) }
 }
 
-function showRemote({ name, url, pushUrl, problem }: Remote, kept: Kept | undefined): Status['remotes'][number] {
+function showRemote(
+  { name, url, pushUrl, problem }: Remote,
+  kept: Kept | undefined,
+): Status['remotes'][number] {
   const { signIn, fingerprint = null } = kept ?? {}
   return {
     name,
@@ -93,7 +134,11 @@ function showRemote({ name, url, pushUrl, problem }: Remote, kept: Kept | undefi
 }
 
 function showSignIn({ login, password, privateKey }: SignIn): Credentials {
-  return { login, ...(password !== undefined && { password }), ...(privateKey !== undefined && { private_key: privateKey }) }
+  return {
+    login,
+    ...(password !== undefined && { password }),
+    ...(privateKey !== undefined && { private_key: privateKey }),
+  }
 }
 
 const line = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 300)

@@ -22,11 +22,21 @@ interface Parts {
 
 /** Makes what git is told of another host: where it is, what it is shown, which key it must show, and what is done with what it says. */
 export function openSides({ addresses, queries }: Parts) {
-  const signInOf = async (given: Credentials | undefined, of: RemoteOf, url: RemoteUrl): Promise<SignIn | undefined> => {
+  const signInOf = async (
+    given: Credentials | undefined,
+    of: RemoteOf,
+    url: RemoteUrl,
+  ): Promise<SignIn | undefined> => {
     const stored = await queries.credentialsOf(of, url)
     return given === undefined ? stored : merged(given, stored)
   }
-  const sideOf = async (of: RemoteOf, url: RemoteUrl, reach: Reach, run: JobRun<unknown>, timeoutMs: number): Promise<OtherSide> => {
+  const sideOf = async (
+    of: RemoteOf,
+    url: RemoteUrl,
+    reach: Reach,
+    run: JobRun<unknown>,
+    timeoutMs: number,
+  ): Promise<OtherSide> => {
     const server = { username: of.username, host: url.host, port: url.port }
     return {
       url,
@@ -45,21 +55,35 @@ export function openSides({ addresses, queries }: Parts) {
     signInOf,
     sideOf,
     /** Keeps what worked, where the caller wants it kept. */
-    remember: async (of: RemoteOf, url: RemoteUrl, { remember, credentials }: Reach, signIn: SignIn | undefined): Promise<void> => {
-      if (remember && credentials !== undefined && signIn !== undefined) await queries.keepCredentials(of, url, signIn, new Date())
+    remember: async (
+      of: RemoteOf,
+      url: RemoteUrl,
+      { remember, credentials }: Reach,
+      signIn: SignIn | undefined,
+    ): Promise<void> => {
+      if (remember && credentials !== undefined && signIn !== undefined)
+        await queries.keepCredentials(of, url, signIn, new Date())
     },
   }
 }
 
 /** A masked value keeps what is stored (decision 1.8). */
-function merged({ login, password, private_key: privateKey }: Credentials, stored: SignIn | undefined): SignIn {
+function merged(
+  { login, password, private_key: privateKey }: Credentials,
+  stored: SignIn | undefined,
+): SignIn {
   const kept = (field: string, given: string | undefined, old: string | undefined) => {
     if (given === undefined || !isMasked(given)) return given
-    if (old === undefined) throw BadRequest(`credentials.${field}: is masked, and none is kept for this address`)
+    if (old === undefined)
+      throw BadRequest(`credentials.${field}: is masked, and none is kept for this address`)
     return old
   }
-  const chosen = { password: kept('password', password, stored?.password), privateKey: kept('private_key', privateKey, stored?.privateKey) }
-  if (chosen.password === undefined && chosen.privateKey === undefined) throw BadRequest('credentials: password or private_key is required')
+  const chosen = {
+    password: kept('password', password, stored?.password),
+    privateKey: kept('private_key', privateKey, stored?.privateKey),
+  }
+  if (chosen.password === undefined && chosen.privateKey === undefined)
+    throw BadRequest('credentials: password or private_key is required')
   return {
     login,
     ...(chosen.password !== undefined && { password: chosen.password }),

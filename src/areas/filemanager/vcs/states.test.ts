@@ -44,14 +44,18 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim()
   }
-  const get = (verb: string, query: Readonly<Record<string, string>> = {}) => bench.get(verb, { path: 'site', ...query })
+  const get = (verb: string, query: Readonly<Record<string, string>> = {}) =>
+    bench.get(verb, { path: 'site', ...query })
   const post = (verb: string, body: object) => bench.post(`vcs/${verb}`, { path: 'site', ...body })
-  const refused = async (asked: ReturnType<FilesBench['get']>): Promise<readonly [number, string, string]> => {
+  const refused = async (
+    asked: ReturnType<FilesBench['get']>,
+  ): Promise<readonly [number, string, string]> => {
     const { status, error } = await asked
     return [status, error?.code ?? '', error?.message ?? '']
   }
   const operation = async () => (await get('vcs')).data.operation
-  const conflicting = 'git checkout -qb theirs HEAD~; echo c >> a; git commit -qam Theirs; git checkout -q main'
+  const conflicting =
+    'git checkout -qb theirs HEAD~; echo c >> a; git commit -qam Theirs; git checkout -q main'
 
   it('says of a commit that it changes nothing, or was taken back already', async () => {
     assert.equal((await post('revert', { commit: 'HEAD' })).status, 200)
@@ -59,7 +63,10 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(again.slice(0, 2), [409, 'nothing_to_commit'])
     assert.match(again[2], /^commit: HEAD~1: it changes nothing, or was taken back already/)
     bash('echo new > untracked', 'git commit -q --allow-empty -m Empty')
-    assert.deepEqual((await refused(post('revert', { commit: 'HEAD' }))).slice(0, 2), [409, 'nothing_to_commit'])
+    assert.deepEqual((await refused(post('revert', { commit: 'HEAD' }))).slice(0, 2), [
+      409,
+      'nothing_to_commit',
+    ])
     assert.equal(await operation(), 'none')
   })
 
@@ -75,7 +82,8 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       assert.deepEqual((await refused(asked)).slice(0, 2), [500, 'vcs_failed'])
     assert.match((await refused(get('vcs/log')))[2], /^path: site: .*bad object/)
     bash('printf "" > .git/refs/heads/main')
-    for (const verb of ['vcs', 'vcs/log']) assert.match((await refused(get(verb)))[2], /^path: site: your current branch appears to be broken/)
+    for (const verb of ['vcs', 'vcs/log'])
+      assert.match((await refused(get(verb)))[2], /^path: site: your current branch appears to be broken/)
   })
 
   it('tells before its first commit what is staged, and an empty list of commits', async () => {
@@ -86,7 +94,10 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       (await get('vcs/diff')).data.files.map(({ path }: { path: string }) => path),
       ['site/a', 'site/d/x'],
     )
-    assert.match((await refused(get('vcs/show', { commit: 'HEAD' })))[2], /^commit: HEAD: the repository has no such commit/)
+    assert.match(
+      (await refused(get('vcs/show', { commit: 'HEAD' })))[2],
+      /^commit: HEAD: the repository has no such commit/,
+    )
   })
 
   it('is spoken of with the field and the path in the home', async () => {
@@ -96,13 +107,19 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       [get('vcs/diff', { from: 'HEAD', to: 'nope' }), 'to: nope: the repository has no such commit'],
       [post('commit', { path: 'site/sub', message: 'x' }), 'path: site: nothing is staged'],
       [post('commit', { message: 'x', paths: ['site/nope'] }), 'paths: site/nope: nothing changed there'],
-      [post('commit', { message: 'x', paths_b64: ['c2l0ZS//'] }), 'paths_b64: site/\ufffd: nothing changed there'],
+      [
+        post('commit', { message: 'x', paths_b64: ['c2l0ZS//'] }),
+        'paths_b64: site/\ufffd: nothing changed there',
+      ],
       [post('remote', { action: 'remove', name: 'up' }), 'name: up: the repository has no such remote'],
       [post('pull', { remote: 'up' }), 'remote: up: the repository has no such remote'],
     ] as const)
       assert.equal((await refused(asked))[2].replace(/\. Nothing was changed\.$|\.$/, ''), message)
     bash(conflicting, 'git merge theirs || true')
-    assert.match((await refused(post('commit', { message: 'x', all: true })))[2], /^paths: site\/a: it has conflicts/)
+    assert.match(
+      (await refused(post('commit', { message: 'x', all: true })))[2],
+      /^paths: site\/a: it has conflicts/,
+    )
     assert.match(
       (await refused(post('revert', { commit: 'HEAD' })))[2],
       /^path: site: a merge was begun here and not ended: commit what it came to, or/,
@@ -111,15 +128,24 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
 
   it('names the files that keep a commit from being taken back', async () => {
     bash('echo c > a', 'git commit -qam Third')
-    assert.match((await refused(post('revert', { commit: 'HEAD~1' })))[2], /^commit: HEAD~1: it cannot be taken back, .*: site\/a/)
+    assert.match(
+      (await refused(post('revert', { commit: 'HEAD~1' })))[2],
+      /^commit: HEAD~1: it cannot be taken back, .*: site\/a/,
+    )
     bash('echo d > a')
-    assert.match((await refused(post('revert', { commit: 'HEAD' })))[2], /^commit: HEAD: it cannot be taken back: .* by merge: site\/a/)
+    assert.match(
+      (await refused(post('revert', { commit: 'HEAD' })))[2],
+      /^commit: HEAD: it cannot be taken back: .* by merge: site\/a/,
+    )
   })
 
   it('tells a rebase, a list of picks, patches and a bisection that wait, and what ends them', async () => {
     bash('GIT_SEQUENCE_EDITOR="sed -i 1ibreak" git rebase -q -i HEAD~1')
     assert.equal(await operation(), 'rebase')
-    assert.match((await refused(post('revert', { commit: 'HEAD' })))[2], /a rebase was begun .* git rebase --continue or --abort/)
+    assert.match(
+      (await refused(post('revert', { commit: 'HEAD' })))[2],
+      /a rebase was begun .* git rebase --continue or --abort/,
+    )
     bash(
       'git rebase --abort',
       conflicting,
@@ -147,7 +173,10 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     bash('git worktree add -q ../other', 'rm -rf .git')
     const [code, error, message] = await refused(bench.get('vcs', { path: 'other' }))
     assert.deepEqual([code, error], [409, 'repository_refused'])
-    assert.match(message, /^path: other: what it names as its repository is not there: .*site\/\.git\/worktrees\/other/)
+    assert.match(
+      message,
+      /^path: other: what it names as its repository is not there: .*site\/\.git\/worktrees\/other/,
+    )
   })
 
   it('takes the branch where a tag has its name', async () => {
@@ -162,9 +191,19 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
   })
 
   it('says how many files a merge changes here, and its subject as the list has it', async () => {
-    bash(conflicting, 'echo d >> a', 'git commit -qam Ours', 'git merge theirs || true', 'git checkout -q --ours a', 'git add a')
+    bash(
+      conflicting,
+      'echo d >> a',
+      'git commit -qam Ours',
+      'git merge theirs || true',
+      'git checkout -q --ours a',
+      'git add a',
+    )
     const { files, subject } = (await post('commit', { message: '\n# Join\nthem\n \nbody', all: true })).data
-    assert.deepEqual([files, subject, (await get('vcs/log')).data.items[0].subject], [0, '# Join them', '# Join them'])
+    assert.deepEqual(
+      [files, subject, (await get('vcs/log')).data.items[0].subject],
+      [0, '# Join them', '# Join them'],
+    )
   })
 
   it('is on no branch where HEAD leads to what is none', async () => {
@@ -174,7 +213,13 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
   })
 
   it('is read the same whatever its settings say of how git shows it', async () => {
-    const settings = ['diff.orderFile /nope', 'diff.noprefix true', 'diff.relative true', 'diff.renames false', 'status.showUntrackedFiles no']
+    const settings = [
+      'diff.orderFile /nope',
+      'diff.noprefix true',
+      'diff.relative true',
+      'diff.renames false',
+      'status.showUntrackedFiles no',
+    ]
     bash(...settings.map((one) => `git config ${one}`), 'echo n >> a', 'mkdir sub', 'echo s > sub/s')
     assert.deepEqual(
       (await get('vcs')).data.files.map(({ path }: { path: string }) => path),
@@ -186,7 +231,10 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
 
   it('names the field of an author that git does not take', async () => {
     bash('echo n > a')
-    assert.match((await refused(post('commit', { message: 'x', all: true, author_name: '<>' })))[2], /^author_name: /)
+    assert.match(
+      (await refused(post('commit', { message: 'x', all: true, author_name: '<>' })))[2],
+      /^author_name: /,
+    )
   })
 
   it('says of a repository in it that it is one, where that is to be committed', async () => {

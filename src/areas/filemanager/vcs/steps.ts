@@ -32,21 +32,30 @@ export interface RemoteArgs extends RepositoryArgs {
 
 /** The steps on repositories. Each undoes itself where it fails, so that nothing is left to undo. */
 export function vcsSteps(ownerOf: OwnerOf) {
-  return { vcsInit: init(ownerOf), vcsCommit: commit(ownerOf), vcsRevert: revert(ownerOf), vcsRemote: remote(ownerOf) }
+  return {
+    vcsInit: init(ownerOf),
+    vcsCommit: commit(ownerOf),
+    vcsRevert: revert(ownerOf),
+    vcsRemote: remote(ownerOf),
+  }
 }
 
 interface HeadBefore {
   readonly head: string | null
 }
 
-const headOf = async (ownerOf: OwnerOf, { username, path }: RepositoryArgs) => (await ownerOf(username)).git.head(path)
+const headOf = async (ownerOf: OwnerOf, { username, path }: RepositoryArgs) =>
+  (await ownerOf(username)).git.head(path)
 const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed() || 'the home'
 
 function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: string }, null, void> {
   const isThere = async ({ username, path }: RepositoryArgs) => (await ownerOf(username)).git.isTop(path)
   return {
     name: 'filemanager.vcs_init',
-    plan: (args) => ({ title: `Put ${shown(args)} of ${args.username} under version control`, irreversible: 'the folder .git stays' }),
+    plan: (args) => ({
+      title: `Put ${shown(args)} of ${args.username} under version control`,
+      irreversible: 'the folder .git stays',
+    }),
     foresee: async ({ username, path }) => {
       await mayInit(await ownerOf(username), path)
       return {}
@@ -65,13 +74,18 @@ function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: st
 // git says no more than that it failed, where it cannot make its folder
 async function mayInit(owner: Owner, path: TextPath): Promise<void> {
   await owner.git.mayInit(path)
-  await owner.foresee((one) => one.mkdir(childOf(path, { field: path.field, path: '.git' }), { recursive: true }))
+  await owner.foresee((one) =>
+    one.mkdir(childOf(path, { field: path.field, path: '.git' }), { recursive: true }),
+  )
 }
 
 function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult> {
   return {
     name: 'filemanager.vcs_commit',
-    plan: (args) => ({ title: `Commit in ${shown(args)} of ${args.username}`, irreversible: 'a commit is taken back by another one' }),
+    plan: (args) => ({
+      title: `Commit in ${shown(args)} of ${args.username}`,
+      irreversible: 'a commit is taken back by another one',
+    }),
     foresee: async ({ username, path, what }) => {
       const files = await (await ownerOf(username)).git.committable(path, what)
       return { details: [`Commits ${counted(files.length, 'file')}: ${firstOf(files, files.length)}`] }
@@ -85,13 +99,22 @@ function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult
 }
 
 function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
-  const act = async (owner: Owner, { path, commit: name, what, caller }: RevertArgs, signal: AbortSignal): Promise<Reverted> =>
-    name === undefined ? owner.git.discard(path, what ?? 'all', signal) : owner.git.revert(path, name, caller, signal)
+  const act = async (
+    owner: Owner,
+    { path, commit: name, what, caller }: RevertArgs,
+    signal: AbortSignal,
+  ): Promise<Reverted> =>
+    name === undefined
+      ? owner.git.discard(path, what ?? 'all', signal)
+      : owner.git.revert(path, name, caller, signal)
   return {
     name: 'filemanager.vcs_revert',
     plan: (args) =>
       args.commit === undefined
-        ? { title: `Discard changes in ${shown(args)} of ${args.username}`, irreversible: 'changes of files that a commit has are gone for good' }
+        ? {
+            title: `Discard changes in ${shown(args)} of ${args.username}`,
+            irreversible: 'changes of files that a commit has are gone for good',
+          }
         : { title: `Take the commit ${args.commit} back in ${shown(args)} of ${args.username}` },
     foresee: async (args) => ({ details: [await foreseeRevert((await ownerOf(args.username)).git, args)] }),
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
@@ -104,21 +127,33 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
   }
 }
 
-async function foreseeRevert(git: Owner['git'], { path, commit: name, what = 'all' }: RevertArgs): Promise<string> {
-  if (name !== undefined) return `Makes a commit that takes ${await git.revertible(path, name)} back; where that meets conflicts nothing changes`
+async function foreseeRevert(
+  git: Owner['git'],
+  { path, commit: name, what = 'all' }: RevertArgs,
+): Promise<string> {
+  if (name !== undefined)
+    return `Makes a commit that takes ${await git.revertible(path, name)} back; where that meets conflicts nothing changes`
   const { known, fresh } = await git.discardable(path, what)
   return `Makes ${counted(known, 'file')} as in the last commit, and moves ${counted(fresh, 'file')} that no commit has to the trash`
 }
 
 function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string | null }, void> {
-  const urlOf = async ({ username, path, name }: RemoteArgs) => (await (await ownerOf(username)).git.urlOf(path, name)) ?? null
+  const urlOf = async ({ username, path, name }: RemoteArgs) =>
+    (await (await ownerOf(username)).git.urlOf(path, name)) ?? null
   const words = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
   return {
     name: 'filemanager.vcs_remote',
-    plan: (args) => ({ title: `${words[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}` }),
+    plan: (args) => ({
+      title: `${words[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}`,
+    }),
     observe: async (args) => ({ url: await urlOf(args) }),
     act: async ({ username, path, action, name, url }) =>
-      (await ownerOf(username)).git.changeRemote(path, action, name, url === undefined ? undefined : parseRemoteUrl(url)),
+      (await ownerOf(username)).git.changeRemote(
+        path,
+        action,
+        name,
+        url === undefined ? undefined : parseRemoteUrl(url),
+      ),
     undo: async (args, { url }) => {
       const { git } = await ownerOf(args.username)
       const now = await urlOf(args)

@@ -50,20 +50,38 @@ export interface ServerOf {
 export function vcsQueries(store: Store) {
   const write = (rows: readonly RowWrite[]) => store.transaction((tx) => store.write(tx, rows))
   const forgetCredentials = (of: RemoteOf): RowWrite => deleteRow('vcs_credentials', { ...of })
-  const credentialRows = (of: RemoteOf, url: RemoteUrl, { login, ...secrets }: SignIn, now: Date): readonly RowWrite[] => {
+  const credentialRows = (
+    of: RemoteOf,
+    url: RemoteUrl,
+    { login, ...secrets }: SignIn,
+    now: Date,
+  ): readonly RowWrite[] => {
     const sealed = store.seal(JSON.stringify(secrets))
     return [
       forgetCredentials(of),
-      insertRow('vcs_credentials', { ...of, address: addressOf(url), login, secrets: sealed, updated_at: now.toISOString() }),
+      insertRow('vcs_credentials', {
+        ...of,
+        address: addressOf(url),
+        login,
+        secrets: sealed,
+        updated_at: now.toISOString(),
+      }),
     ]
   }
   return {
     credentialRows,
     forgetCredentials,
-    keepCredentials: (of: RemoteOf, url: RemoteUrl, signIn: SignIn, now: Date) => write(credentialRows(of, url, signIn, now)),
+    keepCredentials: (of: RemoteOf, url: RemoteUrl, signIn: SignIn, now: Date) =>
+      write(credentialRows(of, url, signIn, now)),
     /** What is kept for a remote, as long as it leads where it led when that was kept. */
-    credentialsOf: async ({ username, repository, remote }: RemoteOf, url: RemoteUrl): Promise<SignIn | undefined> => {
-      const rows = store.db.selectFrom('vcs_credentials').select(['login', 'secrets']).where('username', '=', username)
+    credentialsOf: async (
+      { username, repository, remote }: RemoteOf,
+      url: RemoteUrl,
+    ): Promise<SignIn | undefined> => {
+      const rows = store.db
+        .selectFrom('vcs_credentials')
+        .select(['login', 'secrets'])
+        .where('username', '=', username)
       const own = rows.where('repository', '=', repository).where('remote', '=', remote)
       const row = await own.where('address', '=', addressOf(url)).executeTakeFirst()
       if (row === undefined) return undefined
@@ -72,7 +90,9 @@ export function vcsQueries(store: Store) {
     },
     hostKeysOf: async ({ username, host, port }: ServerOf): Promise<HostKeys | undefined> => {
       const rows = store.db.selectFrom('vcs_host_keys').select('public_keys').where('username', '=', username)
-      return (await rows.where('host', '=', host).where('port', '=', port).executeTakeFirst())?.public_keys.split('\n')
+      return (
+        await rows.where('host', '=', host).where('port', '=', port).executeTakeFirst()
+      )?.public_keys.split('\n')
     },
     keepHostKeys: (of: ServerOf, keys: HostKeys, now: Date) =>
       write([

@@ -47,7 +47,8 @@ export const pullRepository = endpoint({
   method: 'POST',
   path: '/vcs/pull',
   summary: 'Fetch what a remote has and take it over',
-  description: 'A stored job. Where remote and branch are absent, those that the branch follows, else origin and the branch of the same name.',
+  description:
+    'A stored job. Where remote and branch are absent, those that the branch follows, else origin and the branch of the same name.',
   effect: 'changes',
   action: 'repository_pulled',
   body: model.PullBody,
@@ -60,7 +61,12 @@ export const pullRepository = endpoint({
     refuseMismatch(url, body.credentials)
     await filemanager.vcs.admit(url, caller, signal)
     const input = { ...common(target, path, body, caller), remote, branch, merge: body.strategy === 'merge' }
-    return begun(vcsKinds.pull, `Pull ${remote}/${branch} into ${root || 'the home'} of ${target.username}`, caller, input)
+    return begun(
+      vcsKinds.pull,
+      `Pull ${remote}/${branch} into ${root || 'the home'} of ${target.username}`,
+      caller,
+      input,
+    )
   },
 })
 
@@ -68,7 +74,8 @@ export const pushRepository = endpoint({
   method: 'POST',
   path: '/vcs/push',
   summary: 'Send the commits of a branch to a remote',
-  description: 'A stored job. Never forced, unless force_with_lease says that what is replaced is what the last pull saw.',
+  description:
+    'A stored job. Never forced, unless force_with_lease says that what is replaced is what the last pull saw.',
   effect: 'changes',
   action: 'repository_pushed',
   body: model.PushBody,
@@ -81,8 +88,20 @@ export const pushRepository = endpoint({
     refuseMismatch(url, body.credentials)
     await filemanager.vcs.admit(url, caller, signal)
     const { tags, force_with_lease: force } = body
-    const input = { ...common(target, path, body, caller), remote, branch, tags, force, upstream: body.set_upstream && !follows }
-    return begun(vcsKinds.push, `Push ${root || 'the home'} of ${target.username} to ${remote}/${branch}`, caller, input)
+    const input = {
+      ...common(target, path, body, caller),
+      remote,
+      branch,
+      tags,
+      force,
+      upstream: body.set_upstream && !follows,
+    }
+    return begun(
+      vcsKinds.push,
+      `Push ${root || 'the home'} of ${target.username} to ${remote}/${branch}`,
+      caller,
+      input,
+    )
   },
 })
 
@@ -92,7 +111,12 @@ interface Reaching {
   readonly accept_fingerprint?: string
 }
 
-function common({ username }: Files, path: TextPath, { credentials, remember, accept_fingerprint }: Reaching, caller: Caller) {
+function common(
+  { username }: Files,
+  path: TextPath,
+  { credentials, remember, accept_fingerprint }: Reaching,
+  caller: Caller,
+) {
   return {
     username,
     path,
@@ -118,5 +142,7 @@ async function refuseTaken({ owner }: Files, path: TextPath): Promise<void> {
   const stat = await found(owner, path)
   if (stat === undefined) return
   if (stat.type !== 'folder' || (await owner.list(path, { perPage: 1, showHidden: true })).total > 0)
-    throw ownerProblems.AlreadyThere(`${path.field}: ${path.path.toWellFormed()}: something stands there already`)
+    throw ownerProblems.AlreadyThere(
+      `${path.field}: ${path.path.toWellFormed()}: something stands there already`,
+    )
 }

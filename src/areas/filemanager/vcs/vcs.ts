@@ -1,6 +1,11 @@
 import type { Caller } from '../../../core/caller.ts'
 import type { Addresses } from '../../../host/fetch/index.ts'
-import { type Author, fingerprintOf, type RemoteUrl, type RepositoryState } from '../../../host/owner/git/index.ts'
+import {
+  type Author,
+  fingerprintOf,
+  type RemoteUrl,
+  type RepositoryState,
+} from '../../../host/owner/git/index.ts'
 import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
 import type { OwnerOf } from '../steps/files.ts'
@@ -27,9 +32,16 @@ export function openVcs({ store, addresses, ownerOf }: Parts) {
     sides,
     steps,
     ownerOf,
-    status: async ({ username, owner }: Files, path: TextPath, caller: Caller, signal: AbortSignal): Promise<Status> => {
+    status: async (
+      { username, owner }: Files,
+      path: TextPath,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<Status> => {
       const state = await owner.git.status(path, authorFor(caller), signal)
-      return state === undefined ? showNone(path.path) : showStatus(state, await keptFor(queries, username, state))
+      return state === undefined
+        ? showNone(path.path)
+        : showStatus(state, await keptFor(queries, username, state))
     },
     /** Refuses addresses that the caller may not reach, before a job begins with one. */
     admit: async (url: RemoteUrl, caller: Caller, signal: AbortSignal): Promise<void> => {
@@ -44,10 +56,17 @@ export function authorFor({ user: { username, email } }: Caller): Author {
   return { name: username ?? email.split('@')[0] ?? email, email }
 }
 
-async function keptFor(queries: VcsQueries, username: string, { root, remotes }: RepositoryState): Promise<ReadonlyMap<string, Kept>> {
+async function keptFor(
+  queries: VcsQueries,
+  username: string,
+  { root, remotes }: RepositoryState,
+): Promise<ReadonlyMap<string, Kept>> {
   const kept = remotes.map(async ({ name, fetchFrom: url }): Promise<[string, Kept]> => {
     if (url === undefined) return [name, { signIn: undefined, fingerprint: null }]
-    const keys = url.scheme === 'ssh' ? await queries.hostKeysOf({ username, host: url.host, port: url.port }) : undefined
+    const keys =
+      url.scheme === 'ssh'
+        ? await queries.hostKeysOf({ username, host: url.host, port: url.port })
+        : undefined
     const signIn = await queries.credentialsOf({ username, repository: root, remote: name }, url)
     return [name, { signIn, fingerprint: keys?.[0] === undefined ? null : fingerprintOf(keys[0]) }]
   })

@@ -58,13 +58,23 @@ export function Browser({ place }: { readonly place: Place }) {
         return uploads.makeFolders(whose, emptyFolders)
       })
       .catch((error: unknown) => notify(wordsOf(error), true))
-  const moving = useMoving({ onMove: (items, folder) => acts.place('move', items, folder), onFiles: takeDrop })
+  const moving = useMoving({
+    onMove: (items, folder) => acts.place('move', items, folder),
+    onFiles: takeDrop,
+  })
   const upload = { ...moving.ofFolder(path) }
   return (
     <FilesFrame place={place} tab="files" actions={<NewButtons place={place} onAsk={acts.ask} />}>
       <Paper withBorder radius="lg" className={classes.frame}>
         <div className={classes.side}>
-          <FolderTree whose={whose} path={path} label="Folders" showHidden={view.showHidden} onChoose={openFolder} moving={moving} />
+          <FolderTree
+            whose={whose}
+            path={path}
+            label="Folders"
+            showHidden={view.showHidden}
+            onChoose={openFolder}
+            moving={moving}
+          />
         </div>
         <div className={classes.main} {...upload}>
           {selection.items.length > 0 ? (
@@ -72,7 +82,9 @@ export function Browser({ place }: { readonly place: Place }) {
           ) : (
             <FolderBar place={place} listing={listing} view={view} onLook={look} moving={moving} />
           )}
-          {listing.error !== undefined && <FolderFailure place={place} error={listing.error} onRetry={listing.refetch} />}
+          {listing.error !== undefined && (
+            <FolderFailure place={place} error={listing.error} onRetry={listing.refetch} />
+          )}
           {listing.isPending && listing.error === undefined && (
             <div className={classes.loading}>
               <Loading rows={8} />

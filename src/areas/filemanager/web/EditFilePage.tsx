@@ -30,15 +30,28 @@ export function EditFilePage() {
 function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
   const stat = useStat(whose, path)
   const name = shown(nameOf(path))
-  const save = () => void downloads.start(whose, stat.data ? [{ ...stat.data, path }] : []).catch((error: unknown) => notify(wordsOf(error), true))
+  const save = () =>
+    void downloads
+      .start(whose, stat.data ? [{ ...stat.data, path }] : [])
+      .catch((error: unknown) => notify(wordsOf(error), true))
   const isLink = stat.data?.type === 'link'
   const lead = useLead(whose, path, isLink)
   const actions = (
     <>
-      <LinkButton to="/files" search={at(parentOf(path))} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+      <LinkButton
+        to="/files"
+        search={at(parentOf(path))}
+        variant="default"
+        leftSection={<IconArrowLeft size={16} aria-hidden />}
+      >
         Back to the folder
       </LinkButton>
-      <LinkButton to="/files/history" search={at(path)} variant="default" leftSection={<IconHistory size={16} aria-hidden />}>
+      <LinkButton
+        to="/files/history"
+        search={at(path)}
+        variant="default"
+        leftSection={<IconHistory size={16} aria-hidden />}
+      >
         Earlier versions
       </LinkButton>
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
@@ -50,11 +63,17 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
   const isReadable = stat.data?.type === 'file' || (isLink && lead.data === 'file')
   const isFolder = stat.data?.type === 'folder' || lead.data === 'folder'
   return (
-    <Page title={name} about={stat.data ? `${shown(path)} · ${formatBytes(stat.data.size_bytes)}` : shown(path)} actions={actions}>
+    <Page
+      title={name}
+      about={stat.data ? `${shown(path)} · ${formatBytes(stat.data.size_bytes)}` : shown(path)}
+      actions={actions}
+    >
       {stat.error && <Failure error={stat.error} onRetry={() => void stat.refetch()} />}
       {lead.error && <Failure error={lead.error} onRetry={() => void lead.refetch()} />}
       {(stat.isPending || (isLink && lead.isPending)) && <Loading rows={6} />}
-      {stat.data && lead.data === 'nowhere' && <Empty title="This link leads nowhere">{wordsOfNowhere({ ...stat.data, path })}</Empty>}
+      {stat.data && lead.data === 'nowhere' && (
+        <Empty title="This link leads nowhere">{wordsOfNowhere({ ...stat.data, path })}</Empty>
+      )}
       {isFolder && (
         <Empty
           title={isLink ? 'This link leads to a folder' : 'This is a folder'}
@@ -67,23 +86,48 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
           {shown(path)} holds other entries.
         </Empty>
       )}
-      {stat.data?.type === 'other' && <Empty title="This is no file">It is a device, a pipe or a socket, and has no content to look at.</Empty>}
+      {stat.data?.type === 'other' && (
+        <Empty title="This is no file">
+          It is a device, a pipe or a socket, and has no content to look at.
+        </Empty>
+      )}
       {stat.data && isReadable && stat.data.is_locked && <LockedNote whose={whose} path={path} />}
-      {stat.data && isReadable && type && <Picture whose={whose} item={{ ...stat.data, path, label: name }} />}
-      {stat.data && isReadable && (!type || type === 'image/svg+xml') && <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />}
+      {stat.data && isReadable && type && (
+        <Picture whose={whose} item={{ ...stat.data, path, label: name }} />
+      )}
+      {stat.data && isReadable && (!type || type === 'image/svg+xml') && (
+        <TextOfFile whose={whose} path={path} isLocked={stat.data.is_locked} />
+      )}
       <Unfinished />
     </Page>
   )
 }
 
-function TextOfFile({ whose, path, isLocked }: { readonly whose: Whose; readonly path: string; readonly isLocked: boolean }) {
+function TextOfFile({
+  whose,
+  path,
+  isLocked,
+}: {
+  readonly whose: Whose
+  readonly path: string
+  readonly isLocked: boolean
+}) {
   const { line }: { readonly line?: unknown } = useSearch({ strict: false })
   const file = useFile(whose, path)
   if (file.error) return <Failure error={file.error} onRetry={() => void file.refetch()} />
   if (file.data === undefined) return <Loading rows={6} />
   const { content, encoding, etag, is_cut: isCut } = file.data
-  if (encoding === 'base64') return <Empty title="This file cannot be edited here">It is not text. Download it to look at it.</Empty>
-  if (isCut) return <LargeFile whose={whose} path={path} sizeBytes={file.data.size_bytes} line={Number(line) || undefined} />
+  if (encoding === 'base64')
+    return <Empty title="This file cannot be edited here">It is not text. Download it to look at it.</Empty>
+  if (isCut)
+    return (
+      <LargeFile
+        whose={whose}
+        path={path}
+        sizeBytes={file.data.size_bytes}
+        line={Number(line) || undefined}
+      />
+    )
   return (
     <FileEditor
       key={file.dataUpdatedAt}

@@ -38,14 +38,22 @@ export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
   useGoing(place.whose)
   const named = JSON.stringify(place.whose)
-  const folder = keepsPath.has(tab) ? place.path : tab === 'history' && place.path !== '' ? parentOf(place.path) : (lastFolders.get(named) ?? '')
+  const folder = keepsPath.has(tab)
+    ? place.path
+    : tab === 'history' && place.path !== ''
+      ? parentOf(place.path)
+      : (lastFolders.get(named) ?? '')
   useEffect(() => void lastFolders.set(named, folder), [named, folder])
   const open = (value: string | null) => {
     const target = tabs.find((each) => each.value === value)
     if (target) go({ to: target.to, search: place.at(keepsPath.has(target.value) ? folder : '') })
   }
   return (
-    <Page title="Files" about={<WhosePicker place={place} />} actions={actions && <Group gap="xs">{actions}</Group>}>
+    <Page
+      title="Files"
+      about={<WhosePicker place={place} />}
+      actions={actions && <Group gap="xs">{actions}</Group>}
+    >
       <Tabs value={tab} onChange={open} keepMounted={false} activateTabWithKeyboard={false}>
         <Tabs.List aria-label="Pages on files" className={classes.tabs}>
           {tabs.map(({ value, label, Icon }) => (

@@ -5,5 +5,9 @@ import { WhoseFiles } from './WhoseFiles.tsx'
 /** The files of an account, folder by folder. */
 export function FilesPage() {
   const place = usePlace()
-  return isNamed(place) ? <Browser key={JSON.stringify(place.whose)} place={place} /> : <WhoseFiles place={place} />
+  return isNamed(place) ? (
+    <Browser key={JSON.stringify(place.whose)} place={place} />
+  ) : (
+    <WhoseFiles place={place} />
+  )
 }

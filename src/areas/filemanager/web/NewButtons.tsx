@@ -28,25 +28,44 @@ export function NewButtons({ place: { whose, path }, onAsk }: NewButtonsProps) {
     <>
       <Menu position="bottom-end" width={230}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
             New
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => onAsk({ kind: 'new-folder' })}>
+          <Menu.Item
+            leftSection={<IconFolderPlus size={16} aria-hidden />}
+            onClick={() => onAsk({ kind: 'new-folder' })}
+          >
             New folder
           </Menu.Item>
-          <Menu.Item leftSection={<IconFilePlus size={16} aria-hidden />} onClick={() => onAsk({ kind: 'new-file' })}>
+          <Menu.Item
+            leftSection={<IconFilePlus size={16} aria-hidden />}
+            onClick={() => onAsk({ kind: 'new-file' })}
+          >
             New file
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconFolderUp size={16} aria-hidden />} onClick={() => folderInput.current?.click()}>
+          <Menu.Item
+            leftSection={<IconFolderUp size={16} aria-hidden />}
+            onClick={() => folderInput.current?.click()}
+          >
             Upload a folder
           </Menu.Item>
-          <Menu.Item leftSection={<IconCloudDownload size={16} aria-hidden />} onClick={() => onAsk({ kind: 'fetch' })}>
+          <Menu.Item
+            leftSection={<IconCloudDownload size={16} aria-hidden />}
+            onClick={() => onAsk({ kind: 'fetch' })}
+          >
             Download from a URL
           </Menu.Item>
-          <Menu.Item leftSection={<IconGitBranch size={16} aria-hidden />} onClick={() => onAsk({ kind: 'clone' })}>
+          <Menu.Item
+            leftSection={<IconGitBranch size={16} aria-hidden />}
+            onClick={() => onAsk({ kind: 'clone' })}
+          >
             Clone a repository
           </Menu.Item>
         </Menu.Dropdown>

@@ -13,7 +13,10 @@ export function WhoseFiles({ place }: { readonly place: Place }) {
       {me.isPending && <Loading />}
       {me.data?.is_admin && <Empty title="Whose files?">Choose an account or a website above.</Empty>}
       {me.data && !me.data.is_admin && (
-        <Empty title="Your user has no Linux account" action={<LinkButton to="/websites">Go to the websites</LinkButton>}>
+        <Empty
+          title="Your user has no Linux account"
+          action={<LinkButton to="/websites">Go to the websites</LinkButton>}
+        >
           Files belong to an account. Open those of a website from its page.
         </Empty>
       )}

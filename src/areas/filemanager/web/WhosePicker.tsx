@@ -21,10 +21,16 @@ function Chooser({ place }: { readonly place: Place }) {
   const { username, website_id } = place.whose
   if (username !== undefined && !accounts.includes(username)) accounts.push(username)
   const groups = [
-    { group: 'Accounts', items: accounts.toSorted().map((name) => ({ value: `account:${name}`, label: `Home of ${name}` })) },
+    {
+      group: 'Accounts',
+      items: accounts.toSorted().map((name) => ({ value: `account:${name}`, label: `Home of ${name}` })),
+    },
     {
       group: 'Websites',
-      items: (websites.data?.items ?? []).map(({ id, domain, username }) => ({ value: `website:${id}`, label: `${domain} (${username})` })),
+      items: (websites.data?.items ?? []).map(({ id, domain, username }) => ({
+        value: `website:${id}`,
+        label: `${domain} (${username})`,
+      })),
     },
   ].filter(({ items }) => items.length > 0)
   const choose = (value: string | null) => {

@@ -76,7 +76,12 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
       >
         <IconRefresh size={16} aria-hidden />
       </ActionIcon>
-      <Switch size="xs" label="Hidden files" checked={view.showHidden} onChange={(event) => onLook({ showHidden: event.currentTarget.checked })} />
+      <Switch
+        size="xs"
+        label="Hidden files"
+        checked={view.showHidden}
+        onChange={(event) => onLook({ showHidden: event.currentTarget.checked })}
+      />
     </div>
   )
 }
@@ -92,7 +97,12 @@ function Crumbs({ place, moving }: Pick<FolderBarProps, 'place' | 'moving'>) {
               ›
             </span>
           )}
-          <span {...moving.ofFolder(path)} data-into={moving.over === path && path !== place.path} className={classes.crumb} style={{ padding: 0 }}>
+          <span
+            {...moving.ofFolder(path)}
+            data-into={moving.over === path && path !== place.path}
+            className={classes.crumb}
+            style={{ padding: 0 }}
+          >
             {index === crumbs.length - 1 ? (
               <span className={classes.crumb} aria-current="page">
                 {shown(name)}
@@ -166,7 +176,13 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
 }
 
 /** How much there is. */
-export function FolderFoot({ listing, selection }: { readonly listing: Listing; readonly selection: Selection }) {
+export function FolderFoot({
+  listing,
+  selection,
+}: {
+  readonly listing: Listing
+  readonly selection: Selection
+}) {
   const { count, total, isPending } = listing
   if (isPending) return null
   return (

@@ -5,7 +5,12 @@ import type { FileContent, Whose } from './queries.ts'
 
 const hourMs = 3_600_000
 
-const post = (word: string, body: object, limitMs = hourMs): Call => ({ method: 'POST', path: `/filemanager/${word}`, body, limitMs })
+const post = (word: string, body: object, limitMs = hourMs): Call => ({
+  method: 'POST',
+  path: `/filemanager/${word}`,
+  body,
+  limitMs,
+})
 
 /** What a change of a folder's mode reaches. */
 export type Reach = 'itself' | 'all' | 'files' | 'folders'
@@ -26,14 +31,26 @@ interface Writing {
 export const calls = {
   mkdir: (whose: Whose, path: string) => post('mkdir', { ...whose, ...wirePath(path), recursive: false }),
   write: (whose: Whose, path: string, content: string, { ifMatch, encoding = 'utf-8' }: Writing = {}) =>
-    post('write', { ...whose, ...wirePath(path), content, encoding, ...(ifMatch !== undefined && { if_match: ifMatch }) }),
-  rename: (whose: Whose, path: string, name: string) => post('rename', { ...whose, ...wirePath(path), ...named('new_name', name), overwrite: false }),
+    post('write', {
+      ...whose,
+      ...wirePath(path),
+      content,
+      encoding,
+      ...(ifMatch !== undefined && { if_match: ifMatch }),
+    }),
+  rename: (whose: Whose, path: string, name: string) =>
+    post('rename', { ...whose, ...wirePath(path), ...named('new_name', name), overwrite: false }),
   place: (whose: Whose, verb: 'move' | 'copy', places: readonly Placed[]) =>
     post(`${verb}/job`, {
       ...whose,
-      places: places.map(({ from, to, overwrite }) => ({ ...named('src_path', from), ...named('dst_path', to), overwrite })),
+      places: places.map(({ from, to, overwrite }) => ({
+        ...named('src_path', from),
+        ...named('dst_path', to),
+        overwrite,
+      })),
     }),
-  remove: (whose: Whose, paths: readonly string[], trash: boolean) => post('delete', { ...whose, ...listOf(paths), trash }),
+  remove: (whose: Whose, paths: readonly string[], trash: boolean) =>
+    post('delete', { ...whose, ...listOf(paths), trash }),
   chmod: (whose: Whose, path: string, mode: string, reach: Reach = 'itself') =>
     post('chmod', {
       ...whose,
@@ -51,11 +68,14 @@ export const calls = {
   /** What the job of `extract` does, as one call: its plan also tells what cannot be undone. */
   extractAtOnce: (whose: Whose, archive: string, folder: string) =>
     post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
-  download: (whose: Whose, folder: string, url: string) => post('wget-upload', { ...whose, ...wirePath(folder), url }),
+  download: (whose: Whose, folder: string, url: string) =>
+    post('wget-upload', { ...whose, ...wirePath(folder), url }),
   restoreVersion: (whose: Whose, id: number) => post('history/restore', { ...whose, id }),
-  clearHistory: (whose: Whose, path: string) => post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
+  clearHistory: (whose: Whose, path: string) =>
+    post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
   restoreTrash: (whose: Whose, ids: readonly string[]) => post('trash/restore', { ...whose, ids }),
-  emptyTrash: (whose: Whose, ids?: readonly string[]) => post('trash/empty', { ...whose, ...(ids && { ids }) }),
+  emptyTrash: (whose: Whose, ids?: readonly string[]) =>
+    post('trash/empty', { ...whose, ...(ids && { ids }) }),
 }
 
 /** A folder under version control. */
@@ -64,7 +84,8 @@ export interface Repository {
   readonly path: string
 }
 
-const vcs = (word: string, { whose, path }: Repository, body: object) => post(`vcs/${word}`, { ...whose, ...wirePath(path), ...body })
+const vcs = (word: string, { whose, path }: Repository, body: object) =>
+  post(`vcs/${word}`, { ...whose, ...wirePath(path), ...body })
 
 /** What the pages ask of version control. */
 export const vcsCalls = {

@@ -54,7 +54,8 @@ export function askOnce(): (clash: Clash) => Promise<Choice> {
 export function settleClash(answer: Answer): void {
   const [asked] = waiting
   if (asked === undefined) return
-  const isAnswered = (each: Asked) => each === asked || (answer.forAll && each.work === asked.work && fits(answer.choice, each.clash))
+  const isAnswered = (each: Asked) =>
+    each === asked || (answer.forAll && each.work === asked.work && fits(answer.choice, each.clash))
   const answered = waiting.filter(isAnswered)
   put(waiting.filter((each) => !isAnswered(each)))
   for (const each of answered) each.answer(answer)

@@ -47,7 +47,9 @@ export class Downloads {
     const isAtOnce = items.every(({ type }) => type !== 'link') // the browser asks where to only shortly after a click
     const orders = isAtOnce
       ? items.map((item) => orderOf(whose, item, archive))
-      : await Promise.all(items.map(async (item) => orderOf(whose, await followed(whose, item), archive, item.path)))
+      : await Promise.all(
+          items.map(async (item) => orderOf(whose, await followed(whose, item), archive, item.path)),
+        )
     await this.#take(orders.map((order) => this.#note(order)))
   }
 
@@ -108,7 +110,9 @@ export class Downloads {
     this.#rows.change(key, { state: 'coming', isHeld: target === undefined && isLarge(order) })
     try {
       const answer = await request({ method: 'GET', path: order.path, query: order.query }, ending.signal)
-      await pour(answer, await (target?.() ?? memorySink(order.name)), (got) => this.#rows.change(key, { got }))
+      await pour(answer, await (target?.() ?? memorySink(order.name)), (got) =>
+        this.#rows.change(key, { got }),
+      )
       this.#rows.change(key, { state: 'done' })
     } catch (error) {
       if (ending.signal.aborted) this.#forget([key])
@@ -122,11 +126,21 @@ export class Downloads {
 /** The downloads of this tab. */
 export const downloads = new Downloads()
 
-function orderOf(whose: Whose, { path, type, size_bytes: size }: Wanted, archive: 'zip' | 'tar.gz', named = path): Order {
+function orderOf(
+  whose: Whose,
+  { path, type, size_bytes: size }: Wanted,
+  archive: 'zip' | 'tar.gz',
+  named = path,
+): Order {
   const isFolder = type === 'folder'
   const plain = shown(nameOf(named)) || 'home'
   const query: Query = { ...whose, ...wirePath(path), ...(isFolder && { archive }) }
-  return { path: '/filemanager/download', query, name: isFolder ? `${plain}.${archive}` : plain, size: isFolder ? undefined : size }
+  return {
+    path: '/filemanager/download',
+    query,
+    name: isFolder ? `${plain}.${archive}` : plain,
+    size: isFolder ? undefined : size,
+  }
 }
 
 /** What a link leads to, as an entry; a folder is packed where it stands, as archives follow no link. */
@@ -137,7 +151,9 @@ async function followed(whose: Whose, item: Wanted): Promise<Wanted> {
   if (lead === 'file') return { ...item, type: 'file', size_bytes: await sizeBehind(whose, item.path) }
   const path = targetOf(item)
   if (path === undefined || (await statOf(whose, path)).type !== 'folder')
-    throw new Error(`${shown(item.path)} is a link to ${shown(item.link_target ?? '')}: open it, and download from there.`)
+    throw new Error(
+      `${shown(item.path)} is a link to ${shown(item.link_target ?? '')}: open it, and download from there.`,
+    )
   return { path, type: 'folder', size_bytes: 0 }
 }
 

@@ -12,5 +12,8 @@ it('follows a relative link by its text, and none that leaves the home', () => {
 })
 
 it('says where a link leads that leads nowhere', () => {
-  assert.equal(wordsOfNowhere({ path: 'a/x', link_target: '/etc' }), 'a/x is a link to /etc, which does not exist or lies outside of the home.')
+  assert.equal(
+    wordsOfNowhere({ path: 'a/x', link_target: '/etc' }),
+    'a/x is a link to /etc, which does not exist or lies outside of the home.',
+  )
 })

@@ -23,7 +23,11 @@ export async function leadOf(whose: Whose, path: string, signal?: AbortSignal): 
 
 /** The same for a page; asked only of links. */
 export const useLead = (whose: Whose, path: string, isLink: boolean) =>
-  useQuery({ queryKey: ['files', whose, path, 'lead'], queryFn: ({ signal }) => leadOf(whose, path, signal), enabled: isLink })
+  useQuery({
+    queryKey: ['files', whose, path, 'lead'],
+    queryFn: ({ signal }) => leadOf(whose, path, signal),
+    enabled: isLink,
+  })
 
 /** Says of a link that it leads nowhere. */
 export function wordsOfNowhere({ path, link_target: target = '' }: Link): string {

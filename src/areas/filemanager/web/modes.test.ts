@@ -7,7 +7,8 @@ describe('a mode', () => {
     assert.equal(bitsOf('644'), 0o644)
     assert.equal(bitsOf('0755'), 0o755)
     assert.equal(bitsOf('1777'), 0o1777)
-    for (const bad of ['4755', '2755', '9', '88', '', '7777', 'rwx']) assert.equal(bitsOf(bad), undefined, bad)
+    for (const bad of ['4755', '2755', '9', '88', '', '7777', 'rwx'])
+      assert.equal(bitsOf(bad), undefined, bad)
   })
 
   it('is written as ls writes it', () => {
@@ -19,7 +20,10 @@ describe('a mode', () => {
   })
 
   it('of an entry is read and written with setuid and setgid, which the panel does not set', () => {
-    assert.deepEqual(['4755', '2770', '06644', '0644', '0'].map(everyBitOf), [0o4755, 0o2770, 0o6644, 0o644, 0])
+    assert.deepEqual(
+      ['4755', '2770', '06644', '0644', '0'].map(everyBitOf),
+      [0o4755, 0o2770, 0o6644, 0o644, 0],
+    )
     assert.deepEqual([0o4755, 0o2770, 0o6644].map(lettersOf), ['rwsr-xr-x', 'rwxrws---', 'rwSr-Sr--'])
     assert.equal(everyBitOf('rwx'), undefined)
   })

@@ -32,7 +32,9 @@ const special = { owner: [setuid, 's'], group: [setgid, 's'], others: [sticky, '
 export function lettersOf(bits: number): string {
   return classesOfUsers
     .map((user) => {
-      const [read, write, execute] = rights.map((right) => (bits & bitOf(user, right) ? right.charAt(0).replace('e', 'x') : '-'))
+      const [read, write, execute] = rights.map((right) =>
+        bits & bitOf(user, right) ? right.charAt(0).replace('e', 'x') : '-',
+      )
       const [bit, letter] = special[user]
       return `${read}${write}${bits & bit ? (execute === 'x' ? letter : letter.toUpperCase()) : execute}`
     })

@@ -26,7 +26,9 @@ describe('a name on its way through the pages', () => {
   })
 
   it('survives every byte that a name can have', () => {
-    const all = base64(...Array.from({ length: 255 }, (_, index) => index + 1).filter((byte) => byte !== 0x2f))
+    const all = base64(
+      ...Array.from({ length: 255 }, (_, index) => index + 1).filter((byte) => byte !== 0x2f),
+    )
     assert.equal(base64Of(pathFrom('', all)), all)
   })
 

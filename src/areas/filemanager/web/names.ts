@@ -8,7 +8,11 @@ export type WirePath = { readonly path: string } | { readonly path_b64: string }
 
 /** The path of a reply as the pages keep it: any bytes survive, and `/` still parts it. */
 export function pathFrom(text: string, base64?: string): string {
-  return base64 === undefined ? text : decode(Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)))
+  return base64 === undefined
+    ? text
+    : decode(
+        Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)),
+      )
 }
 
 /** Whether a path has bytes that are not UTF-8. */
@@ -30,7 +34,11 @@ export function base64Of(path: string): string {
 export function shown(path: string): string {
   if (!isOdd(path) && !unseen.test(path)) return path
   return Array.from(path, (each) =>
-    isByte(each) ? `\\x${hex(codeOf(each) - firstByte + 0x80, 2)}` : unseen.test(each) ? escapeOf(each) : each,
+    isByte(each)
+      ? `\\x${hex(codeOf(each) - firstByte + 0x80, 2)}`
+      : unseen.test(each)
+        ? escapeOf(each)
+        : each,
   ).join('')
 }
 
@@ -46,7 +54,11 @@ export function nameEdited(former: string, text: string): string {
   while (at < text.length) {
     const { each, as } = parts[part] ?? { each: '', as: '' }
     const best = most[part]?.[at] ?? 0
-    if (as !== '' && text.startsWith(as, at) && best === as.length + (most[part + 1]?.[at + as.length] ?? 0)) {
+    if (
+      as !== '' &&
+      text.startsWith(as, at) &&
+      best === as.length + (most[part + 1]?.[at + as.length] ?? 0)
+    ) {
       ;[name, part, at] = [name + each, part + 1, at + as.length]
     } else if (as !== '' && best === most[part + 1]?.[at]) part++
     else name += text.charAt(at++)
@@ -56,7 +68,9 @@ export function nameEdited(former: string, text: string): string {
 
 /** How many characters of a text can be told to come from parts that stand in order: from each part on, from each character on. */
 function mostKept(parts: readonly string[], text: string): readonly (readonly number[])[] {
-  const most = Array.from({ length: parts.length + 1 }, () => Array.from({ length: text.length + 1 }, () => 0))
+  const most = Array.from({ length: parts.length + 1 }, () =>
+    Array.from({ length: text.length + 1 }, () => 0),
+  )
   for (let part = parts.length - 1; part >= 0; part--) {
     const [row, next, as] = [most[part] ?? [], most[part + 1] ?? [], parts[part] ?? '']
     for (let at = text.length - 1; at >= 0; at--) {
@@ -74,14 +88,20 @@ const escapeOf = (each: string): string => escapes[each] ?? `\\u${hex(codeOf(eac
 const hex = (code: number, digits: number): string => code.toString(16).toUpperCase().padStart(digits, '0')
 
 function bytesOf(path: string): readonly number[] {
-  return Array.from(path, (each) => (isByte(each) ? [codeOf(each) - firstByte + 0x80] : [...encoder.encode(each)])).flat()
+  return Array.from(path, (each) =>
+    isByte(each) ? [codeOf(each) - firstByte + 0x80] : [...encoder.encode(each)],
+  ).flat()
 }
 
 function decode(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length;) {
-    const length = [1, 2, 3, 4].find((count) => at + count <= bytes.length && isText(bytes.subarray(at, at + count))) ?? 0
-    text += length > 0 ? strict.decode(bytes.subarray(at, at + length)) : String.fromCharCode(firstByte - 0x80 + (bytes[at] ?? 0x80))
+    const length =
+      [1, 2, 3, 4].find((count) => at + count <= bytes.length && isText(bytes.subarray(at, at + count))) ?? 0
+    text +=
+      length > 0
+        ? strict.decode(bytes.subarray(at, at + length))
+        : String.fromCharCode(firstByte - 0x80 + (bytes[at] ?? 0x80))
     at += Math.max(1, length)
   }
   return text

@@ -21,7 +21,10 @@ export function isWithin(path: string, folder: string): boolean {
 /** The folders above and at a path, from the home down. */
 export function crumbsOf(path: string): readonly { readonly name: string; readonly path: string }[] {
   const parts = path.split('/').filter(Boolean)
-  return [{ name: 'Home', path: '' }, ...parts.map((name, index) => ({ name, path: parts.slice(0, index + 1).join('/') }))]
+  return [
+    { name: 'Home', path: '' },
+    ...parts.map((name, index) => ({ name, path: parts.slice(0, index + 1).join('/') })),
+  ]
 }
 
 /** A name in two: what tells one file from another, and the ending with its dots; a dot at the begin is no ending. */

@@ -23,7 +23,8 @@ interface Placing {
 /** Moves or copies entries into a folder by a job of the panel, after it has asked what becomes of names that are taken. */
 export async function placeAll(placing: Placing): Promise<void> {
   const { whose, verb, items, folder } = placing
-  if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path))) throw new Error('A folder cannot go into itself.')
+  if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path)))
+    throw new Error('A folder cannot go into itself.')
   const places = await spotsOf(placing)
   const where = folder === '' ? 'Home' : shown(nameOf(folder))
   for (let first = 0; first < places.length; first += mostAtOnce) {
@@ -58,7 +59,13 @@ async function spotsOf({ whose, verb, items, folder }: Placing): Promise<readonl
           ? 'overwrite'
           : wanted === item.path
             ? 'both'
-            : await ask({ label: item.label, folder: shown(folder), isFolder: item.type === 'folder', there: standing, comes: item })
+            : await ask({
+                label: item.label,
+                folder: shown(folder),
+                isFolder: item.type === 'folder',
+                there: standing,
+                comes: item,
+              })
       const spot = await spotFor(whose, wanted, choice, standing !== undefined)
       if (spot !== 'skipped') spots.push({ item, ...spot })
     }

@@ -72,7 +72,15 @@ export const subfolders = (whose: Whose, folder: string, page = 1) =>
   queryOptions({
     queryKey: ['files', whose, folder, 'folders', page],
     queryFn: async ({ signal }): Promise<Subfolders> => {
-      const query: Query = { ...whose, ...wirePath(folder), sort: 'name', folders_first: true, page, per_page: rowsAPage, show_hidden: true }
+      const query: Query = {
+        ...whose,
+        ...wirePath(folder),
+        sort: 'name',
+        folders_first: true,
+        page,
+        per_page: rowsAPage,
+        show_hidden: true,
+      }
       const { items, total } = await read<Page<Entry>>('/filemanager/list', query, signal)
       const folders = items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
       return { items: folders, isCut: folders.length === items.length && page * rowsAPage < total }
@@ -86,7 +94,11 @@ export const statOf = (whose: Whose, path: string, signal?: AbortSignal) =>
 
 /** GET /filemanager/stat */
 export const useStat = (whose: Whose, path: string) =>
-  useQuery({ queryKey: ['files', whose, path, 'stat'], queryFn: ({ signal }) => statOf(whose, path, signal), refetchOnWindowFocus: false })
+  useQuery({
+    queryKey: ['files', whose, path, 'stat'],
+    queryFn: ({ signal }) => statOf(whose, path, signal),
+    refetchOnWindowFocus: false,
+  })
 
 /** GET /filemanager/read */
 export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
@@ -123,7 +135,8 @@ export const useFilePart = (whose: Whose, path: string, start: number) =>
 
 /** GET /filemanager/dirsize */
 export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
-  (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal)).size_bytes
+  (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal))
+    .size_bytes
 
 /** Something that a search found. */
 export type Found = Static<typeof SearchResult>['items'][number]
@@ -141,7 +154,9 @@ export const useOpenUploads = () =>
   useQuery({
     queryKey: ['uploads'],
     queryFn: async ({ signal }) =>
-      (await read<Page<PartialUpload>>('/filemanager/upload', { per_page: 100 }, signal)).items.filter(({ state }) => state === 'open'),
+      (await read<Page<PartialUpload>>('/filemanager/upload', { per_page: 100 }, signal)).items.filter(
+        ({ state }) => state === 'open',
+      ),
     staleTime: 30_000,
   })
 
@@ -170,7 +185,11 @@ export async function stands(whose: Whose, path: string): Promise<Static<typeof 
 
 /** The nearest folder above a path that is there; the home is. */
 export const useStandingAbove = (whose: Whose, path: string, isWanted: boolean) =>
-  useQuery({ queryKey: ['files', whose, path, 'above'], queryFn: () => standingAbove(whose, path), enabled: isWanted })
+  useQuery({
+    queryKey: ['files', whose, path, 'above'],
+    queryFn: () => standingAbove(whose, path),
+    enabled: isWanted,
+  })
 
 async function standingAbove(whose: Whose, path: string): Promise<string> {
   for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
@@ -180,7 +199,8 @@ async function standingAbove(whose: Whose, path: string): Promise<string> {
 }
 
 /** A page of a folder, from what was read or else from the server. */
-export const fetchPage = (whose: Whose, folder: string, asked: ListAsked) => queryClient.fetchQuery(folderPage(whose, folder, asked))
+export const fetchPage = (whose: Whose, folder: string, asked: ListAsked) =>
+  queryClient.fetchQuery(folderPage(whose, folder, asked))
 
 function itemOf(folder: string, { name, name_b64, ...entry }: Entry): Item {
   const raw = pathFrom(name, name_b64)

@@ -25,7 +25,8 @@ const addressMs = 60_000
 const mostNames = 1000
 
 /** Whether so much should not lie in memory: a large file, or an archive, of which nobody knows. */
-export const isLarge = ({ size }: Pick<Wanted, 'size'>): boolean => size === undefined || size > straightToDiskBytes
+export const isLarge = ({ size }: Pick<Wanted, 'size'>): boolean =>
+  size === undefined || size > straightToDiskBytes
 
 /** Asks once where everything goes, as a browser lets a page ask once for each click: a file for one large thing, a folder for several. */
 export async function targetsFor(wanted: readonly Wanted[]): Promise<readonly Target[]> {
@@ -49,7 +50,11 @@ export async function targetsFor(wanted: readonly Wanted[]): Promise<readonly Ta
 /** Takes bytes into the memory, and hands them to the browser as a file when all are there. */
 export function memorySink(name: string): Sink {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  return { write: async (chunk) => void chunks.push(chunk), close: async () => keep(new Blob(chunks), name), abort: async () => {} }
+  return {
+    write: async (chunk) => void chunks.push(chunk),
+    close: async () => keep(new Blob(chunks), name),
+    abort: async () => {},
+  }
 }
 
 /** A way to ask that not every browser has; bound, as it belongs to the window. */
@@ -79,7 +84,10 @@ async function isTaken(folder: FileSystemDirectoryHandle, name: string): Promise
   }
 }
 
-async function sinkOf(file: FileSystemFileHandle, remove: () => Promise<void> = async () => {}): Promise<Sink> {
+async function sinkOf(
+  file: FileSystemFileHandle,
+  remove: () => Promise<void> = async () => {},
+): Promise<Sink> {
   const stream = await file.createWritable()
   return {
     write: (chunk) => stream.write(chunk),

@@ -28,15 +28,24 @@ export function usePlace(): Place {
   const me = useMe()
   const own = me.data?.username ?? undefined
   return useMemo(() => {
-    const named: Search = username ? { username: String(username) } : website_id ? { website_id: Number(website_id) } : {}
+    const named: Search = username
+      ? { username: String(username) }
+      : website_id
+        ? { website_id: Number(website_id) }
+        : {}
     const whose: Whose = Object.keys(named).length > 0 ? named : own ? { username: own } : {}
     const here = path_b64 ? pathFrom('', String(path_b64)) : String(path)
-    return { whose, path: here.split('/').filter(Boolean).join('/'), at: (to) => ({ ...named, ...(to !== '' && searchOf(to)) }) }
+    return {
+      whose,
+      path: here.split('/').filter(Boolean).join('/'),
+      at: (to) => ({ ...named, ...(to !== '' && searchOf(to)) }),
+    }
   }, [username, website_id, path, path_b64, own])
 }
 
 /** Whether the address and the signed-in user together name somebody. */
-export const isNamed = ({ whose }: Place): boolean => whose.username !== undefined || whose.website_id !== undefined
+export const isNamed = ({ whose }: Place): boolean =>
+  whose.username !== undefined || whose.website_id !== undefined
 
 function searchOf(path: string): Search {
   return isOdd(path) ? { ...wirePath(path) } : { path }

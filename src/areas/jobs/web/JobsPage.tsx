@@ -14,10 +14,20 @@ import { useJobs } from './queries.ts'
 const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted']
 
 const columns: Column<Job>[] = [
-  { id: 'title', title: 'Job', sort: 'title', cell: ({ id, title }) => <TextLink to={`/jobs/${id}`}>{title || `Job ${id}`}</TextLink> },
+  {
+    id: 'title',
+    title: 'Job',
+    sort: 'title',
+    cell: ({ id, title }) => <TextLink to={`/jobs/${id}`}>{title || `Job ${id}`}</TextLink>,
+  },
   { id: 'state', title: 'State', sort: 'state', cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'progress', title: 'Progress', cell: (job) => <JobProgressCell job={job} /> },
-  { id: 'created', title: 'Started', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
+  {
+    id: 'created',
+    title: 'Started',
+    sort: 'created_at',
+    cell: ({ created_at }) => <Moment time={created_at} />,
+  },
 ]
 
 /** Background jobs: one's own, or all for a superuser. */
@@ -29,7 +39,10 @@ export function JobsPage() {
     <NativeSelect
       aria-label="State"
       value={state}
-      data={[{ value: '', label: 'Every state' }, ...states.map((value) => ({ value, label: humanize(value) }))]}
+      data={[
+        { value: '', label: 'Every state' },
+        ...states.map((value) => ({ value, label: humanize(value) })),
+      ]}
       onChange={(event) => {
         setState(event.currentTarget.value)
         list.setPage(1)
@@ -37,7 +50,10 @@ export function JobsPage() {
     />
   )
   return (
-    <Page title="Jobs" about="Work in the background. It goes on when you leave, and after the panel restarts.">
+    <Page
+      title="Jobs"
+      about="Work in the background. It goes on when you leave, and after the panel restarts."
+    >
       <DataTable
         label="Jobs"
         columns={columns}
@@ -56,7 +72,12 @@ function JobProgressCell({ job }: { readonly job: Job }) {
   if (job.state === 'running')
     return (
       <Progress.Root size="md" miw={90}>
-        <Progress.Section value={job.percent ?? 100} animated striped aria-label={`Progress of ${job.title}`} />
+        <Progress.Section
+          value={job.percent ?? 100}
+          animated
+          striped
+          aria-label={`Progress of ${job.title}`}
+        />
       </Progress.Root>
     )
   return (

@@ -13,4 +13,5 @@ export const useJobs = (asked: Query) =>
   })
 
 /** GET /jobs/{id} */
-export const useJob = (id: number) => useQuery({ queryKey: ['jobs', id], queryFn: ({ signal }) => read<Job>(`/jobs/${id}`, {}, signal) })
+export const useJob = (id: number) =>
+  useQuery({ queryKey: ['jobs', id], queryFn: ({ signal }) => read<Job>(`/jobs/${id}`, {}, signal) })

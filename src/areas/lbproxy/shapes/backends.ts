@@ -1,8 +1,24 @@
 import Type, { type Static } from 'typebox'
 import { Hostname, OneOf, Optional, Text } from '../../../core/schemas.ts'
-import { Compression, Duration, ipv6, Mode, ModeOrHttp, Name, Nullable, PortOrDefault, ShownTimeouts, Timeouts } from './names.ts'
+import {
+  Compression,
+  Duration,
+  ipv6,
+  Mode,
+  ModeOrHttp,
+  Name,
+  Nullable,
+  PortOrDefault,
+  ShownTimeouts,
+  Timeouts,
+} from './names.ts'
 
-const Weight = Type.Integer({ minimum: 0, maximum: 256, description: 'Share of the traffic', expects: 'a whole number from 0 to 256' })
+const Weight = Type.Integer({
+  minimum: 0,
+  maximum: 256,
+  description: 'Share of the traffic',
+  expects: 'a whole number from 0 to 256',
+})
 const algorithm = {
   maxLength: 200,
   pattern: '^[A-Za-z0-9_.,()-]+(?: [A-Za-z0-9_.,()-]+)*$',
@@ -28,7 +44,12 @@ const finerServer = {
   fall: Optional(Nullable(Count(100, 'Bad checks until it counts as down'))),
   maxconn: Optional(Nullable(Count(10_000_000, 'Connections at a time; more wait'))),
   verify: Optional(
-    Nullable(OneOf(['none', 'required'], { description: 'Whether the certificate of a server that speaks TLS is verified; none unless it says so' })),
+    Nullable(
+      OneOf(['none', 'required'], {
+        description:
+          'Whether the certificate of a server that speaks TLS is verified; none unless it says so',
+      }),
+    ),
   ),
   sni: Optional(
     Nullable(
@@ -97,7 +118,10 @@ const HealthCheck = Type.Object(
       }),
     ),
   },
-  { description: 'Request by which a checked server shows that it is well; without one a connection does', expects: 'a health check' },
+  {
+    description: 'Request by which a checked server shows that it is well; without one a connection does',
+    expects: 'a health check',
+  },
 )
 
 const Sticky = Type.Object(
@@ -121,7 +145,9 @@ const finerBackend = {
   health_check: Optional(Nullable(HealthCheck)),
   sticky: Optional(Nullable(Sticky)),
   timeouts: Optional(BackendTimeouts),
-  forwardfor: Optional(Type.Boolean({ description: 'Tell servers the address of the visitor as X-Forwarded-For' })),
+  forwardfor: Optional(
+    Type.Boolean({ description: 'Tell servers the address of the visitor as X-Forwarded-For' }),
+  ),
   compression: Optional(Compression),
 }
 
@@ -130,7 +156,9 @@ export const Backend = Type.Object({
   mode: Text(50),
   balance: Text(500),
   servers: Type.Array(Server, { maxItems: 20_000 }),
-  health_check: Optional(Type.Object({ method: Text(100), path: Text(4096), host: Nullable(Text(500)), expect: Text(500) })),
+  health_check: Optional(
+    Type.Object({ method: Text(100), path: Text(4096), host: Nullable(Text(500)), expect: Text(500) }),
+  ),
   sticky: Optional(Type.Object({ by: OneOf(['cookie', 'source']), cookie: Optional(Text(500)) })),
   timeouts: Optional(ShownTimeouts),
   forwardfor: Optional(Type.Boolean()),
@@ -142,7 +170,11 @@ export const BackendDraft = Type.Object({ name: Name, mode: ModeOrHttp, balance:
 export type BackendDraft = Static<typeof BackendDraft>
 
 /** The parts that are given are changed; null takes one away. */
-export const BackendEdit = Type.Object({ mode: Optional(Mode), balance: Optional(GivenBalance), ...finerBackend })
+export const BackendEdit = Type.Object({
+  mode: Optional(Mode),
+  balance: Optional(GivenBalance),
+  ...finerBackend,
+})
 export type BackendEdit = Static<typeof BackendEdit>
 
 export const DuplicateDraft = Type.Object({ source: Name, name: Name, port: PortOrDefault })
@@ -161,6 +193,10 @@ export type ServerDraft = Static<typeof ServerDraft>
 
 export const ServerEdit = Type.Object({
   ...ServerDraft.properties,
-  state: Optional(OneOf(['ready', 'drain', 'maint'], { description: 'Set in the running HAProxy alone, and kept over reloads' })),
+  state: Optional(
+    OneOf(['ready', 'drain', 'maint'], {
+      description: 'Set in the running HAProxy alone, and kept over reloads',
+    }),
+  ),
 })
 export type ServerEdit = Static<typeof ServerEdit>

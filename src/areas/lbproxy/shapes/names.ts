@@ -54,7 +54,12 @@ export const Timeouts = <const Names extends readonly [string, ...string[]]>(...
 /** Media types whose answers are compressed with gzip. */
 export const Compression = Nullable(
   Type.Array(
-    Type.String({ maxLength: 100, pattern: '^[a-z0-9.+-]+/[a-z0-9.+*-]+$', description: 'Media type', expects: 'a media type such as text/html' }),
+    Type.String({
+      maxLength: 100,
+      pattern: '^[a-z0-9.+-]+/[a-z0-9.+*-]+$',
+      description: 'Media type',
+      expects: 'a media type such as text/html',
+    }),
     {
       maxItems: 50,
       description: 'Media types whose answers are compressed with gzip; an empty list compresses all',
@@ -63,4 +68,6 @@ export const Compression = Nullable(
 )
 
 /** Timeouts as they stand. */
-export const ShownTimeouts = Type.Array(Type.Object({ name: Text(100), value: Text(100) }), { maxItems: 1000 })
+export const ShownTimeouts = Type.Array(Type.Object({ name: Text(100), value: Text(100) }), {
+  maxItems: 1000,
+})

@@ -41,4 +41,7 @@ export const Traffic = Type.Object({
   last_check: Prose(500),
 })
 export type Traffic = Static<typeof Traffic>
-export const Stats = Type.Object({ available: Type.Boolean(), rows: Type.Array(Traffic, { maxItems: 50_000 }) })
+export const Stats = Type.Object({
+  available: Type.Boolean(),
+  rows: Type.Array(Traffic, { maxItems: 50_000 }),
+})

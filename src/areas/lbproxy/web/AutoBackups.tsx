@@ -14,7 +14,11 @@ const words = {
 export function AutoBackups({ status }: { readonly status: Status }) {
   const save = async (body: AutoBackup) => {
     await carryOut(calls.scheduleBackups(body))
-    notify(body.enabled ? `The configuration is backed up every ${body.every}.` : 'The configuration is not backed up by itself any more.')
+    notify(
+      body.enabled
+        ? `The configuration is backed up every ${body.every}.`
+        : 'The configuration is not backed up by itself any more.',
+    )
   }
   return (
     <Card withBorder radius="lg" p="lg" component="section" aria-label="Backups by themselves">

@@ -23,23 +23,44 @@ interface BackendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' | 
 }
 
 /** A backend with its servers. */
-export function BackendCard({ backend, isUsed, letters, mostServers, traffic, isRunning, onAsk, onPlot, onChoose }: BackendCardProps) {
+export function BackendCard({
+  backend,
+  isUsed,
+  letters,
+  mostServers,
+  traffic,
+  isRunning,
+  onAsk,
+  onPlot,
+  onChoose,
+}: BackendCardProps) {
   const { name, mode, balance, servers } = backend
   const [isWhole, setWhole] = useState(false)
   const key = keyOf('backend', name)
   const row = traffic?.rows.get(key)
-  const matches = servers.filter((server) => letters !== '' && (server.name.toLowerCase().includes(letters) || server.address.includes(letters)))
+  const matches = servers.filter(
+    (server) =>
+      letters !== '' && (server.name.toLowerCase().includes(letters) || server.address.includes(letters)),
+  )
   const found = matches.length > 0 ? matches : servers
   const shown =
-    isWhole || found.length <= mostServers ? found : worstFirst(found, (server) => traffic?.rows.get(keyOf('server', name, server))?.status)
+    isWhole || found.length <= mostServers
+      ? found
+      : worstFirst(found, (server) => traffic?.rows.get(keyOf('server', name, server))?.status)
   const items = () => (
     <>
-      <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onAsk({ what: 'add-server', backend: name })}>
+      <Menu.Item
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => onAsk({ what: 'add-server', backend: name })}
+      >
         Add a server
       </Menu.Item>
       <EditItem onClick={() => onAsk({ what: 'edit-backend', backend })} />
       <PlotItem disabled={!row} onClick={() => onPlot(key)} />
-      <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAsk({ what: 'duplicate-backend', backend })}>
+      <Menu.Item
+        leftSection={<IconCopy size={16} aria-hidden />}
+        onClick={() => onAsk({ what: 'duplicate-backend', backend })}
+      >
         Duplicate
       </Menu.Item>
       <DeleteItem onClick={() => onAsk({ what: 'remove-backend', name })} />
@@ -72,7 +93,11 @@ export function BackendCard({ backend, isUsed, letters, mostServers, traffic, is
       {servers.length === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           No servers yet: visitors who are sent here get an error.{' '}
-          <Button size="compact-xs" variant="light" onClick={() => onAsk({ what: 'add-server', backend: name })}>
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => onAsk({ what: 'add-server', backend: name })}
+          >
             Add a server
           </Button>
         </Text>

@@ -37,7 +37,11 @@ function Backups({ status }: { readonly status: Status }) {
   return (
     <>
       <Group justify="flex-end">
-        <Button leftSection={<IconDeviceFloppy size={16} aria-hidden />} loading={backUp.isPending} onClick={() => backUp.mutate()}>
+        <Button
+          leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+          loading={backUp.isPending}
+          onClick={() => backUp.mutate()}
+        >
           Back up now
         </Button>
       </Group>
@@ -47,7 +51,9 @@ function Backups({ status }: { readonly status: Status }) {
           columns={columnsOf(setAsking)}
           query={backups}
           rowKey={({ name }) => name}
-          empty={<Empty title="No backups yet">One is made before each restore, and as often as you say.</Empty>}
+          empty={
+            <Empty title="No backups yet">One is made before each restore, and as often as you say.</Empty>
+          }
         />
         <AutoBackups status={status} />
       </div>
@@ -56,7 +62,13 @@ function Backups({ status }: { readonly status: Status }) {
   )
 }
 
-function AskDialog({ asking: { what, backup }, onClose }: { readonly asking: Asking; readonly onClose: () => void }) {
+function AskDialog({
+  asking: { what, backup },
+  onClose,
+}: {
+  readonly asking: Asking
+  readonly onClose: () => void
+}) {
   const when = formatMoment(backup.date)
   const done = () => {
     onClose()
@@ -74,16 +86,31 @@ function AskDialog({ asking: { what, backup }, onClose }: { readonly asking: Ask
       />
     )
   return (
-    <ChangeDialog title={`Restore the backup of ${when}`} confirmLabel="Restore it" call={calls.restore(backup.name)} onClose={onClose} onDone={done}>
-      <Text size="sm">HAProxy checks it first. What runs now is kept as a backup, so that this can be taken back.</Text>
+    <ChangeDialog
+      title={`Restore the backup of ${when}`}
+      confirmLabel="Restore it"
+      call={calls.restore(backup.name)}
+      onClose={onClose}
+      onDone={done}
+    >
+      <Text size="sm">
+        HAProxy checks it first. What runs now is kept as a backup, so that this can be taken back.
+      </Text>
     </ChangeDialog>
   )
 }
 
-const kinds = { manual: ['By hand', 'indigo'], auto: ['By itself', 'gray'], 'pre-restore': ['Before a restore', 'orange'] } as const
+const kinds = {
+  manual: ['By hand', 'indigo'],
+  auto: ['By itself', 'gray'],
+  'pre-restore': ['Before a restore', 'orange'],
+} as const
 
 function kindOf(name: string): readonly [string, string] {
-  const [, kind] = Object.entries(kinds).find(([word]) => name.startsWith(`${word}-`)) ?? ['', ['Backup', 'gray'] as const]
+  const [, kind] = Object.entries(kinds).find(([word]) => name.startsWith(`${word}-`)) ?? [
+    '',
+    ['Backup', 'gray'] as const,
+  ]
   return kind
 }
 

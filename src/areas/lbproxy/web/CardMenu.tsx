@@ -13,7 +13,14 @@ export function CardMenu({ label, items }: CardMenuProps) {
   const [isMade, setMade] = useState(false)
   if (isMade) return <MadeMenu label={label} items={items} />
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} aria-haspopup="menu" aria-expanded={false} onClick={() => setMade(true)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setMade(true)}
+    >
       <IconDots size={18} aria-hidden />
     </ActionIcon>
   )

@@ -34,7 +34,11 @@ function Certificates() {
   }
   const actions = (
     <Group gap="xs">
-      <Button variant="default" leftSection={<IconCertificate size={16} aria-hidden />} onClick={() => setAsking('self-signed')}>
+      <Button
+        variant="default"
+        leftSection={<IconCertificate size={16} aria-hidden />}
+        onClick={() => setAsking('self-signed')}
+      >
         Make a self-signed one
       </Button>
       <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setAsking('upload')}>
@@ -50,9 +54,15 @@ function Certificates() {
         columns={columnsOf((remove) => setAsking({ remove }))}
         query={certificates}
         rowKey={({ domain }) => domain}
-        empty={<Empty title="No certificates yet">A frontend that speaks TLS needs one for each name that visitors ask for.</Empty>}
+        empty={
+          <Empty title="No certificates yet">
+            A frontend that speaks TLS needs one for each name that visitors ask for.
+          </Empty>
+        }
       />
-      {asking === 'upload' && <UploadCertificate onClose={close} onDone={done('The certificate was stored.')} />}
+      {asking === 'upload' && (
+        <UploadCertificate onClose={close} onDone={done('The certificate was stored.')} />
+      )}
       {asking === 'self-signed' && (
         <PlannedForm
           title="Make a self-signed certificate"
@@ -96,15 +106,30 @@ const columnsOf = (onRemove: (domain: string) => void): Column<StoredCertificate
       </>
     ),
   },
-  { id: 'issuer', title: 'Issuer', cell: ({ issuer, self_signed }) => (self_signed ? 'Self-signed' : issuer) },
+  {
+    id: 'issuer',
+    title: 'Issuer',
+    cell: ({ issuer, self_signed }) => (self_signed ? 'Self-signed' : issuer),
+  },
   { id: 'expiry', title: 'Expires', cell: (certificate) => <Expiry certificate={certificate} /> },
-  { id: 'used', title: 'Used by', cell: ({ used_by }) => (used_by.length > 0 ? used_by.map((each) => each.replace(' (bind)', '')).join(', ') : '–') },
+  {
+    id: 'used',
+    title: 'Used by',
+    cell: ({ used_by }) =>
+      used_by.length > 0 ? used_by.map((each) => each.replace(' (bind)', '')).join(', ') : '–',
+  },
   {
     id: 'do',
     title: 'Action',
     align: 'right',
     cell: ({ domain }) => (
-      <Button size="compact-xs" variant="light" color="red" aria-label={`Delete the certificate ${domain}`} onClick={() => onRemove(domain)}>
+      <Button
+        size="compact-xs"
+        variant="light"
+        color="red"
+        aria-label={`Delete the certificate ${domain}`}
+        onClick={() => onRemove(domain)}
+      >
         Delete
       </Button>
     ),

@@ -32,7 +32,8 @@ function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
   if (!isDirty)
     return (
       <Text size="sm" c="dimmed">
-        Nothing is changed. What you write is checked by HAProxy as you go, and goes live only when you say so.
+        Nothing is changed. What you write is checked by HAProxy as you go, and goes live only when you say
+        so.
       </Text>
     )
   if (isChecking)

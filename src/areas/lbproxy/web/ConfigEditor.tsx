@@ -71,7 +71,13 @@ export function ConfigEditor({ first, onDirty, read, children }: ConfigEditorPro
           </Button>
         </Group>
       </Group>
-      {isStale && <StaleConfig isSaving={isSaving} onTakeTheirs={() => void begin()} onPutMine={() => void save(undefined)} />}
+      {isStale && (
+        <StaleConfig
+          isSaving={isSaving}
+          onTakeTheirs={() => void begin()}
+          onPutMine={() => void save(undefined)}
+        />
+      )}
       {failure !== undefined && !isConflict && <Failure error={failure} />}
       <div className={classes.sides}>
         <CodeEditor

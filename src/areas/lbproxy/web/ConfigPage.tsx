@@ -29,7 +29,12 @@ function Configuration() {
       {config.data && (
         <ConfigEditor key={String(reveals)} first={config.data} onDirty={setDirty} read={read}>
           {me.data?.is_admin && (
-            <Switch label="Show passwords" checked={reveals} disabled={isDirty} onChange={(event) => setReveals(event.currentTarget.checked)} />
+            <Switch
+              label="Show passwords"
+              checked={reveals}
+              disabled={isDirty}
+              onChange={(event) => setReveals(event.currentTarget.checked)}
+            />
           )}
         </ConfigEditor>
       )}

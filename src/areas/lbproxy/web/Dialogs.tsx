@@ -38,7 +38,14 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
   }
   const same = { onClose }
   if (asking.what === 'add-frontend' || asking.what === 'edit-frontend')
-    return <FrontendForm {...same} backends={backends} {...('frontend' in asking && { frontend: asking.frontend })} done={done} />
+    return (
+      <FrontendForm
+        {...same}
+        backends={backends}
+        {...('frontend' in asking && { frontend: asking.frontend })}
+        done={done}
+      />
+    )
   if (asking.what === 'add-backend')
     return (
       <PlannedForm
@@ -104,7 +111,9 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         words={serverWords}
         upFront={upFront.server}
         given={asking.server}
-        callOf={(body) => calls.editServer(asking.backend, asking.server.name, changedBody(asking.server, body))}
+        callOf={(body) =>
+          calls.editServer(asking.backend, asking.server.name, changedBody(asking.server, body))
+        }
         onDone={done('The server was changed.')}
       />
     )

@@ -18,7 +18,15 @@ interface FrontendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' |
 }
 
 /** Where visitors come in: addresses, where they are sent, and how many there are. */
-export function FrontendCard({ frontend, ways, traffic, isRunning, onAsk, onPlot, onChoose }: FrontendCardProps) {
+export function FrontendCard({
+  frontend,
+  ways,
+  traffic,
+  isRunning,
+  onAsk,
+  onPlot,
+  onChoose,
+}: FrontendCardProps) {
   const { name, kind, mode, binds, redirects } = frontend
   const key = keyOf('frontend', name)
   const row = traffic?.rows.get(key)

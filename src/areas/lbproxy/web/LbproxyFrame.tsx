@@ -18,7 +18,11 @@ const tabs = [
 export function LbproxyFrame({ children }: { readonly children: (status: Status) => ReactNode }) {
   const { data: status, error, refetch } = useStatus()
   return (
-    <Page title="Load balancer" about={status && <ProgramState status={status} />} actions={status?.installed && <ProgramActions status={status} />}>
+    <Page
+      title="Load balancer"
+      about={status && <ProgramState status={status} />}
+      actions={status?.installed && <ProgramActions status={status} />}
+    >
       {error && !status && <Failure error={error} onRetry={() => void refetch()} />}
       {!error && !status && <Loading />}
       {status && !status.installed && <NotInstalled />}

@@ -25,15 +25,32 @@ const kinds = [
 function Numbers({ status }: { readonly status: Status }) {
   const traffic = useTraffic(status.running)
   const [kind, setKind] = useState('all')
-  if (!status.running) return <Empty title="HAProxy does not run">Nothing is counted until it is started.</Empty>
-  if (traffic.error && !traffic.data) return <Failure error={traffic.error} onRetry={() => void traffic.refetch()} />
+  if (!status.running)
+    return <Empty title="HAProxy does not run">Nothing is counted until it is started.</Empty>
+  if (traffic.error && !traffic.data)
+    return <Failure error={traffic.error} onRetry={() => void traffic.refetch()} />
   if (!traffic.data) return <Loading />
-  if (!traffic.data.isAvailable) return <Alert color="orange">HAProxy does not answer on its stats socket.</Alert>
+  if (!traffic.data.isAvailable)
+    return <Alert color="orange">HAProxy does not answer on its stats socket.</Alert>
   const rows = inOrder([...traffic.data.rows.values()]).filter((row) => kind === 'all' || row.kind === kind)
   return (
     <>
-      <SegmentedControl w="fit-content" size="xs" aria-label="What is listed" value={kind} onChange={setKind} data={kinds} />
-      <Paper withBorder radius="lg" className={classes.frame} tabIndex={0} role="region" aria-label="What HAProxy counts">
+      <SegmentedControl
+        w="fit-content"
+        size="xs"
+        aria-label="What is listed"
+        value={kind}
+        onChange={setKind}
+        data={kinds}
+      />
+      <Paper
+        withBorder
+        radius="lg"
+        className={classes.frame}
+        tabIndex={0}
+        role="region"
+        aria-label="What HAProxy counts"
+      >
         <table className={classes.table}>
           <thead>
             <tr>
@@ -46,7 +63,10 @@ function Numbers({ status }: { readonly status: Status }) {
           </thead>
           <tbody>
             {rows.slice(0, mostRows).map((row) => (
-              <tr key={keyOf(row.kind === 'listener' ? 'server' : row.kind, row.proxy, row.server ?? '')} data-kind={row.kind}>
+              <tr
+                key={keyOf(row.kind === 'listener' ? 'server' : row.kind, row.proxy, row.server ?? '')}
+                data-kind={row.kind}
+              >
                 {columns.map(({ title, cell }, index) =>
                   index === 0 ? (
                     <th key={title} scope="row">
@@ -62,8 +82,8 @@ function Numbers({ status }: { readonly status: Status }) {
         </table>
       </Paper>
       <Text size="xs" c="dimmed">
-        {rows.length > mostRows ? `The first ${mostRows} of ${rows.length}. ` : ''}HAProxy counts from its last load on. Rates are those of the last
-        two seconds.
+        {rows.length > mostRows ? `The first ${mostRows} of ${rows.length}. ` : ''}HAProxy counts from its
+        last load on. Rates are those of the last two seconds.
       </Text>
     </>
   )
@@ -73,7 +93,10 @@ function Numbers({ status }: { readonly status: Status }) {
 function inOrder(rows: readonly Row[]): readonly Row[] {
   const rank = { frontend: 0, backend: 1, server: 2, listener: 3 } as const
   const proxies = new Map([...new Set(rows.map(({ proxy }) => proxy))].map((proxy, index) => [proxy, index]))
-  return rows.toSorted((one, other) => (proxies.get(one.proxy) ?? 0) - (proxies.get(other.proxy) ?? 0) || rank[one.kind] - rank[other.kind])
+  return rows.toSorted(
+    (one, other) =>
+      (proxies.get(one.proxy) ?? 0) - (proxies.get(other.proxy) ?? 0) || rank[one.kind] - rank[other.kind],
+  )
 }
 
 interface NumberColumn {
@@ -91,20 +114,37 @@ const columns: readonly NumberColumn[] = [
     hint: 'Frontend, backend, or server of a backend',
     cell: ({ kind, proxy, server }) => (
       <>
-        {kind === 'server' ? server : proxy} <span className={classes.kind}>{kind === 'server' ? proxy : kind}</span>
+        {kind === 'server' ? server : proxy}{' '}
+        <span className={classes.kind}>{kind === 'server' ? proxy : kind}</span>
       </>
     ),
   },
-  { title: 'State', hint: 'As HAProxy sees it', cell: ({ status }) => <span data-tone={toneOf(status)}>{wordOf(status)}</span> },
+  {
+    title: 'State',
+    hint: 'As HAProxy sees it',
+    cell: ({ status }) => <span data-tone={toneOf(status)}>{wordOf(status)}</span>,
+  },
   {
     title: 'For',
     hint: 'How long it has been in this state',
     cell: (row) => unless(row.kind === 'frontend', formatDuration(row.changed_seconds_ago)),
   },
   { title: 'Requests/s', hint: 'Now', cell: ({ now }) => formatCount(now.requests) },
-  { title: 'Requests', hint: 'In all; sessions where no HTTP is spoken', cell: (row) => formatCount(row.requests_total || row.sessions_total) },
-  { title: 'Sessions', hint: 'Now / most at a time / in all', cell: (row) => slash(row.sessions_current, row.sessions_max, row.sessions_total) },
-  { title: 'New sessions/s', hint: 'Now / most', cell: (row) => slash(row.session_rate, row.session_rate_max) },
+  {
+    title: 'Requests',
+    hint: 'In all; sessions where no HTTP is spoken',
+    cell: (row) => formatCount(row.requests_total || row.sessions_total),
+  },
+  {
+    title: 'Sessions',
+    hint: 'Now / most at a time / in all',
+    cell: (row) => slash(row.sessions_current, row.sessions_max, row.sessions_total),
+  },
+  {
+    title: 'New sessions/s',
+    hint: 'Now / most',
+    cell: (row) => slash(row.session_rate, row.session_rate_max),
+  },
   {
     title: 'Waiting',
     hint: 'Requests that wait for a server: now / most',
@@ -121,15 +161,39 @@ const columns: readonly NumberColumn[] = [
     hint: 'Requests / connections / answers that failed',
     cell: (row) => slash(row.request_errors, row.connection_errors, row.response_errors),
   },
-  { title: 'Denied', hint: 'Requests / answers', cell: (row) => slash(row.denied_requests, row.denied_responses) },
-  { title: 'Retries', hint: 'Connections tried again', cell: (row) => unless(row.kind === 'frontend', formatCount(row.retries)) },
+  {
+    title: 'Denied',
+    hint: 'Requests / answers',
+    cell: (row) => slash(row.denied_requests, row.denied_responses),
+  },
+  {
+    title: 'Retries',
+    hint: 'Connections tried again',
+    cell: (row) => unless(row.kind === 'frontend', formatCount(row.retries)),
+  },
   {
     title: 'Queue, connect, answer',
     hint: 'Average of the last answers: waiting for a server / connecting / until the answer came',
-    cell: (row) => unless(row.kind === 'frontend', [row.queue_ms, row.connect_ms, row.response_ms].map(formatMs).join(' / ')),
+    cell: (row) =>
+      unless(
+        row.kind === 'frontend',
+        [row.queue_ms, row.connect_ms, row.response_ms].map(formatMs).join(' / '),
+      ),
   },
-  { title: 'Weight', hint: 'Share of the traffic', cell: (row) => unless(row.kind === 'frontend', formatCount(row.weight)) },
-  { title: 'Failed checks', hint: 'While it was up', cell: (row) => unless(row.kind !== 'server', formatCount(row.failed_checks)) },
-  { title: 'Down for', hint: 'In all', cell: (row) => unless(row.kind === 'frontend', formatDuration(row.downtime_seconds)) },
+  {
+    title: 'Weight',
+    hint: 'Share of the traffic',
+    cell: (row) => unless(row.kind === 'frontend', formatCount(row.weight)),
+  },
+  {
+    title: 'Failed checks',
+    hint: 'While it was up',
+    cell: (row) => unless(row.kind !== 'server', formatCount(row.failed_checks)),
+  },
+  {
+    title: 'Down for',
+    hint: 'In all',
+    cell: (row) => unless(row.kind === 'frontend', formatDuration(row.downtime_seconds)),
+  },
   { title: 'Last check', hint: 'What it found', cell: ({ last_check }) => last_check || '–' },
 ]

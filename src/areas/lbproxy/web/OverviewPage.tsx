@@ -26,29 +26,43 @@ function Overview({ status }: { readonly status: Status }) {
   }, [])
   const error = frontends.error ?? backends.error
   if (error && !(frontends.data && backends.data))
-    return <Failure error={error} onRetry={() => void Promise.all([frontends.refetch(), backends.refetch()])} />
+    return (
+      <Failure error={error} onRetry={() => void Promise.all([frontends.refetch(), backends.refetch()])} />
+    )
   if (!frontends.data || !backends.data) return <Loading />
   const isEmpty = frontends.data.length === 0 && backends.data.length === 0
   return (
     <>
       {!status.running && (
         <Alert color="orange" title="HAProxy does not run">
-          Visitors are not answered. What you change is checked and waits in the configuration until it is started.
+          Visitors are not answered. What you change is checked and waits in the configuration until it is
+          started.
         </Alert>
       )}
       {status.running && traffic.data?.isAvailable === false && (
         <Alert color="orange" title="No numbers">
-          HAProxy does not answer on its stats socket: add “stats socket /run/haproxy/admin.sock mode 660 level admin” to the global section.
+          HAProxy does not answer on its stats socket: add “stats socket /run/haproxy/admin.sock mode 660
+          level admin” to the global section.
         </Alert>
       )}
       {status.running && !isEmpty && (
-        <TrafficCard plotted={plotted} onPlot={setPlotted} frontends={frontends.data} backends={backends.data} traffic={traffic.data} />
+        <TrafficCard
+          plotted={plotted}
+          onPlot={setPlotted}
+          frontends={frontends.data}
+          backends={backends.data}
+          traffic={traffic.data}
+        />
       )}
       {isEmpty ? (
         <Empty
           title="Nothing is balanced yet"
           action={
-            <Button mt="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAsking({ what: 'add-backend' })}>
+            <Button
+              mt="sm"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setAsking({ what: 'add-backend' })}
+            >
               New backend
             </Button>
           }
@@ -58,10 +72,17 @@ function Overview({ status }: { readonly status: Status }) {
       ) : (
         <>
           <Group gap="xs" justify="flex-end">
-            <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAsking({ what: 'add-backend' })}>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setAsking({ what: 'add-backend' })}
+            >
               New backend
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAsking({ what: 'add-frontend' })}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setAsking({ what: 'add-frontend' })}
+            >
               New frontend
             </Button>
           </Group>

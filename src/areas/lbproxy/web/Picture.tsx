@@ -32,18 +32,30 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
   const [chosen, setChosen] = useState<string>()
   const letters = search.trim().toLowerCase()
   const ways = waysOf(frontends, backends)
-  const foundBackends = inOrderOfUse(backends, ways).filter((each) => letters === '' || backendMatches(each, letters) || leadsTo(each.name))
-  const foundFrontends = frontends.filter((each) => letters === '' || frontendMatches(each, letters) || leadsFrom(each.name))
+  const foundBackends = inOrderOfUse(backends, ways).filter(
+    (each) => letters === '' || backendMatches(each, letters) || leadsTo(each.name),
+  )
+  const foundFrontends = frontends.filter(
+    (each) => letters === '' || frontendMatches(each, letters) || leadsFrom(each.name),
+  )
   const [shownFrontends, shownBackends] = [foundFrontends.slice(0, most), foundBackends.slice(0, most)]
   const rest = Math.max(foundFrontends.length, foundBackends.length) - most
   const mostServers = Math.min(12, Math.max(3, Math.floor(manyServers / Math.max(1, shownBackends.length))))
   const same = { traffic, isRunning, onAsk, onPlot }
 
   function leadsTo(backend: string): boolean {
-    return ways.some((way) => way.backend === backend && frontends.some((each) => each.name === way.frontend && frontendMatches(each, letters)))
+    return ways.some(
+      (way) =>
+        way.backend === backend &&
+        frontends.some((each) => each.name === way.frontend && frontendMatches(each, letters)),
+    )
   }
   function leadsFrom(frontend: string): boolean {
-    return ways.some((way) => way.frontend === frontend && backends.some((each) => each.name === way.backend && backendMatches(each, letters)))
+    return ways.some(
+      (way) =>
+        way.frontend === frontend &&
+        backends.some((each) => each.name === way.backend && backendMatches(each, letters)),
+    )
   }
   return (
     <section aria-label="Frontends and backends">
@@ -66,7 +78,9 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
           <Title order={2} size="h4">
             Frontends
           </Title>
-          {foundFrontends.length === 0 && <Nothing>{letters ? 'None matches.' : 'None yet: nobody can reach the backends.'}</Nothing>}
+          {foundFrontends.length === 0 && (
+            <Nothing>{letters ? 'None matches.' : 'None yet: nobody can reach the backends.'}</Nothing>
+          )}
           {shownFrontends.map((each) => (
             <FrontendCard
               key={each.name}
@@ -81,7 +95,11 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
           <Title order={2} size="h4">
             Backends
           </Title>
-          {foundBackends.length === 0 && <Nothing>{letters ? 'None matches.' : 'None yet: frontends have nowhere to send visitors.'}</Nothing>}
+          {foundBackends.length === 0 && (
+            <Nothing>
+              {letters ? 'None matches.' : 'None yet: frontends have nowhere to send visitors.'}
+            </Nothing>
+          )}
           {shownBackends.map((each) => (
             <BackendCard
               key={each.name}

@@ -22,7 +22,10 @@ interface PlaceCardProps {
 /** One place of the picture: its name, how it is, and what can be done with it. Its ways are drawn apart while the pointer is over it. */
 export function PlaceCard({ kind, name, mode, tone, badge, items, onChoose, children }: PlaceCardProps) {
   const label = `${kind === 'backend' ? 'Backend' : 'Frontend'} ${name}`
-  const choose = { onPointerEnter: () => onChoose(keyOf(kind, name)), onPointerLeave: () => onChoose(undefined) }
+  const choose = {
+    onPointerEnter: () => onChoose(keyOf(kind, name)),
+    onPointerLeave: () => onChoose(undefined),
+  }
   return (
     <article className={classes.card} data-place={`${kind} ${name}`} aria-label={label} {...choose}>
       <div className={classes.head}>

@@ -50,15 +50,28 @@ export function ProgramActions({ status: { running } }: { readonly status: Statu
     <>
       {running ? (
         <>
-          <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={act.isPending} onClick={() => act.mutate('reload')}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={act.isPending}
+            onClick={() => act.mutate('reload')}
+          >
             Reload
           </Button>
-          <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => setAsking('stop')}>
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            onClick={() => setAsking('stop')}
+          >
             Stop
           </Button>
         </>
       ) : (
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={act.isPending} onClick={() => act.mutate('start')}>
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={act.isPending}
+          onClick={() => act.mutate('start')}
+        >
           Start
         </Button>
       )}
@@ -69,7 +82,11 @@ export function ProgramActions({ status: { running } }: { readonly status: Statu
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsking('uninstall')}>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setAsking('uninstall')}
+          >
             Uninstall HAProxy
           </Menu.Item>
         </Menu.Dropdown>
@@ -95,19 +112,37 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     return readAgain('lbproxy')
   }
   return (
-    <ChangeDialog title="Stop the load balancer" confirmLabel="Stop it" call={calls.program('stop')} onClose={onClose} onDone={done}>
+    <ChangeDialog
+      title="Stop the load balancer"
+      confirmLabel="Stop it"
+      call={calls.program('stop')}
+      onClose={onClose}
+      onDone={done}
+    >
       <Text size="sm">Visitors are not answered until it is started again.</Text>
     </ChangeDialog>
   )
 }
 
-function UninstallDialog({ onClose, onStarted }: { readonly onClose: () => void; readonly onStarted: (jobId: number) => void }) {
+function UninstallDialog({
+  onClose,
+  onStarted,
+}: {
+  readonly onClose: () => void
+  readonly onStarted: (jobId: number) => void
+}) {
   const done = ({ job_id }: { job_id: number }) => {
     onClose()
     onStarted(job_id)
   }
   return (
-    <ChangeDialog title="Uninstall HAProxy" confirmLabel="Uninstall it" call={calls.program('uninstall')} onClose={onClose} onDone={done}>
+    <ChangeDialog
+      title="Uninstall HAProxy"
+      confirmLabel="Uninstall it"
+      call={calls.program('uninstall')}
+      onClose={onClose}
+      onDone={done}
+    >
       <Text size="sm">Its configuration, certificates and backups stay on this host.</Text>
     </ChangeDialog>
   )

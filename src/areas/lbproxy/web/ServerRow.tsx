@@ -28,7 +28,14 @@ const states: readonly { readonly state: ServerState; readonly label: string; re
 ]
 
 /** One server: how it is, how much it has to do, and one click to take it out or back. */
-export const ServerRow = memo(function ServerRow({ backend, server, row, isRunning, onAsk, onPlot }: ServerRowProps) {
+export const ServerRow = memo(function ServerRow({
+  backend,
+  server,
+  row,
+  isRunning,
+  onAsk,
+  onPlot,
+}: ServerRowProps) {
   const status = row?.status ?? server.status
   const isPlain = server.port !== null && !server.address.includes('/')
   const items = () => (
@@ -77,8 +84,12 @@ export const ServerRow = memo(function ServerRow({ backend, server, row, isRunni
 function looksTheSame(before: ServerRowProps, now: ServerRowProps): boolean {
   const { row: one, ...rest } = before
   const { row: other, ...restNow } = now
-  const shown = (row: Row | undefined) => row && [row.status, row.now.requests, row.sessions_current, row.response_ms, row.now.errors].join()
-  return shown(one) === shown(other) && Object.entries(rest).every(([name, value]) => restNow[name as keyof typeof rest] === value)
+  const shown = (row: Row | undefined) =>
+    row && [row.status, row.now.requests, row.sessions_current, row.response_ms, row.now.errors].join()
+  return (
+    shown(one) === shown(other) &&
+    Object.entries(rest).every(([name, value]) => restNow[name as keyof typeof rest] === value)
+  )
 }
 
 interface StateButtonsProps {
@@ -91,7 +102,8 @@ interface StateButtonsProps {
 function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
   const { name } = server
   const change = useMutation({
-    mutationFn: (state: ServerState) => carryOut(calls.editServer(backend, name, { ...plainBody(server), state })),
+    mutationFn: (state: ServerState) =>
+      carryOut(calls.editServer(backend, name, { ...plainBody(server), state })),
     onSuccess: (_reply, state) => notify(`${name} ${states.find((each) => each.state === state)?.done}.`),
     onError: (error) => notify(wordsOf(error), true),
   })

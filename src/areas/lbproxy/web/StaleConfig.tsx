@@ -10,7 +10,8 @@ interface StaleConfigProps {
 export function StaleConfig({ isSaving, onTakeTheirs, onPutMine }: StaleConfigProps) {
   return (
     <Alert color="orange" title="The configuration was changed meanwhile" role="alert">
-      Somebody put another one live since you opened it. The changes below are what yours would make of theirs.
+      Somebody put another one live since you opened it. The changes below are what yours would make of
+      theirs.
       <Group mt="sm" gap="xs">
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
           Take theirs, without my changes

@@ -32,16 +32,31 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
         <Title order={2} size="h4">
           Traffic
         </Title>
-        <NativeSelect size="xs" aria-label="Whose traffic" value={key} onChange={(event) => onPlot(event.currentTarget.value)} data={choices} />
+        <NativeSelect
+          size="xs"
+          aria-label="Whose traffic"
+          value={key}
+          onChange={(event) => onPlot(event.currentTarget.value)}
+          data={choices}
+        />
       </Group>
       <div className={classes.tiles} role="group" aria-label="What is plotted">
         {metrics.map((each) => (
-          <Tile key={each.id} metric={each} now={now} isChosen={each.id === metric.id} onChoose={() => setMetric(each)} />
+          <Tile
+            key={each.id}
+            metric={each}
+            now={now}
+            isChosen={each.id === metric.id}
+            onChoose={() => setMetric(each)}
+          />
         ))}
       </div>
       <LineChart
         label={`${metric.label} in the last minutes`}
-        series={metric.lines.map(({ label, of }) => ({ label, points: history.map((sample) => ({ at: sample.at, value: of(sample) })) }))}
+        series={metric.lines.map(({ label, of }) => ({
+          label,
+          points: history.map((sample) => ({ at: sample.at, value: of(sample) })),
+        }))}
         from={to - spanOf(history, to)}
         to={to}
         format={metric.format}
@@ -53,7 +68,8 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
 }
 
 /** The chart begins with a minute and grows to five. */
-const spanOf = (history: readonly Sample[], to: number) => Math.min(chartMs, Math.max(60_000, to - (history[0]?.at ?? to)))
+const spanOf = (history: readonly Sample[], to: number) =>
+  Math.min(chartMs, Math.max(60_000, to - (history[0]?.at ?? to)))
 
 interface TileProps {
   readonly metric: Metric
@@ -73,7 +89,9 @@ function Tile({ metric: { label, lines, format }, now, isChosen, onChoose }: Til
         {now && first ? format(first.of(now)) : '–'}
       </Text>
       <Text size="xs" c="dimmed" className={classes.number}>
-        {rest.map((line) => `${line.label.replace('Answers ', '')} ${now ? format(line.of(now)) : '–'}`).join(' ')}
+        {rest
+          .map((line) => `${line.label.replace('Answers ', '')} ${now ? format(line.of(now)) : '–'}`)
+          .join(' ')}
       </Text>
     </UnstyledButton>
   )
@@ -85,8 +103,14 @@ function choicesOf(frontends: readonly Frontend[], backends: readonly Backend[],
   )
   return [
     { value: everything, label: 'Everything' },
-    { group: 'Frontends', items: frontends.map(({ name }) => ({ value: keyOf('frontend', name), label: name })) },
-    { group: 'Backends', items: backends.map(({ name }) => ({ value: keyOf('backend', name), label: name })) },
+    {
+      group: 'Frontends',
+      items: frontends.map(({ name }) => ({ value: keyOf('frontend', name), label: name })),
+    },
+    {
+      group: 'Backends',
+      items: backends.map(({ name }) => ({ value: keyOf('backend', name), label: name })),
+    },
     { group: 'Servers', items: servers.filter(({ value }, index) => index < mostNamed || value === key) },
   ]
 }

@@ -21,11 +21,16 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
   const [key, setKey] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [call, setCall] = useState<Call>()
-  const refused = (field: string) => (failure instanceof ApiError && failure.field === field ? failure.reason : undefined)
+  const refused = (field: string) =>
+    failure instanceof ApiError && failure.field === field ? failure.reason : undefined
   const look = async (event: FormEvent) => {
     event.preventDefault()
     setFailure(undefined)
-    const wanted = calls.storeCertificate({ domain: domain.trim().toLowerCase(), certificate, ...(key.trim() !== '' && { key }) })
+    const wanted = calls.storeCertificate({
+      domain: domain.trim().toLowerCase(),
+      certificate,
+      ...(key.trim() !== '' && { key }),
+    })
     await run({ ...wanted, query: { plan: 1 } })
       .then(() => setCall(wanted))
       .catch(setFailure)
@@ -33,7 +38,14 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
   const isElsewhere = failure !== undefined && !['domain', 'certificate', 'key'].some(refused)
   return (
     <>
-      <Modal opened onClose={onClose} title="Upload a certificate" size="lg" closeButtonProps={{ 'aria-label': 'Close' }} closeOnEscape={!call}>
+      <Modal
+        opened
+        onClose={onClose}
+        title="Upload a certificate"
+        size="lg"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeOnEscape={!call}
+      >
         <form onSubmit={(event) => void look(event)} noValidate>
           <Stack gap="md">
             {isElsewhere && <Failure error={failure} />}
@@ -56,7 +68,13 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
               error={refused('certificate')}
               onChange={setCertificate}
             />
-            <PemInput label="Key" hint="PEM; empty when it is in the certificate’s file" value={key} error={refused('key')} onChange={setKey} />
+            <PemInput
+              label="Key"
+              hint="PEM; empty when it is in the certificate’s file"
+              value={key}
+              error={refused('key')}
+              onChange={setKey}
+            />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
                 Cancel

@@ -33,7 +33,8 @@ export function Ways({ frame, ways, traffic, chosen }: WaysProps) {
     <svg className={classes.ways} aria-hidden>
       {drawn.map(({ way, path }) => {
         const rate = traffic?.rows.get(keyOf('backend', way.backend))?.now.requests ?? 0
-        const isFaded = chosen !== undefined && chosen !== `frontend ${way.frontend}` && chosen !== `backend ${way.backend}`
+        const isFaded =
+          chosen !== undefined && chosen !== `frontend ${way.frontend}` && chosen !== `backend ${way.backend}`
         const isLive = rate > 0 && (traffic?.rows.get(keyOf('frontend', way.frontend))?.now.requests ?? 0) > 0
         return (
           <g key={`${way.frontend} ${way.backend} ${way.condition}`}>
@@ -93,7 +94,10 @@ function placesIn(box: HTMLElement): Places {
   return new Map(
     [...box.querySelectorAll<HTMLElement>('[data-place]')].map((card) => {
       const { left, right, top } = card.getBoundingClientRect()
-      return [card.dataset['place'] ?? '', { left: left - origin.left, right: right - origin.left, middle: top - origin.top + headPx }]
+      return [
+        card.dataset['place'] ?? '',
+        { left: left - origin.left, right: right - origin.left, middle: top - origin.top + headPx },
+      ]
     }),
   )
 }

@@ -15,7 +15,11 @@ export function waysOf(frontends: readonly Frontend[], backends: readonly Backen
     const own = frontend.kind === 'listen' && known.has(frontend.name) ? [frontend.name] : []
     const fallback = frontend.default_backend === null ? own : [frontend.default_backend]
     return [
-      ...frontend.rules.map(({ backend, condition }) => ({ frontend: frontend.name, backend, condition: condition ?? 'always' })),
+      ...frontend.rules.map(({ backend, condition }) => ({
+        frontend: frontend.name,
+        backend,
+        condition: condition ?? 'always',
+      })),
       ...fallback.map((backend) => ({ frontend: frontend.name, backend, condition: undefined })),
     ]
   })
@@ -25,14 +29,20 @@ export function waysOf(frontends: readonly Frontend[], backends: readonly Backen
 export function inOrderOfUse(backends: readonly Backend[], ways: readonly Way[]): readonly Backend[] {
   const rank = new Map<string, number>()
   for (const { backend } of ways) if (!rank.has(backend)) rank.set(backend, rank.size)
-  return backends.toSorted((one, other) => (rank.get(one.name) ?? Infinity) - (rank.get(other.name) ?? Infinity) || 0)
+  return backends.toSorted(
+    (one, other) => (rank.get(one.name) ?? Infinity) - (rank.get(other.name) ?? Infinity) || 0,
+  )
 }
 
 /** Whether a part, or what belongs to it, has these letters in its name or address. */
 export function frontendMatches({ name, binds }: Frontend, letters: string): boolean {
-  return [name, ...binds.map(({ address, port }) => `${address}:${port ?? ''}`)].some((each) => each.toLowerCase().includes(letters))
+  return [name, ...binds.map(({ address, port }) => `${address}:${port ?? ''}`)].some((each) =>
+    each.toLowerCase().includes(letters),
+  )
 }
 
 export function backendMatches({ name, servers }: Backend, letters: string): boolean {
-  return [name, ...servers.flatMap((server) => [server.name, server.address])].some((each) => each.toLowerCase().includes(letters))
+  return [name, ...servers.flatMap((server) => [server.name, server.address])].some((each) =>
+    each.toLowerCase().includes(letters),
+  )
 }

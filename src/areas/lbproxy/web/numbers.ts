@@ -21,12 +21,23 @@ export function formatCount(value: number): string {
 
 export const formatRate = (bytes: number) => `${formatBytes(Math.round(bytes))}/s`
 
-export const formatMs = (ms: number) => (ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`)
+export const formatMs = (ms: number) =>
+  ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
 
 /** What the page plots. */
 export const metrics: readonly [Metric, ...Metric[]] = [
-  { id: 'requests', label: 'Requests/s', lines: [{ label: 'Requests/s', of: ({ requests }) => requests }], format: formatCount },
-  { id: 'sessions', label: 'Sessions', lines: [{ label: 'Sessions', of: ({ sessions }) => sessions }], format: formatCount },
+  {
+    id: 'requests',
+    label: 'Requests/s',
+    lines: [{ label: 'Requests/s', of: ({ requests }) => requests }],
+    format: formatCount,
+  },
+  {
+    id: 'sessions',
+    label: 'Sessions',
+    lines: [{ label: 'Sessions', of: ({ sessions }) => sessions }],
+    format: formatCount,
+  },
   {
     id: 'bytes',
     label: 'Sent',
@@ -46,6 +57,16 @@ export const metrics: readonly [Metric, ...Metric[]] = [
     ],
     format: formatCount,
   },
-  { id: 'queue', label: 'Waiting', lines: [{ label: 'Requests waiting for a server', of: ({ queue }) => queue }], format: formatCount },
-  { id: 'response', label: 'Response time', lines: [{ label: 'Average of the last answers', of: ({ responseMs }) => responseMs }], format: formatMs },
+  {
+    id: 'queue',
+    label: 'Waiting',
+    lines: [{ label: 'Requests waiting for a server', of: ({ queue }) => queue }],
+    format: formatCount,
+  },
+  {
+    id: 'response',
+    label: 'Response time',
+    lines: [{ label: 'Average of the last answers', of: ({ responseMs }) => responseMs }],
+    format: formatMs,
+  },
 ]

@@ -16,11 +16,16 @@ const call = (method: Call['method'], path: string, body?: unknown): Call => ({
   ...(body !== undefined && { body }),
 })
 const backendAt = (name: string) => `/backends/${encodeURIComponent(name)}`
-const serverAt = (backend: string, name: string) => `${backendAt(backend)}/servers/${encodeURIComponent(name)}`
+const serverAt = (backend: string, name: string) =>
+  `${backendAt(backend)}/servers/${encodeURIComponent(name)}`
 
 /** GET /lbproxy/status */
 export const useStatus = () =>
-  useQuery({ queryKey: ['lbproxy', 'status'], queryFn: ({ signal }) => read<Status>('/lbproxy/status', {}, signal), refetchInterval: statusMs })
+  useQuery({
+    queryKey: ['lbproxy', 'status'],
+    queryFn: ({ signal }) => read<Status>('/lbproxy/status', {}, signal),
+    refetchInterval: statusMs,
+  })
 
 /** GET /lbproxy/frontends; read again now and then, as people edit the file by hand too. */
 export const useFrontends = () =>
@@ -47,7 +52,10 @@ export const useCertificates = () =>
 
 /** GET /lbproxy/backups */
 export const useBackups = () =>
-  useQuery({ queryKey: ['lbproxy', 'backups'], queryFn: ({ signal }) => read<model.Backup[]>('/lbproxy/backups', {}, signal) })
+  useQuery({
+    queryKey: ['lbproxy', 'backups'],
+    queryFn: ({ signal }) => read<model.Backup[]>('/lbproxy/backups', {}, signal),
+  })
 
 /** GET /lbproxy/config */
 export const useConfig = (reveals: boolean) =>
@@ -70,7 +78,10 @@ export const calls = {
   addServer: (backend: string, body: unknown) => call('POST', `${backendAt(backend)}/servers`, body),
   editServer: (backend: string, name: string, body: unknown) => call('PUT', serverAt(backend, name), body),
   removeServer: (backend: string, name: string) => call('DELETE', serverAt(backend, name)),
-  writeConfig: (content: string, ifMatch?: number): Call => ({ ...call('POST', '/config', { content }), ...(ifMatch !== undefined && { ifMatch }) }),
+  writeConfig: (content: string, ifMatch?: number): Call => ({
+    ...call('POST', '/config', { content }),
+    ...(ifMatch !== undefined && { ifMatch }),
+  }),
   storeCertificate: (body: unknown) => call('POST', '/certificates', body),
   removeCertificate: (domain: string) => call('DELETE', `/certificates/${encodeURIComponent(domain)}`),
   backUp: () => call('POST', '/backups'),
@@ -81,4 +92,5 @@ export const calls = {
 }
 
 /** Carries out a change, and reads again what it may have changed. */
-export const carryOut = <Reply>(wanted: Call): Promise<Reply> => run<Reply>(wanted).finally(() => readAgain('lbproxy'))
+export const carryOut = <Reply>(wanted: Call): Promise<Reply> =>
+  run<Reply>(wanted).finally(() => readAgain('lbproxy'))

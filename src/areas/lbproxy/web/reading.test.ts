@@ -29,7 +29,13 @@ const counted = (parts: Partial<Traffic>) =>
   }) as Traffic
 
 test('makes rates of two counts, and begins anew where a reload began new ones', () => {
-  const first = counted({ requests_total: 100, sessions_total: 40, bytes_out: 1000, responses_5xx: 2, request_rate: 7 })
+  const first = counted({
+    requests_total: 100,
+    sessions_total: 40,
+    bytes_out: 1000,
+    responses_5xx: 2,
+    request_rate: 7,
+  })
   assert.equal(sampleOf(first, 0, undefined).requests, 7)
   const second = counted({ requests_total: 130, sessions_total: 50, bytes_out: 5000, responses_5xx: 4 })
   const { requests, bytesOut, failures } = sampleOf(second, 2000, { row: first, at: 0 })
@@ -64,10 +70,16 @@ test('takes apart what HAProxy says of lines and of the whole', () => {
 })
 
 test('draws the ways of rules before the default one, and those of listen sections to themselves', () => {
-  const frontend = (parts: object) => ({ name: 'web', kind: 'frontend', default_backend: null, rules: [], ...parts }) as unknown as Frontend
-  const backends = ['unused', 'shop', 'api', 'both'].map((name) => ({ name, servers: [] }) as unknown as Backend)
+  const frontend = (parts: object) =>
+    ({ name: 'web', kind: 'frontend', default_backend: null, rules: [], ...parts }) as unknown as Frontend
+  const backends = ['unused', 'shop', 'api', 'both'].map(
+    (name) => ({ name, servers: [] }) as unknown as Backend,
+  )
   const ways = waysOf(
-    [frontend({ default_backend: 'shop', rules: [{ backend: 'api', condition: 'if is_api' }] }), frontend({ name: 'both', kind: 'listen' })],
+    [
+      frontend({ default_backend: 'shop', rules: [{ backend: 'api', condition: 'if is_api' }] }),
+      frontend({ name: 'both', kind: 'listen' }),
+    ],
     backends,
   )
   assert.deepEqual(
@@ -85,7 +97,15 @@ test('draws the ways of rules before the default one, and those of listen sectio
 })
 
 test('reads every state that HAProxy shows of a server', () => {
-  const tones = { UP: 'good', OPEN: 'good', 'UP 1/3': 'changing', 'DOWN 1/2': 'changing', NOLB: 'changing', DOWN: 'bad', 'no check': 'plain' }
+  const tones = {
+    UP: 'good',
+    OPEN: 'good',
+    'UP 1/3': 'changing',
+    'DOWN 1/2': 'changing',
+    NOLB: 'changing',
+    DOWN: 'bad',
+    'no check': 'plain',
+  }
   for (const [status, tone] of Object.entries(tones)) assert.equal(toneOf(status), tone, status)
   assert.deepEqual(['MAINT (via a/b)', 'DRAIN', 'UP'].map(stateOf), ['maint', 'drain', 'ready'])
   const servers = ['UP', 'MAINT', 'DOWN'].map((status) => ({ name: status, status }))
@@ -96,7 +116,15 @@ test('reads every state that HAProxy shows of a server', () => {
 })
 
 test('writes numbers with as many digits as they deserve', () => {
-  assert.deepEqual([0, 0.25, 3.14, 42, 1234.5, 56_789, 3_400_000].map(formatCount), ['0', '0.25', '3.1', '42', '1235', '57 k', '3.4 M'])
+  assert.deepEqual([0, 0.25, 3.14, 42, 1234.5, 56_789, 3_400_000].map(formatCount), [
+    '0',
+    '0.25',
+    '3.1',
+    '42',
+    '1235',
+    '57 k',
+    '3.4 M',
+  ])
 })
 
 test('says of a server only what the page can write, and what was changed', () => {
@@ -114,5 +142,9 @@ test('says of a server only what the page can write, and what was changed', () =
   }
   const plain = { name: 'a', address: '192.0.2.1', port: 80, ssl: true, backup: false, check: true }
   assert.deepEqual(plainBody(server), plain)
-  assert.deepEqual(changedBody(server, { ...plain, weight: 5, sni: 'str(x)', rise: 3, fall: null }), { ...plain, weight: 5, rise: 3 })
+  assert.deepEqual(changedBody(server, { ...plain, weight: 5, sni: 'str(x)', rise: 3, fall: null }), {
+    ...plain,
+    weight: 5,
+    rise: 3,
+  })
 })

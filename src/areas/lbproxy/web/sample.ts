@@ -24,8 +24,10 @@ interface Before {
 /** Makes rates of two counts; those of HAProxy itself where there is no earlier count, or where a reload began a new one. */
 export function sampleOf(row: Traffic, at: number, before: Before | undefined): Sample {
   const seconds = before ? (at - before.at) / 1000 : 0
-  const earlier = before?.row && before.row.sessions_total <= row.sessions_total && seconds > 0 ? before.row : undefined
-  const rate = (count: (from: Traffic) => number, otherwise: number) => (earlier ? Math.max(0, count(row) - count(earlier)) / seconds : otherwise)
+  const earlier =
+    before?.row && before.row.sessions_total <= row.sessions_total && seconds > 0 ? before.row : undefined
+  const rate = (count: (from: Traffic) => number, otherwise: number) =>
+    earlier ? Math.max(0, count(row) - count(earlier)) / seconds : otherwise
   return {
     at,
     requests: rate(requestsOf, row.request_rate || row.session_rate),
@@ -52,7 +54,8 @@ interface Measured extends Traffic {
 export function sumOf(rows: readonly Measured[], at: number): Sample {
   const frontends = rows.filter(({ kind }) => kind === 'frontend').map(({ now }) => now)
   const backends = rows.filter(({ kind }) => kind === 'backend').map(({ now }) => now)
-  const sum = (of: readonly Sample[], pick: (sample: Sample) => number) => of.reduce((total, sample) => total + pick(sample), 0)
+  const sum = (of: readonly Sample[], pick: (sample: Sample) => number) =>
+    of.reduce((total, sample) => total + pick(sample), 0)
   const served = sum(backends, ({ requests }) => requests)
   const answering = served > 0 ? backends : backends.filter(({ responseMs }) => responseMs > 0)
   return {

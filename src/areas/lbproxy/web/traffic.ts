@@ -33,13 +33,15 @@ const histories = new Map<string, readonly Sample[]>()
 let last: Snapshot | undefined
 
 /** How often a snapshot like this is taken. */
-export const pauseOf = (snapshot: Snapshot | undefined) => (snapshot && snapshot.rows.size > manyRows ? everyMsOfMany : everyMs)
+export const pauseOf = (snapshot: Snapshot | undefined) =>
+  snapshot && snapshot.rows.size > manyRows ? everyMsOfMany : everyMs
 
 /** GET /lbproxy/stats every few seconds, while the page can be seen. */
 export const useTraffic = (isOn: boolean) =>
   useQuery({
     queryKey: ['lbproxy-traffic'],
-    queryFn: async ({ signal }) => remember(await read<Static<typeof model.Stats>>('/lbproxy/stats', {}, signal), Date.now()),
+    queryFn: async ({ signal }) =>
+      remember(await read<Static<typeof model.Stats>>('/lbproxy/stats', {}, signal), Date.now()),
     refetchInterval: ({ state }) => pauseOf(state.data),
     staleTime: 0,
     structuralSharing: false,

@@ -45,7 +45,8 @@ export function useCheck(content: string, revision: number | undefined): Check {
 }
 
 async function planOf(content: string, revision: number | undefined, signal: AbortSignal) {
-  const ask = (ifMatch?: number) => run<Plan>({ ...calls.writeConfig(content, ifMatch), query: { plan: 1 } }, signal)
+  const ask = (ifMatch?: number) =>
+    run<Plan>({ ...calls.writeConfig(content, ifMatch), query: { plan: 1 } }, signal)
   const first = await ask(revision).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 409) return undefined
     throw error

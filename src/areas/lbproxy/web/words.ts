@@ -1,7 +1,14 @@
 import type { FieldWords } from '../../../web/kit/schema-fields.ts'
 import type { Backend } from '../model.ts'
 
-const mediaTypes = ['text/html', 'text/css', 'text/plain', 'application/javascript', 'application/json', 'image/svg+xml']
+const mediaTypes = [
+  'text/html',
+  'text/css',
+  'text/plain',
+  'application/javascript',
+  'application/json',
+  'image/svg+xml',
+]
 const balances = ['roundrobin', 'leastconn', 'source', 'first', 'random', 'static-rr', 'uri', 'hdr(Host)']
 
 /** What most people set; the rest is a click away. */
@@ -16,7 +23,10 @@ export const backendWords: FieldWords = {
   name: { label: 'Name', hint: 'Such as shop' },
   mode: { label: 'Protocol' },
   balance: { label: 'Balance', choices: balances },
-  health_check: { label: 'Check health by a request', hint: 'Without one, a connection that opens is enough' },
+  health_check: {
+    label: 'Check health by a request',
+    hint: 'Without one, a connection that opens is enough',
+  },
   sticky: { label: 'Keep a visitor at one server', hint: '' },
   'sticky.by': { label: 'Known by' },
   'sticky.cookie': { label: 'Cookie' },
@@ -38,7 +48,11 @@ export const serverWords: FieldWords = {
   fall: { when: 'check', label: 'Bad checks until it is down' },
   maxconn: { label: 'Most connections at a time', hint: 'More wait' },
   verify: { when: 'ssl', label: 'Verify its certificate' },
-  sni: { when: 'ssl', label: 'Name it is asked for by TLS', hint: '* for the one that the visitor asked for' },
+  sni: {
+    when: 'ssl',
+    label: 'Name it is asked for by TLS',
+    hint: '* for the one that the visitor asked for',
+  },
   cookie: { label: 'Its value in a sticky cookie', hint: '' },
 }
 
@@ -56,7 +70,11 @@ export const frontendWords = (backends: readonly string[], certificates: readonl
   'binds.ssl': { label: 'TLS' },
   'binds.certificates': { hint: '', choices: certificates, when: 'ssl' },
   'binds.alpn': { when: 'ssl', label: 'ALPN', hint: '', choices: ['h2,http/1.1', 'http/1.1'] },
-  default_backend: { label: 'Default backend', hint: 'Where visitors are sent when no rule fits', choices: backends },
+  default_backend: {
+    label: 'Default backend',
+    hint: 'Where visitors are sent when no rule fits',
+    choices: backends,
+  },
   'binds.min_tls': { when: 'ssl', label: 'Oldest TLS', hint: '' },
   'binds.strict_sni': { when: 'ssl', label: 'Only names that have a certificate', hint: '' },
   maxconn: { label: 'Most connections at a time' },
@@ -70,5 +88,9 @@ export const frontendWords = (backends: readonly string[], certificates: readonl
   rules: { label: 'Rules', hint: 'The first one that fits decides' },
   'rules.backend': { hint: '', choices: backends },
   'rules.condition': { hint: 'Such as if is_api' },
-  redirects: { label: 'Redirects', hint: 'Statements of HAProxy; press Enter after each', choices: ['scheme https code 301 unless { ssl_fc }'] },
+  redirects: {
+    label: 'Redirects',
+    hint: 'Statements of HAProxy; press Enter after each',
+    choices: ['scheme https code 301 unless { ssl_fc }'],
+  },
 })

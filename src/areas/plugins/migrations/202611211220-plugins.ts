@@ -2,5 +2,7 @@ import type { Migration } from '../../../core/area.ts'
 
 export const createPlugins: Migration = {
   name: '202611211220-plugins',
-  statements: ['create table plugins (name text primary key, enabled integer not null, updated_at text not null)'],
+  statements: [
+    'create table plugins (name text primary key, enabled integer not null, updated_at text not null)',
+  ],
 }

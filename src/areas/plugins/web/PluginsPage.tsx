@@ -14,11 +14,19 @@ export function PluginsPage() {
   const onTurn = (plugin: Plugin, isOn: boolean) =>
     turn.mutate(
       { name: plugin.name, isOn },
-      { onSuccess: () => notify(`${plugin.title} is ${isOn ? 'enabled' : 'disabled'}.`), onError: (error) => notify(wordsOf(error), true) },
+      {
+        onSuccess: () => notify(`${plugin.title} is ${isOn ? 'enabled' : 'disabled'}.`),
+        onError: (error) => notify(wordsOf(error), true),
+      },
     )
   return (
-    <Page title="Plugins" about="Enabled means that an area answers. Installed means that its program is on this host.">
-      {plugins.error && !plugins.data && <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />}
+    <Page
+      title="Plugins"
+      about="Enabled means that an area answers. Installed means that its program is on this host."
+    >
+      {plugins.error && !plugins.data && (
+        <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />
+      )}
       {plugins.isPending && <Loading />}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
         {plugins.data?.map((plugin) => (
@@ -34,7 +42,15 @@ export function PluginsPage() {
   )
 }
 
-function PluginCard({ plugin, isBusy, onTurn }: { readonly plugin: Plugin; readonly isBusy: boolean; readonly onTurn: (isOn: boolean) => void }) {
+function PluginCard({
+  plugin,
+  isBusy,
+  onTurn,
+}: {
+  readonly plugin: Plugin
+  readonly isBusy: boolean
+  readonly onTurn: (isOn: boolean) => void
+}) {
   return (
     <Card withBorder radius="lg" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">

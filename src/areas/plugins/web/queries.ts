@@ -4,7 +4,8 @@ import { readAgain } from '../../../web/queries.ts'
 import type { Plugin } from '../model.ts'
 
 /** GET /plugins */
-export const usePlugins = () => useQuery({ queryKey: ['plugins'], queryFn: ({ signal }) => read<Plugin[]>('/plugins', {}, signal) })
+export const usePlugins = () =>
+  useQuery({ queryKey: ['plugins'], queryFn: ({ signal }) => read<Plugin[]>('/plugins', {}, signal) })
 
 /** POST /plugins/{name}/enable and /disable */
 export const useSwitchPlugin = () =>

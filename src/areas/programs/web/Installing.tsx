@@ -7,7 +7,10 @@ import { installProgram } from './queries.ts'
 
 /** Starts the installation of a program, and the dialog that shows it. */
 export function useInstalling() {
-  const install = useMutation({ mutationFn: installProgram, onError: (error) => notify(wordsOf(error), true) })
+  const install = useMutation({
+    mutationFn: installProgram,
+    onError: (error) => notify(wordsOf(error), true),
+  })
   const dialog = install.data && (
     <JobDialog
       title={`Install ${install.variables}`}

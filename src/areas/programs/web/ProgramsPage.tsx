@@ -21,7 +21,11 @@ export function ProgramsPage() {
         </Text>
       ),
     },
-    { id: 'state', title: 'State', cell: ({ present }) => <StateBadge state={present ? 'installed' : 'missing'} /> },
+    {
+      id: 'state',
+      title: 'State',
+      cell: ({ present }) => <StateBadge state={present ? 'installed' : 'missing'} />,
+    },
     { id: 'version', title: 'Version', cell: ({ version }) => version ?? '–' },
     {
       id: 'reason',
@@ -47,7 +51,13 @@ export function ProgramsPage() {
   ]
   return (
     <Page title="Programs" about="What the panel drives on this host, and whether it is there.">
-      <DataTable label="Programs" columns={columns} query={programs} rowKey={({ name }) => name} empty={<Empty title="No area needs a program" />} />
+      <DataTable
+        label="Programs"
+        columns={columns}
+        query={programs}
+        rowKey={({ name }) => name}
+        empty={<Empty title="No area needs a program" />}
+      />
       {installing.dialog}
     </Page>
   )

@@ -8,10 +8,16 @@ export type Program = AnswerOf<typeof listPrograms>[number]
 
 /** GET /programs/areas */
 export const useAreas = () =>
-  useQuery({ queryKey: ['areas'], queryFn: ({ signal }) => read<AreaEntry[]>('/programs/areas', {}, signal), staleTime: 30_000 })
+  useQuery({
+    queryKey: ['areas'],
+    queryFn: ({ signal }) => read<AreaEntry[]>('/programs/areas', {}, signal),
+    staleTime: 30_000,
+  })
 
 /** GET /programs */
-export const usePrograms = () => useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => read<Program[]>('/programs', {}, signal) })
+export const usePrograms = () =>
+  useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => read<Program[]>('/programs', {}, signal) })
 
 /** POST /programs/{name}/install */
-export const installProgram = (name: string) => run<AnswerOf<typeof install>>({ method: 'POST', path: `/programs/${name}/install` })
+export const installProgram = (name: string) =>
+  run<AnswerOf<typeof install>>({ method: 'POST', path: `/programs/${name}/install` })

@@ -23,7 +23,10 @@ export function SystemPage() {
       </Page>
     )
   return (
-    <Page title={info.data.hostname} about={`${info.data.os} · ${info.data.kernel} · ${info.data.architecture}`}>
+    <Page
+      title={info.data.hostname}
+      about={`${info.data.os} · ${info.data.kernel} · ${info.data.architecture}`}
+    >
       <Figures info={info.data} />
     </Page>
   )
@@ -34,13 +37,29 @@ function Figures({ info }: { readonly info: SystemInfo }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
-        <Figure title="Load" value={info.load.map((each) => each.toFixed(2)).join(' · ')} note={`${cpu.cores} processors, ${cpu.model}`}>
+        <Figure
+          title="Load"
+          value={info.load.map((each) => each.toFixed(2)).join(' · ')}
+          note={`${cpu.cores} processors, ${cpu.model}`}
+        >
           <Meter label="Load of the last minute" used={info.load[0] ?? 0} total={cpu.cores} />
         </Figure>
-        <Figure title="Memory" value={formatBytes(memory.total_bytes - memory.available_bytes)} note={`of ${formatBytes(memory.total_bytes)} used`}>
-          <Meter label="Memory in use" used={memory.total_bytes - memory.available_bytes} total={memory.total_bytes} />
+        <Figure
+          title="Memory"
+          value={formatBytes(memory.total_bytes - memory.available_bytes)}
+          note={`of ${formatBytes(memory.total_bytes)} used`}
+        >
+          <Meter
+            label="Memory in use"
+            used={memory.total_bytes - memory.available_bytes}
+            total={memory.total_bytes}
+          />
         </Figure>
-        <Figure title="Running for" value={formatDuration(info.uptime_seconds)} note="since the host started" />
+        <Figure
+          title="Running for"
+          value={formatDuration(info.uptime_seconds)}
+          note="since the host started"
+        />
         <Figure
           title="Panel"
           value={`Version ${panel.version}`}
@@ -100,7 +119,11 @@ function DiskRow({ disk }: { readonly disk: SystemInfo['disks'][number] }) {
           {formatBytes(disk.available_bytes)} free of {formatBytes(disk.size_bytes)}
         </Text>
       </Group>
-      <Meter label={`${disk.mount} in use`} used={disk.used_bytes} total={disk.used_bytes + disk.available_bytes} />
+      <Meter
+        label={`${disk.mount} in use`}
+        used={disk.used_bytes}
+        total={disk.used_bytes + disk.available_bytes}
+      />
     </div>
   )
 }

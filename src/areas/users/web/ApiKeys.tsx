@@ -14,7 +14,11 @@ import { readAgain } from '../../../web/queries.ts'
 import { type ApiKey, createApiKey, useApiKeys } from './queries.ts'
 
 const KeyDraft = Type.Object({
-  name: LineOfText(100, { minLength: 1, expects: 'a name of 1 to 100 characters', description: 'What the key is for' }),
+  name: LineOfText(100, {
+    minLength: 1,
+    expects: 'a name of 1 to 100 characters',
+    description: 'What the key is for',
+  }),
 })
 
 /** The API keys of a user; a new one is shown once. */
@@ -32,7 +36,12 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
       title: 'Action',
       align: 'right',
       cell: (key) => (
-        <Button size="xs" variant="default" aria-label={`Delete the key ${key.name}`} onClick={() => setDying(key)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Delete the key ${key.name}`}
+          onClick={() => setDying(key)}
+        >
           Delete
         </Button>
       ),
@@ -78,7 +87,13 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
 function NewKeyDialog({ uid, onClose }: { readonly uid: number; readonly onClose: () => void }) {
   const [key, setKey] = useState<string>()
   return (
-    <Modal opened onClose={onClose} title="New API key" closeOnClickOutside={!key} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="New API key"
+      closeOnClickOutside={!key}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       {key === undefined && (
         <SchemaForm
           schema={KeyDraft}

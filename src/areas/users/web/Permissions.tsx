@@ -21,7 +21,9 @@ export function Permissions({ user }: { readonly user: User }) {
           A superuser holds every permission.
         </Text>
       )}
-      {slugs.data && held.data && <PermissionBoxes key={held.data.join()} user={user} slugs={slugs.data} held={held.data} />}
+      {slugs.data && held.data && (
+        <PermissionBoxes key={held.data.join()} user={user} slugs={slugs.data} held={held.data} />
+      )}
     </Card>
   )
 }

@@ -38,7 +38,10 @@ export function UserPage() {
 
 function UserView({ user }: { readonly user: User }) {
   const [isAsking, setAsking] = useState(false)
-  const words = useMemo(() => ({ email: { label: 'E-mail', hint: '', first: user.email }, fullname: { first: user.fullname } }), [user])
+  const words = useMemo(
+    () => ({ email: { label: 'E-mail', hint: '', first: user.email }, fullname: { first: user.fullname } }),
+    [user],
+  )
   const save = async (body: { email: string; fullname: string }) => {
     await editUser(user.id, body)
     notify('The profile was saved.')
@@ -86,7 +89,11 @@ function UserView({ user }: { readonly user: User }) {
             await readAgain('users')
           }}
         >
-          <Text size="sm">{user.is_suspended ? 'The user may sign in again.' : 'All sessions, keys and streams of the user end at once.'}</Text>
+          <Text size="sm">
+            {user.is_suspended
+              ? 'The user may sign in again.'
+              : 'All sessions, keys and streams of the user end at once.'}
+          </Text>
         </ChangeDialog>
       )}
     </Page>

@@ -16,12 +16,20 @@ import { createUser, useUsers } from './queries.ts'
 const words = {
   email: { label: 'E-mail', hint: 'Used to sign in' },
   password: { label: 'Password', hint: 'At least 10 characters' },
-  username: { label: 'Linux account', hint: 'Needed to own websites and files. Left empty, none is created.' },
+  username: {
+    label: 'Linux account',
+    hint: 'Needed to own websites and files. Left empty, none is created.',
+  },
   is_admin: { label: 'Superuser' },
 }
 
 const columns: Column<User>[] = [
-  { id: 'email', title: 'E-mail', sort: 'email', cell: ({ id, email }) => <TextLink to={`/users/${id}`}>{email}</TextLink> },
+  {
+    id: 'email',
+    title: 'E-mail',
+    sort: 'email',
+    cell: ({ id, email }) => <TextLink to={`/users/${id}`}>{email}</TextLink>,
+  },
   { id: 'name', title: 'Name', sort: 'fullname', cell: ({ fullname }) => fullname },
   { id: 'account', title: 'Account', cell: ({ username }) => username ?? '–' },
   {
@@ -38,7 +46,12 @@ const columns: Column<User>[] = [
       </Group>
     ),
   },
-  { id: 'created', title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
+  {
+    id: 'created',
+    title: 'Created',
+    sort: 'created_at',
+    cell: ({ created_at }) => <Moment time={created_at} />,
+  },
 ]
 
 /** The users of the panel. */
@@ -70,8 +83,19 @@ export function UsersPage() {
         searchLabel="Search users"
         empty={<Empty title="Nobody found">No user matches.</Empty>}
       />
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title="New user" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <SchemaForm schema={UserDraft} words={words} submitLabel="Create the user" onSubmit={create} onCancel={() => setCreating(false)} />
+      <Modal
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        title="New user"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <SchemaForm
+          schema={UserDraft}
+          words={words}
+          submitLabel="Create the user"
+          onSubmit={create}
+          onCancel={() => setCreating(false)}
+        />
       </Modal>
     </Page>
   )

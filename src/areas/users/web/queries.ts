@@ -20,13 +20,18 @@ export const useUsers = (asked: Query) =>
 
 /** GET /users/{uid} */
 export const useUser = (uid: number) =>
-  useQuery({ queryKey: ['users', uid], queryFn: ({ signal }) => read<Answer<'getUser'>>(`/users/${uid}`, {}, signal) })
+  useQuery({
+    queryKey: ['users', uid],
+    queryFn: ({ signal }) => read<Answer<'getUser'>>(`/users/${uid}`, {}, signal),
+  })
 
 /** POST /users */
-export const createUser = (body: UserDraft) => run<Answer<'createUser'>>({ method: 'POST', path: '/users', body }).finally(() => readAgain('users'))
+export const createUser = (body: UserDraft) =>
+  run<Answer<'createUser'>>({ method: 'POST', path: '/users', body }).finally(() => readAgain('users'))
 
 /** PATCH /users/{uid} */
-export const editUser = (uid: number, body: UserEdit) => run({ method: 'PATCH', path: `/users/${uid}`, body }).finally(() => readAgain('users', 'me'))
+export const editUser = (uid: number, body: UserEdit) =>
+  run({ method: 'PATCH', path: `/users/${uid}`, body }).finally(() => readAgain('users', 'me'))
 
 /** GET /users/permission-slugs */
 export const usePermissionSlugs = () =>
@@ -46,7 +51,8 @@ export const usePermissions = (uid: number) =>
 /** POST /users/{uid}/permissions */
 export const useSetPermissions = (uid: number) =>
   useMutation({
-    mutationFn: (permissions: readonly string[]) => run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }),
+    mutationFn: (permissions: readonly string[]) =>
+      run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }),
     onSuccess: () => notify('The permissions were saved.'),
     onSettled: () => readAgain('users', 'me', 'areas'),
   })
@@ -55,9 +61,12 @@ export const useSetPermissions = (uid: number) =>
 export const useApiKeys = (uid: number) =>
   useQuery({
     queryKey: ['users', uid, 'keys'],
-    queryFn: async ({ signal }) => (await read<Answer<'listApiKeys'>>(`/users/${uid}/api-keys`, {}, signal)).keys,
+    queryFn: async ({ signal }) =>
+      (await read<Answer<'listApiKeys'>>(`/users/${uid}/api-keys`, {}, signal)).keys,
   })
 
 /** POST /users/{uid}/api-keys */
 export const createApiKey = (uid: number, name: string) =>
-  run<Answer<'createApiKey'>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(() => readAgain('users'))
+  run<Answer<'createApiKey'>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(
+    () => readAgain('users'),
+  )

@@ -54,7 +54,10 @@ export function Aliases({ website }: { readonly website: Website }) {
               aria-label={`Remove ${name}`}
               loading={remove.isPending && remove.variables === name}
               onClick={() =>
-                remove.mutate(name, { onSuccess: () => notify(`${name} was removed.`), onError: (error) => offer(error, calls.remove(name)) })
+                remove.mutate(name, {
+                  onSuccess: () => notify(`${name} was removed.`),
+                  onError: (error) => offer(error, calls.remove(name)),
+                })
               }
             >
               <IconX size={16} aria-hidden />

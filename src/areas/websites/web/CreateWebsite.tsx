@@ -15,7 +15,11 @@ export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
   const words = useMemo(
     () => ({
       domain: { label: 'Domain', hint: 'Such as www.example.com' },
-      username: { label: 'Owner', hint: 'Linux account of the user whose website it is', first: me.data?.username ?? '' },
+      username: {
+        label: 'Owner',
+        hint: 'Linux account of the user whose website it is',
+        first: me.data?.username ?? '',
+      },
       aliases: { label: 'Further names', hint: 'Served as the same website' },
     }),
     [me.data],

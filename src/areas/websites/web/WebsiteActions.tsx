@@ -82,7 +82,13 @@ function DeleteDialog({ website, onClose }: DialogProps) {
   )
 }
 
-function Overwriting({ isChosen, onChange }: { readonly isChosen: boolean; readonly onChange: (isChosen: boolean) => void }) {
+function Overwriting({
+  isChosen,
+  onChange,
+}: {
+  readonly isChosen: boolean
+  readonly onChange: (isChosen: boolean) => void
+}) {
   return (
     <Checkbox
       label="Replace its nginx file even if it was edited by hand"

@@ -47,7 +47,9 @@ export function WebsiteLogs({ id }: { readonly id: number }) {
           No lines.
         </Text>
       )}
-      {logs.data && logs.data.lines.length > 0 && <LogLines lines={logs.data.lines} label={`${kind} log`} isFollowing />}
+      {logs.data && logs.data.lines.length > 0 && (
+        <LogLines lines={logs.data.lines} label={`${kind} log`} isFollowing />
+      )}
     </Card>
   )
 }

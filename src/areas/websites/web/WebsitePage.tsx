@@ -60,7 +60,12 @@ function WebsiteView({ website }: { readonly website: Website }) {
             <Moment time={website.created_at} />
           </Fact>
           <Group gap="xs" mt="md">
-            <LinkButton to="/files" search={files} variant="light" leftSection={<IconFolder size={16} aria-hidden />}>
+            <LinkButton
+              to="/files"
+              search={files}
+              variant="light"
+              leftSection={<IconFolder size={16} aria-hidden />}
+            >
               Open the files
             </LinkButton>
             <Anchor href={`http://${website.domain}/`} target="_blank" rel="noreferrer" size="sm">

@@ -29,8 +29,17 @@ const columns: Column<Website>[] = [
     ),
   },
   { id: 'owner', title: 'Owner', sort: 'username', cell: ({ username }) => username },
-  { id: 'state', title: 'State', cell: ({ is_suspended }) => <StateBadge state={is_suspended ? 'suspended' : 'live'} /> },
-  { id: 'created', title: 'Created', sort: 'created_at', cell: ({ created_at }) => <Moment time={created_at} /> },
+  {
+    id: 'state',
+    title: 'State',
+    cell: ({ is_suspended }) => <StateBadge state={is_suspended ? 'suspended' : 'live'} />,
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    sort: 'created_at',
+    cell: ({ created_at }) => <Moment time={created_at} />,
+  },
 ]
 
 /** The websites of this host: one's own, or all for a superuser. */

@@ -15,23 +15,34 @@ export const useWebsites = (asked: Query) =>
 
 /** GET /websites/{id} */
 export const useWebsite = (id: number) =>
-  useQuery({ queryKey: ['websites', id], queryFn: ({ signal }) => read<Website>(`/websites/${id}`, {}, signal) })
+  useQuery({
+    queryKey: ['websites', id],
+    queryFn: ({ signal }) => read<Website>(`/websites/${id}`, {}, signal),
+  })
 
 /** POST /websites */
-export const createWebsite = (body: WebsiteDraft) => run<Website>({ method: 'POST', path: '/websites', body }).finally(() => readAgain('websites'))
+export const createWebsite = (body: WebsiteDraft) =>
+  run<Website>({ method: 'POST', path: '/websites', body }).finally(() => readAgain('websites'))
 
 /** The calls on the further names of a website. */
 export const aliasCalls = (id: number) => ({
   add: (name: string): Call => ({ method: 'POST', path: `/websites/${id}/aliases`, body: { name } }),
-  remove: (name: string): Call => ({ method: 'DELETE', path: `/websites/${id}/aliases/${encodeURIComponent(name)}` }),
+  remove: (name: string): Call => ({
+    method: 'DELETE',
+    path: `/websites/${id}/aliases/${encodeURIComponent(name)}`,
+  }),
 })
 
 /** POST /websites/{id}/aliases */
-export const addAlias = (id: number, name: string) => run<Website>(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
+export const addAlias = (id: number, name: string) =>
+  run<Website>(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
 
 /** DELETE /websites/{id}/aliases/{name} */
 export const useRemoveAlias = (id: number) =>
-  useMutation({ mutationFn: (name: string) => run(aliasCalls(id).remove(name)), onSettled: () => readAgain('websites') })
+  useMutation({
+    mutationFn: (name: string) => run(aliasCalls(id).remove(name)),
+    onSettled: () => readAgain('websites'),
+  })
 
 /** GET /websites/{id}/logs */
 export const useWebsiteLogs = (id: number, asked: Query) =>

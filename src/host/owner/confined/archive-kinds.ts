@@ -32,6 +32,11 @@ export function kindOf(start: Buffer): ArchiveKind {
   const kind = known.find(([, magic]) => magic.test(text))?.[0]
   if (kind !== undefined) return kind
   const name = foreign.find(([, magic]) => magic.test(text))?.[0]
-  if (name !== undefined) throw new Refusal('REFUSED', undefined, `${name} is not supported: zip, 7z and tar, also by gzip, zstd or xz, are`)
+  if (name !== undefined)
+    throw new Refusal(
+      'REFUSED',
+      undefined,
+      `${name} is not supported: zip, 7z and tar, also by gzip, zstd or xz, are`,
+    )
   return 'tar'
 }

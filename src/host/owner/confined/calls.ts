@@ -249,7 +249,11 @@ export function failureOf(error: unknown, path?: ByteString): Failure {
     return { code: error.code, why: error.message.slice(0, 400), ...at(error.path ?? path), ...partly }
   }
   const code = codeOf(error)
-  return { code: code.slice(0, 40), ...at(path), ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}) }
+  return {
+    code: code.slice(0, 40),
+    ...at(path),
+    ...(code === 'EIO' ? { why: String(error).slice(0, 200) } : {}),
+  }
 }
 
 // Node has no name for a quota that is used up: its code is then "Unknown system error -122".

@@ -26,14 +26,21 @@ export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ chang
 /** The path whose mode is meant; refuses a link, and a mode that would shut the home. */
 export async function meantBy(call: ChmodCall): Promise<ByteString> {
   const path = bare(call.path)
-  if (path === '' && (call.mode & 0o700) !== 0o700) throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
+  if (path === '' && (call.mode & 0o700) !== 0o700)
+    throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
   const found = await lstat(local(call.path)).catch(about(call.path))
-  if (found.isSymbolicLink()) throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
+  if (found.isSymbolicLink())
+    throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
   return path
 }
 
 // A folder stays open to us while we are in it, and gets its mode, or its own one back, when we leave.
-async function changeTree(path: ByteString, call: ChmodCall, done: { changed: number }, run: CallRun): Promise<void> {
+async function changeTree(
+  path: ByteString,
+  call: ChmodCall,
+  done: { changed: number },
+  run: CallRun,
+): Promise<void> {
   if (run.signal.aborted) throw new Refusal('CANCELLED', path)
   const found = await lstat(local(path)).catch(about(path))
   if (found.isSymbolicLink()) return
@@ -58,13 +65,17 @@ async function changeTree(path: ByteString, call: ChmodCall, done: { changed: nu
 // what cannot be opened is looked at once more instead.
 async function change(path: ByteString, mode: number): Promise<void> {
   try {
-    await using opened = await open(local(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY)
+    await using opened = await open(
+      local(path),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+    )
     await opened.chmod(mode)
   } catch (error) {
     const { code } = failureOf(error)
     if (code === 'ELOOP') throw new Refusal('ISLINK', path, 'a link was put in its place')
     if (code !== 'EACCES' && code !== 'ENXIO') about(path)(error)
-    if ((await lstat(local(path)).catch(about(path))).isSymbolicLink()) throw new Refusal('ISLINK', path, 'a link was put in its place')
+    if ((await lstat(local(path)).catch(about(path))).isSymbolicLink())
+      throw new Refusal('ISLINK', path, 'a link was put in its place')
     await chmod(local(path), mode).catch(about(path))
   }
 }

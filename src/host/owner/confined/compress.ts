@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { createWriteStream } from 'node:fs'
 import { link, lstat, mkdir, open, stat } from 'node:fs/promises'
-import { about, failureOf, Refusal, type ArchiveFormat, type ByteString, type CompressCall, type ExtractNote } from './calls.ts'
+import {
+  about,
+  failureOf,
+  Refusal,
+  type ArchiveFormat,
+  type ByteString,
+  type CompressCall,
+  type ExtractNote,
+} from './calls.ts'
 import { headerBytes } from './frames.ts'
 import { Gather } from './gather.ts'
 import { packSevenZip } from './pack-seven-zip.ts'
@@ -18,7 +26,10 @@ import { runTool } from './tool.ts'
 export const maxSuffix = 9999
 
 /** Packs paths into an archive that appears at the top of the home when it is whole, under the first name that is free. */
-export async function compressPaths(call: CompressCall, run: CallRun): Promise<{ suffix: number; bytes: number }> {
+export async function compressPaths(
+  call: CompressCall,
+  run: CallRun,
+): Promise<{ suffix: number; bytes: number }> {
   const paths = await presentOf(call)
   const scratch = unfinishedName()
   const packed = join(scratch, 'archive')
@@ -29,7 +40,12 @@ export async function compressPaths(call: CompressCall, run: CallRun): Promise<{
     await mkdir(local(scratch), { mode: 0o700 })
     void measure(paths, seen, run)
     const base = baseOf(paths)
-    const packing = { base, names: paths.map((path) => path.slice(base === '' ? 0 : base.length + 1)), packed, seen }
+    const packing = {
+      base,
+      names: paths.map((path) => path.slice(base === '' ? 0 : base.length + 1)),
+      packed,
+      seen,
+    }
     await packAs(call.format, packing, run).catch(unreadable)
     await sync(packed)
     return { suffix: await place(packed, call.archive), bytes: (await lstat(local(packed))).size }
@@ -45,7 +61,8 @@ export async function presentOf({ paths }: CompressCall): Promise<readonly ByteS
   const kept: { readonly path: ByteString; readonly isLink: boolean }[] = []
   for (const path of [...new Set(paths.map(bare))].toSorted(byParts)) {
     const found = await lstat(local(path)).catch(about(path))
-    if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink()) throw new Refusal('NOTREGULAR', path)
+    if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink())
+      throw new Refusal('NOTREGULAR', path)
     const last = kept.at(-1)
     if (last === undefined || !isBelow(path, last.path)) kept.push({ path, isLink: found.isSymbolicLink() })
     else if (last.isLink) throw new Refusal('EINVAL', path, 'it lies below a link that is packed itself')
@@ -85,7 +102,12 @@ interface Packing {
 }
 
 function noteOf({ entries, bytes, packedBytes, totalBytes }: Seen): ExtractNote {
-  return { entries, bytes: packedBytes, readBytes: totalBytes === 0 ? 0 : Math.min(Math.round(bytes), totalBytes), archiveBytes: totalBytes }
+  return {
+    entries,
+    bytes: packedBytes,
+    readBytes: totalBytes === 0 ? 0 : Math.min(Math.round(bytes), totalBytes),
+    archiveBytes: totalBytes,
+  }
 }
 
 async function lookAt(packed: ByteString, seen: Seen): Promise<void> {
@@ -102,7 +124,12 @@ async function measure(paths: readonly ByteString[], seen: Seen, run: CallRun): 
   const onOutput = (part: Buffer) => {
     last = (last + part.toString('latin1')).slice(-40)
   }
-  await runTool('du', ['--bytes', '--summarize', '--total', '--files0-from=-'], { input, onOutput }, run).catch(() => {})
+  await runTool(
+    'du',
+    ['--bytes', '--summarize', '--total', '--files0-from=-'],
+    { input, onOutput },
+    run,
+  ).catch(() => {})
   seen.totalBytes = Number(/(\d+)\ttotal\n$/.exec(last)?.[1] ?? 0)
 }
 
@@ -110,7 +137,8 @@ async function measure(paths: readonly ByteString[], seen: Seen, run: CallRun): 
 function baseOf(paths: readonly ByteString[]): ByteString {
   const [first = '', ...rest] = paths.map(parentOf)
   let base = first
-  while (base !== '' && !rest.every((folder) => folder === base || folder.startsWith(`${base}/`))) base = parentOf(base)
+  while (base !== '' && !rest.every((folder) => folder === base || folder.startsWith(`${base}/`)))
+    base = parentOf(base)
   return isUtf8(Buffer.from(base, 'latin1')) ? base : ''
 }
 
@@ -118,13 +146,18 @@ function packAs(format: ArchiveFormat, packing: Packing, run: CallRun): Promise<
   if (format === 'zip') return packZipFile(packing, run)
   const { base, names, packed, seen } = packing
   if (format === '7z') return packSevenZip({ base, names, seen }, { packed, cwd: workingFolder(base) }, run)
-  return packTar({ base, names, format, seen, shrinks: true }, createWriteStream(local(packed), { flags: 'wx', mode: 0o600 }), run)
+  return packTar(
+    { base, names, format, seen, shrinks: true },
+    createWriteStream(local(packed), { flags: 'wx', mode: 0o600 }),
+    run,
+  )
 }
 
 async function packZipFile({ names, packed, base, seen }: Packing, run: CallRun): Promise<void> {
   await using file = await open(local(packed), 'wx', 0o600)
   const gather = new Gather(async (framed, size) => {
-    for (let done = 0; done < size;) done += (await file.write(framed, headerBytes + done, size - done)).bytesWritten
+    for (let done = 0; done < size;)
+      done += (await file.write(framed, headerBytes + done, size - done)).bytesWritten
   })
   await packZip({ base, names, seen }, (part) => gather.write(part), run)
   await gather.flush()

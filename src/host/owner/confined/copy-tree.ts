@@ -18,8 +18,6 @@ export interface Copying {
   readonly left: ByteString[]
   /** What gets its mode and time from us, as cp cannot give them, should not, or we change them again. */
   readonly dressed: Map<ByteString, Stats>
-  /** The first that is locked. */
-  locked?: ByteString
 }
 
 const largeBytes = 32 * 1024 * 1024
@@ -41,9 +39,17 @@ const cp = [
 // A device, which does not travel.
 const harmless = "/usr/bin/cp: cannot create special file '"
 
-/** Looks at all that a copy will meet. */
-export async function survey(from: ByteString, run: CallRun): Promise<Copying> {
-  const copying: Copying = { entries: 0, copied: 0, skipped: 0, smallBytes: 0, large: [], left: [], dressed: new Map() }
+/** Looks at all that a copy will meet; where the original is to go afterwards, something locked in it is refused. */
+export async function survey(from: ByteString, isToGo: boolean, run: CallRun): Promise<Copying> {
+  const copying: Copying = {
+    entries: 0,
+    copied: 0,
+    skipped: 0,
+    smallBytes: 0,
+    large: [],
+    left: [],
+    dressed: new Map(),
+  }
   let since = performance.now()
   for (const met of walk(from, '')) {
     if (performance.now() - since > turnMs) {
@@ -51,13 +57,19 @@ export async function survey(from: ByteString, run: CallRun): Promise<Copying> {
       since = performance.now()
     }
     if (run.signal.aborted) throw new Refusal('CANCELLED')
+    if (isToGo && !met.found.isSymbolicLink() && isLocked(met.path)) throw new Refusal('LOCKED', met.path)
     take(copying, met)
   }
   return copying
 }
 
 /** Copies a tree by cp into a new place. */
-export async function copyTree(from: ByteString, to: ByteString, copying: Copying, run: CallRun): Promise<void> {
+export async function copyTree(
+  from: ByteString,
+  to: ByteString,
+  copying: Copying,
+  run: CallRun,
+): Promise<void> {
   const onOutput = (part: Buffer) => {
     for (const byte of part) if (byte === 10) copying.copied++
   }
@@ -78,7 +90,8 @@ export async function copyTree(from: ByteString, to: ByteString, copying: Copyin
 // cp cannot fill a folder that it made with a mode which forbids that: to open it for itself it would need /proc, which is not here.
 async function makeClosed(to: ByteString, { dressed }: Copying): Promise<void> {
   for (const [name, found] of dressed)
-    if (found.isDirectory() && (found.mode & 0o700) !== 0o700) await mkdir(local(below(to, name)), { recursive: true, mode: 0o700 })
+    if (found.isDirectory() && (found.mode & 0o700) !== 0o700)
+      await mkdir(local(below(to, name)), { recursive: true, mode: 0o700 })
 }
 
 // The folder above has its mode already, and gets it again afterwards.
@@ -98,7 +111,12 @@ function refusalOf(complaint: string, from: ByteString, to: ByteString): Refusal
 /** What was copied so far. */
 export function progressOf({ entries, copied, skipped, smallBytes, large }: Copying, to: ByteString): Copied {
   const part = entries === 0 ? 0 : Math.min(1, copied / entries)
-  const largeSoFar = large.slice(0, 500).reduce((sum, { name }) => sum + (statSync(local(below(to, name)), { throwIfNoEntry: false })?.size ?? 0), 0)
+  const largeSoFar = large
+    .slice(0, 500)
+    .reduce(
+      (sum, { name }) => sum + (statSync(local(below(to, name)), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
   return { entries: Math.min(copied, entries), bytes: Math.round(smallBytes * part) + largeSoFar, skipped }
 }
 
@@ -107,7 +125,7 @@ export function totalOf({ entries, skipped, smallBytes, large }: Copying): Copie
   return { entries, bytes: smallBytes + large.reduce((sum, { size }) => sum + size, 0), skipped }
 }
 
-function take(copying: Copying, { name, path, found, parent }: Met): void {
+function take(copying: Copying, { name, found, parent }: Met): void {
   const isKnown = found.isDirectory() || found.isFile() || found.isSymbolicLink()
   const isOurs = isReserved(name.slice(name.lastIndexOf('/') + 1))
   if (!isKnown || isOurs) {
@@ -116,7 +134,6 @@ function take(copying: Copying, { name, path, found, parent }: Met): void {
     return void copying.dressed.set(parentOf(name), parent)
   }
   copying.entries++
-  if (!found.isSymbolicLink() && copying.locked === undefined && isLocked(path)) copying.locked = name
   const isClosed = found.isDirectory() && (found.mode & 0o700) !== 0o700
   if (isClosed || (!found.isSymbolicLink() && (found.mode & 0o6000) !== 0)) copying.dressed.set(name, found)
   if (!found.isFile()) return
@@ -136,7 +153,8 @@ function* walk(from: ByteString, name: ByteString, parent?: Stats): Generator<Me
   const found = trying(path, () => lstatSync(local(path)))
   yield { name, path, found, parent: parent ?? found }
   if (!found.isDirectory() || isReserved(name.slice(name.lastIndexOf('/') + 1))) return
-  for (const entry of trying(path, () => readdirSync(local(path), { encoding: 'latin1' }))) yield* walk(from, join(name, entry), found)
+  for (const entry of trying(path, () => readdirSync(local(path), { encoding: 'latin1' })))
+    yield* walk(from, join(name, entry), found)
 }
 
 function below(folder: ByteString, name: ByteString): ByteString {

@@ -17,17 +17,22 @@ export async function copyPath(call: CopyCall, run: CallRun): Promise<Copied> {
 interface Into {
   /** Looks once more whether the name may be taken. */
   readonly beforePlacing?: () => Promise<unknown>
-  /** Whether a tree with something locked in it is refused, as it is to go afterwards. */
-  readonly refusesLocked?: boolean
+  /** Whether the original is to go afterwards. */
+  readonly isToGo?: boolean
 }
 
 /** Copies beside the place, and gives the copy its name when it is whole. setuid and setgid do not travel. */
-export async function copyInto(from: ByteString, to: ByteString, run: CallRun, { beforePlacing, refusesLocked = false }: Into = {}): Promise<Copied> {
+export async function copyInto(
+  from: ByteString,
+  to: ByteString,
+  run: CallRun,
+  { beforePlacing, isToGo = false }: Into = {},
+): Promise<Copied> {
   const found = await lstat(local(from)).catch(about(from))
-  if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink()) throw new Refusal('NOTREGULAR', from)
+  if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink())
+    throw new Refusal('NOTREGULAR', from)
   const scratch = join(parentOf(to), unfinishedName())
-  const copying = await survey(from, run)
-  if (refusesLocked && copying.locked !== undefined) throw new Refusal('LOCKED', join(from, copying.locked))
+  const copying = await survey(from, isToGo, run)
   const total = totalOf(copying)
   const stop = noting(run, () => {
     const { entries, bytes } = progressOf(copying, scratch)

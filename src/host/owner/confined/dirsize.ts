@@ -9,7 +9,8 @@ import type { CallRun } from './session.ts'
 /** The figure of `du -sb`: apparent sizes of everything below a folder and of the folders themselves, hard links once. */
 export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ bytes: number }> {
   const path = bare(call.path)
-  if (!(await lstat(local(path)).catch(about(call.path))).isDirectory()) throw new Refusal('ENOTDIR', call.path)
+  if (!(await lstat(local(path)).catch(about(call.path))).isDirectory())
+    throw new Refusal('ENOTDIR', call.path)
   let [folders, last] = [0, '']
   const stop = noting(run, () => ({ entries: folders, bytes: 0, readBytes: 0, archiveBytes: 0 }))
   const onOutput = (part: Buffer) => {
@@ -19,8 +20,15 @@ export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ b
   }
   try {
     // Every folder is told, not only the sum: that it goes on is seen by it. The path goes by stdin, where any bytes may stand.
-    const done = await runTool('du', ['--bytes', '--null', '--files0-from=-'], { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput }, run)
-    const words = done.words.split('\n').filter((line) => line !== '' && !line.endsWith('No such file or directory'))
+    const done = await runTool(
+      'du',
+      ['--bytes', '--null', '--files0-from=-'],
+      { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput },
+      run,
+    )
+    const words = done.words
+      .split('\n')
+      .filter((line) => line !== '' && !line.endsWith('No such file or directory'))
     if (done.code !== 0 && words.length > 0) throw new Refusal(codeOfWords(words[0] ?? ''), path, words[0])
   } finally {
     stop()

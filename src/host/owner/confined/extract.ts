@@ -45,7 +45,10 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
 }
 
 async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: CallRun): Promise<void> {
-  const tar = spawn('/usr/bin/tar', [...tarArgs, `--directory=${scratch}`], { stdio: ['pipe', 'ignore', 'pipe'], env: {} })
+  const tar = spawn('/usr/bin/tar', [...tarArgs, `--directory=${scratch}`], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: {},
+  })
   let words = ''
   tar.stderr.on('data', (part: Buffer) => {
     words = (words + part.toString('latin1')).slice(0, 4000)
@@ -59,7 +62,10 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   )
   const kill = () => void tar.kill('SIGKILL')
   run.signal.addEventListener('abort', kill, { once: true })
-  const failure = await pipeline(Readable.from(gathered(stream), { objectMode: true, highWaterMark: 2 }), tar.stdin).then(
+  const failure = await pipeline(
+    Readable.from(gathered(stream), { objectMode: true, highWaterMark: 2 }),
+    tar.stdin,
+  ).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -69,7 +75,8 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   run.signal.removeEventListener('abort', kill)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   if (!isTarsOwn) throw failure
-  if (/No space left on device|Disk quota exceeded|Wrote only/.test(words)) throw await fullDisk(scratch, words)
+  if (/No space left on device|Disk quota exceeded|Wrote only/.test(words))
+    throw await fullDisk(scratch, words)
   if (code !== 0) throw new Refusal('REFUSED', undefined, `tar: ${words.split('\n')[0] ?? ''}`.slice(0, 300))
 }
 

@@ -19,10 +19,15 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
   let removed = 0
   for (const path of call.paths) {
     try {
-      await (call.trash ? throwAway(path, run) : removeWhole(path.replace(/\/+$/, ''), call.recursive, watchOf(run)))
+      await (call.trash
+        ? throwAway(path, run)
+        : removeWhole(path.replace(/\/+$/, ''), call.recursive, watchOf(run)))
     } catch (error) {
       const failure = failureOf(error, path)
-      const before = removed === 0 ? undefined : `${removed} of ${call.paths.length} ${call.trash ? 'are in the trash' : 'are removed'} already`
+      const before =
+        removed === 0
+          ? undefined
+          : `${removed} of ${call.paths.length} ${call.trash ? 'are in the trash' : 'are removed'} already`
       throw new Refusal(failure.code, failure.path ?? path, failure.why, failure.partly ?? before)
     }
     removed++
@@ -63,7 +68,8 @@ async function removeOne(path: ByteString, recursive: boolean, watch: Watch): Pr
     return watch.removed()
   }
   if (recursive) {
-    for (const name of await readdir(local(path), { encoding: 'latin1' })) await removeOne(join(path, name), true, watch)
+    for (const name of await readdir(local(path), { encoding: 'latin1' }))
+      await removeOne(join(path, name), true, watch)
   }
   await rmdir(local(path)).catch((error) => {
     throw new Refusal(failureOf(error).code, path)

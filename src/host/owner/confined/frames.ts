@@ -1,5 +1,15 @@
 /** What travels between the panel and the confined program: a header of nine bytes (length, call, kind) and a payload. */
-export const kinds = { call: 1, bytes: 2, end: 3, credit: 4, cancel: 5, head: 6, note: 7, done: 8, ready: 9 } as const
+export const kinds = {
+  call: 1,
+  bytes: 2,
+  end: 3,
+  credit: 4,
+  cancel: 5,
+  head: 6,
+  note: 7,
+  done: 8,
+  ready: 9,
+} as const
 
 export const headerBytes = 9
 export const maxChunkBytes = 256 * 1024
@@ -85,7 +95,8 @@ export class FrameReader {
     this.#call = this.#header.readUInt32LE(4)
     this.#kind = this.#header[8] ?? 0
     const limit = this.#target.limit(this.#kind, this.#call)
-    if (limit === undefined) throw new FrameRefused(`a frame of kind ${this.#kind} for call ${this.#call} was not expected`)
+    if (limit === undefined)
+      throw new FrameRefused(`a frame of kind ${this.#kind} for call ${this.#call} was not expected`)
     if (this.#left > limit) throw new FrameRefused(`a frame of ${this.#left} bytes, of at most ${limit}`)
     if (this.#kind === kinds.bytes && this.#left === 0) throw new FrameRefused('an empty part of a stream')
     if (this.#left === 0) this.#close()

@@ -5,7 +5,9 @@ import { connect, createServer, type Socket } from 'node:net'
 // it reaches. Starts the program that follows on the command line, and ends with it.
 const [port = '', way = '', program = '', ...args] = process.argv.slice(2)
 
-const server = createServer({ allowHalfOpen: true }, (inner) => lead(inner, connect({ path: way, allowHalfOpen: true })))
+const server = createServer({ allowHalfOpen: true }, (inner) =>
+  lead(inner, connect({ path: way, allowHalfOpen: true })),
+)
 server.on('error', (error) => fail(error.message))
 server.listen(Number(port), '127.0.0.1', () => {
   const child = spawn(program, args, { stdio: 'inherit' })

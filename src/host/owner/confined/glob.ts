@@ -1,4 +1,6 @@
-type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (character: string) => boolean }
+type Token =
+  | { readonly kind: 'star' }
+  | { readonly kind: 'one'; readonly matches: (character: string) => boolean }
 
 /** Whether a whole name matches a pattern of *, ? and [a-z]; takes time in proportion to both lengths, whatever the pattern. */
 export function globMatcher(pattern: string): (name: string) => boolean {
@@ -14,11 +16,13 @@ function tokensOf(characters: readonly string[]): readonly Token[] {
       tokens.push({ kind: 'star' })
       continue
     }
-    const end = character === '[' ? characters.indexOf(']', at + (/[!^]/.test(characters[at + 1] ?? '') ? 3 : 2)) : -1
+    const end =
+      character === '[' ? characters.indexOf(']', at + (/[!^]/.test(characters[at + 1] ?? '') ? 3 : 2)) : -1
     if (end > 0) {
       tokens.push({ kind: 'one', matches: setOf(characters.slice(at + 1, end)) })
       at = end
-    } else tokens.push({ kind: 'one', matches: character === '?' ? () => true : (other) => other === character })
+    } else
+      tokens.push({ kind: 'one', matches: character === '?' ? () => true : (other) => other === character })
   }
   return tokens
 }

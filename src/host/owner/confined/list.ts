@@ -23,7 +23,8 @@ function byName(call: ListCall, names: ByteString[]): readonly ByteString[] {
 
 function isWanted({ hidden, search }: ListCall): (name: ByteString) => boolean {
   const wanted = search === undefined ? '' : folded(search)
-  return (name) => !isReserved(name) && (hidden || !name.startsWith('.')) && (wanted === '' || folded(name).includes(wanted))
+  return (name) =>
+    !isReserved(name) && (hidden || !name.startsWith('.')) && (wanted === '' || folded(name).includes(wanted))
 }
 
 /** Bytes as text in one case. */
@@ -34,7 +35,8 @@ const manyEntries = 50_000
 // The folder itself says what is a folder, so that only a page of its entries is looked at.
 function foldersThenRest({ path }: ListCall, names: readonly ByteString[]): readonly ByteString[] {
   const folders = new Set<ByteString>()
-  for (const entry of names.length < manyEntries ? allOf(path) : oneByOne(path)) if (entry.isDirectory()) folders.add(entry.name)
+  for (const entry of names.length < manyEntries ? allOf(path) : oneByOne(path))
+    if (entry.isDirectory()) folders.add(entry.name)
   return [...names.filter((name) => folders.has(name)), ...names.filter((name) => !folders.has(name))]
 }
 
@@ -84,7 +86,8 @@ async function byProperty({ path, sort, descending, foldersFirst }: ListCall, na
     ranks[at] = foldersFirst === true && !found.isDirectory() ? 1 : 0
   }
   const way = descending ? -1 : 1
-  const order = (a: number, b: number) => ranks[a]! - ranks[b]! || way * (keys[a]! - keys[b]!) || (names[a]! < names[b]! ? -1 : 1)
+  const order = (a: number, b: number) =>
+    ranks[a]! - ranks[b]! || way * (keys[a]! - keys[b]!) || (names[a]! < names[b]! ? -1 : 1)
   return [...new Uint32Array(names.length).map((_, at) => at).sort(order)].map((at) => names[at]!)
 }
 

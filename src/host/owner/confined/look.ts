@@ -23,7 +23,8 @@ export async function lookIntoArchive(call: LookCall, run: CallRun): Promise<Loo
   const isFolder = new Map<ByteString, boolean>()
   const rules = new TarRules(call.limits, ({ name, type }) => {
     for (const folder of foldersAbove(name)) {
-      if (isFolder.get(folder) === false) throw new Refusal('REFUSED', name, 'a name that passes through a file')
+      if (isFolder.get(folder) === false)
+        throw new Refusal('REFUSED', name, 'a name that passes through a file')
       isFolder.set(folder, true)
     }
     isFolder.set(name, type === '5')
@@ -37,7 +38,12 @@ export async function lookIntoArchive(call: LookCall, run: CallRun): Promise<Loo
 }
 
 // A folder always comes before what is in it.
-async function foresee(isFolder: ReadonlyMap<ByteString, boolean>, dest: ByteString, bytes: number, beat: () => void): Promise<Looked> {
+async function foresee(
+  isFolder: ReadonlyMap<ByteString, boolean>,
+  dest: ByteString,
+  bytes: number,
+  beat: () => void,
+): Promise<Looked> {
   const places = new Map<ByteString, Place>([['', await placeOfTop(dest)]])
   const counts = { bytes, files: 0, folders: 0, replacedFiles: 0, replacedOthers: 0 }
   const paths: ByteString[] = []
@@ -92,8 +98,10 @@ function placeAt(path: ByteString): Place {
 }
 
 function refuseClash(target: ByteString, isFolder: boolean, standing: Place['type']): void {
-  if (isFolder && standing !== 'none') throw new Refusal('EEXIST', target, 'a file stands where the archive has a folder')
-  if (!isFolder && standing === 'folder') throw new Refusal('EEXIST', target, 'a folder stands where the archive has a file')
+  if (isFolder && standing !== 'none')
+    throw new Refusal('EEXIST', target, 'a file stands where the archive has a folder')
+  if (!isFolder && standing === 'folder')
+    throw new Refusal('EEXIST', target, 'a folder stands where the archive has a file')
 }
 
 function foldersAbove(name: ByteString): readonly ByteString[] {

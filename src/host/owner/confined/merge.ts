@@ -8,12 +8,18 @@ import type { CallRun } from './session.ts'
  * Moves a finished tree into place: as a whole where nothing stands, else entry by entry, files replaced, folders joined. Where the caller wants
  * to know what is replaced, nothing is moved before he was told and gave his word. `beat` is called as it goes on.
  */
-export async function mergeTree(scratch: ByteString, call: ExtractCall, run: CallRun, beat: () => void): Promise<void> {
+export async function mergeTree(
+  scratch: ByteString,
+  call: ExtractCall,
+  run: CallRun,
+  beat: () => void,
+): Promise<void> {
   const dest = call.dest.replace(/\/+$/, '')
   const kind = await kindOf(dest, true)
   if (kind !== 'none' && kind !== 'folder') throw new Refusal('ENOTDIR', dest)
   if (kind === 'none') {
-    if (parentOf(dest) !== '') await mkdir(local(parentOf(dest)), { recursive: true }).catch(about(parentOf(dest)))
+    if (parentOf(dest) !== '')
+      await mkdir(local(parentOf(dest)), { recursive: true }).catch(about(parentOf(dest)))
     return rename(local(scratch), local(dest)).catch(about(dest))
   }
   const moves: Move[] = []
@@ -21,10 +27,12 @@ export async function mergeTree(scratch: ByteString, call: ExtractCall, run: Cal
     moves.push(move)
     beat()
   }
-  const { replaced, equal } = call.tells === undefined ? nothing : await replacedFiles(moves, call.tells, beat)
+  const { replaced, equal } =
+    call.tells === undefined ? nothing : await replacedFiles(moves, call.tells, beat)
   await tell(replaced, run)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
-  for (const move of moves) if (!(await wasWritten(move, equal))) await rename(local(move.from), local(move.to)).catch(about(move.to))
+  for (const move of moves)
+    if (!(await wasWritten(move, equal))) await rename(local(move.from), local(move.to)).catch(about(move.to))
 }
 
 const nothing = { replaced: { paths: [], further: 0 }, equal: new Map<Move, string>() }
@@ -41,7 +49,8 @@ async function wasWritten(move: Move, equal: EqualFiles): Promise<boolean> {
 async function tell(replaced: ReplacedFiles, run: CallRun): Promise<void> {
   if (replaced.paths.length + replaced.further === 0) return
   run.head(replaced)
-  for await (const part of run.body()) throw new Refusal('BADPATH', undefined, `${part.length} parts of a body where none was expected`)
+  for await (const part of run.body())
+    throw new Refusal('BADPATH', undefined, `${part.length} parts of a body where none was expected`)
 }
 
 // All clashes are found before the first entry is moved.
@@ -51,9 +60,16 @@ async function* planMoves(from: ByteString, to: ByteString): AsyncGenerator<Move
     const isFolder = (await lstat(local(source))).isDirectory()
     const standing = await kindOf(target, false)
     if (isFolder && standing === 'folder') yield* planMoves(source, target)
-    else if (standing === 'none' || (!isFolder && standing !== 'folder')) yield { from: source, to: target, replacesFile: standing === 'file' }
+    else if (standing === 'none' || (!isFolder && standing !== 'folder'))
+      yield { from: source, to: target, replacesFile: standing === 'file' }
     else
-      throw new Refusal('EEXIST', target, isFolder ? 'a file stands where the archive has a folder' : 'a folder stands where the archive has a file')
+      throw new Refusal(
+        'EEXIST',
+        target,
+        isFolder
+          ? 'a file stands where the archive has a folder'
+          : 'a folder stands where the archive has a file',
+      )
   }
 }
 

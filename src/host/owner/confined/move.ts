@@ -9,14 +9,19 @@ import type { CallRun } from './session.ts'
 
 /** Renames; where the new place is on another file system it is copied there as a whole, and then removed here. */
 export async function movePath(call: MoveCall, run: CallRun): Promise<void> {
-  const { to } = await placeFor(call)
-  await atName(to, async () => {
-    const { from } = await placeFor(call)
-    if (await renamed(from, to)) return
-    await mayRemove(from)
-    await copyInto(from, to, run, { refusesLocked: true })
-    await remove(from, `All of it stands at ${Buffer.from(to, 'latin1').toString()} now, and what could not be removed is here still`, run)
+  const { from, to } = await placeFor(call)
+  const isDone = await atName(to, async () => {
+    await placeFor(call)
+    return renamed(from, to)
   })
+  if (isDone) return
+  await mayRemove(from)
+  await copyInto(from, to, run, { beforePlacing: () => placeFor(call), isToGo: true })
+  await remove(
+    from,
+    `All of it stands at ${Buffer.from(to, 'latin1').toString()} now, and what could not be removed is here still`,
+    run,
+  )
 }
 
 /** Refuses what could be copied to another file system, but not be taken away here. */

@@ -5,7 +5,7 @@ import { isLocked } from './stat.ts'
 
 const tails = new Map<string, Promise<void>>()
 
-/** Lets those that give a name to something have it one after the other: what one of them found out about it still holds when it acts. */
+/** Lets those that give a name to something have it one after the other, each for a moment: what one found out about it still holds when it acts. */
 export async function atName<Result>(path: ByteString, work: () => Promise<Result>): Promise<Result> {
   const folder = parentOf(path)
   const { dev, ino } = await stat(folder.startsWith('/') ? raw(folder) : local(folder)).catch(about(folder))
@@ -34,7 +34,11 @@ export async function renamed(from: ByteString, to: ByteString): Promise<boolean
 }
 
 /** Finds out what keeps something from another name: the kernel does not say which of the two it is about. */
-export async function refusesToGo(from: ByteString, to: ByteString, code: string): Promise<(error: unknown) => never> {
+export async function refusesToGo(
+  from: ByteString,
+  to: ByteString,
+  code: string,
+): Promise<(error: unknown) => never> {
   const [found, above] = await Promise.all([lstat(local(from)), stat(local(parentOf(from)))])
   if (code === 'EBUSY' || (found.isDirectory() && found.dev !== above.dev)) throw new Refusal('EBUSY', from)
   if (code === 'EPERM' && isLocked(from)) throw new Refusal('LOCKED', from)

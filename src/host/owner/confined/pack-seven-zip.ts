@@ -7,7 +7,18 @@ import type { CallRun } from './session.ts'
 import { codeOfWords, runTool } from './tool.ts'
 
 // Small blocks, so that one is done before the work is taken for stuck.
-const args = ['a', '-t7z', '-m0=lzma2:d=16m:c=16m', '-sae', '-snl', '-spd', '-y', '-bso0', '-bsp1', '-sccUTF-8']
+const args = [
+  'a',
+  '-t7z',
+  '-m0=lzma2:d=16m:c=16m',
+  '-sae',
+  '-snl',
+  '-spd',
+  '-y',
+  '-bso0',
+  '-bsp1',
+  '-sccUTF-8',
+]
 const maxNamesBytes = 1_000_000
 
 interface Place {
@@ -17,7 +28,11 @@ interface Place {
 }
 
 /** Packs names below a folder into a new 7z archive. Links go in as links; pipes, sockets and devices are left out. */
-export async function packSevenZip({ base, names, seen }: Packing, { packed, cwd }: Place, run: CallRun): Promise<void> {
+export async function packSevenZip(
+  { base, names, seen }: Packing,
+  { packed, cwd }: Place,
+  run: CallRun,
+): Promise<void> {
   const program = `/usr/bin/${sevenZip()}`
   const left: ByteString[] = []
   const total = { bytes: 0 }
@@ -25,8 +40,17 @@ export async function packSevenZip({ base, names, seen }: Packing, { packed, cwd
   // Names go by stdin, where any bytes may stand.
   const words = [...left.map((name) => `-x!${name}`), '--', ...names.map((name) => name || '.')]
   const input = Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1')
-  if (input.length > maxNamesBytes) throw new Refusal('EINVAL', undefined, 'so many names do not go into one 7z archive: pack their folder')
-  const xargs = ['--null', '--exit', `--max-chars=${maxNamesBytes + 100_000}`, '--', program, ...args, `${process.cwd()}/${packed}`]
+  if (input.length > maxNamesBytes)
+    throw new Refusal('EINVAL', undefined, 'so many names do not go into one 7z archive: pack their folder')
+  const xargs = [
+    '--null',
+    '--exit',
+    `--max-chars=${maxNamesBytes + 100_000}`,
+    '--',
+    program,
+    ...args,
+    `${process.cwd()}/${packed}`,
+  ]
   const onOutput = (part: Buffer) => {
     const percent = /(\d{1,3})%[^%]*$/.exec(part.toString('latin1'))?.[1]
     if (percent !== undefined) seen.bytes = (total.bytes * Number(percent)) / 100
@@ -67,8 +91,15 @@ async function survey(looking: Survey, name: ByteString): Promise<void> {
 // `WARNING: errno=13 : Permission denied` and the name on the next line, or `ERROR:` and on the next lines what it is.
 function failureOfSevenZip(said: string, base: ByteString): Refusal {
   const [, why, name] = /errno=\d+ : ([^\n]*)\n([^\n]+)/.exec(said) ?? []
-  if (why !== undefined && name !== undefined) return new Refusal(codeOfWords(why), join(base, name.replace(/\/+$/, '')), why)
+  if (why !== undefined && name !== undefined)
+    return new Refusal(codeOfWords(why), join(base, name.replace(/\/+$/, '')), why)
   const lines = said.split('\n').map((line) => line.trim())
-  const words = lines.filter((line) => line !== '' && !/^(ERROR|WARNING|System ERROR):$/.test(line)).slice(0, 3)
-  return new Refusal(codeOfWords(said), undefined, `7-Zip: ${words.join(', ') || 'it does not say why it failed'}`)
+  const words = lines
+    .filter((line) => line !== '' && !/^(ERROR|WARNING|System ERROR):$/.test(line))
+    .slice(0, 3)
+  return new Refusal(
+    codeOfWords(said),
+    undefined,
+    `7-Zip: ${words.join(', ') || 'it does not say why it failed'}`,
+  )
 }

@@ -8,7 +8,9 @@ import { withoutSpecial } from './pack-tar-entries.ts'
 import { renderHeader } from './tar-headers.ts'
 
 async function cut(archive: Buffer, size: number): Promise<Buffer> {
-  const parts = Array.from({ length: Math.ceil(archive.length / size) }, (_, at) => archive.subarray(at * size, (at + 1) * size))
+  const parts = Array.from({ length: Math.ceil(archive.length / size) }, (_, at) =>
+    archive.subarray(at * size, (at + 1) * size),
+  )
   const pieces: Buffer[] = []
   for await (const piece of withoutSpecial(asStream(parts))) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -21,7 +23,17 @@ async function* asStream(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
 describe('a tar archive without its pipes', () => {
   let folder = ''
   const tar = (...names: string[]) =>
-    execFileSync('tar', ['--create', '--format=posix', '--pax-option=delete=atime,delete=ctime', '--blocking-factor=1', ...names], { cwd: folder })
+    execFileSync(
+      'tar',
+      [
+        '--create',
+        '--format=posix',
+        '--pax-option=delete=atime,delete=ctime',
+        '--blocking-factor=1',
+        ...names,
+      ],
+      { cwd: folder },
+    )
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'entries-'))
     const long = 'n'.repeat(200)

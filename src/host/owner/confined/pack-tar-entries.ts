@@ -54,7 +54,14 @@ class Entries {
       if (header.type !== 'x') {
         const size = Number(pax.get('size') ?? header.size)
         this.#contentBytes = header.type === '0' ? Math.ceil(size / blockBytes) * blockBytes : 0
-        return { end: at, isDropped: this.#drops(header.type, pax.get('path') ?? header.name, pax.get('linkpath') ?? header.linkName) }
+        return {
+          end: at,
+          isDropped: this.#drops(
+            header.type,
+            pax.get('path') ?? header.name,
+            pax.get('linkpath') ?? header.linkName,
+          ),
+        }
       }
       const padded = Math.ceil(header.size / blockBytes) * blockBytes
       if (at + padded > bytes.length) return undefined

@@ -37,7 +37,11 @@ const tarArgs = [
 const chunkSize = 256 * 1024
 
 /** Packs names below a folder into a tar archive, compressed as its format says. Pipes and devices are left out; a file that changes meanwhile is packed as it was read. */
-export async function packTar({ base, names, format, seen, shrinks }: Packing, target: Writable, run: CallRun): Promise<void> {
+export async function packTar(
+  { base, names, format, seen, shrinks }: Packing,
+  target: Writable,
+  run: CallRun,
+): Promise<void> {
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, workingFolder(base))
   const said = wordsOf(tar)
@@ -51,7 +55,11 @@ export async function packTar({ base, names, format, seen, shrinks }: Packing, t
     (error: unknown) => startFailure(error),
   )
   try {
-    await compressor.flow(Readable.from(withoutSpecial(tar.stdout), { objectMode: true, highWaterMark: 2 }), target, run.signal)
+    await compressor.flow(
+      Readable.from(withoutSpecial(tar.stdout), { objectMode: true, highWaterMark: 2 }),
+      target,
+      run.signal,
+    )
     const code = await ended
     if (code instanceof Refusal) throw code
     const words = said()
@@ -77,7 +85,8 @@ export async function packTar({ base, names, format, seen, shrinks }: Packing, t
 
 // `/usr/bin/tar: ./name: Cannot open: Permission denied`, the name as it is.
 function failureOfTar(words: string, base: ByteString): Refusal {
-  const [, name, why] = /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(words) ?? []
+  const [, name, why] =
+    /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(words) ?? []
   if (name === undefined) return new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
   return new Refusal(codeOfWords(why ?? ''), name === '' ? base : join(base, name), why)
 }
@@ -93,7 +102,14 @@ function compressorOf(format: TarFormat): Compressor {
   if (format === 'tar') return inProcess(new PassThrough({ highWaterMark: chunkSize }))
   if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
   // Small blocks, so that one is done before the work is taken for stuck.
-  if (format === 'tar.xz') return byTool('xz', ['--compress', '--stdout', '--threads=0', '--block-size=8MiB', '--memlimit-compress=512MiB'])
+  if (format === 'tar.xz')
+    return byTool('xz', [
+      '--compress',
+      '--stdout',
+      '--threads=0',
+      '--block-size=8MiB',
+      '--memlimit-compress=512MiB',
+    ])
   // The program is half as fast again as the same library in here.
   if (hasTool('zstd')) return byTool('zstd', ['--compress', '--stdout', '--quiet', '--threads=0'])
   return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
@@ -107,7 +123,8 @@ function byTool(name: string, args: readonly string[]): Compressor {
   )
   tool.stderr.resume()
   return {
-    flow: (from, to, signal) => Promise.all([pipeline(from, tool.stdin, { signal }), pipeline(tool.stdout, to, { signal })]),
+    flow: (from, to, signal) =>
+      Promise.all([pipeline(from, tool.stdin, { signal }), pipeline(tool.stdout, to, { signal })]),
     whole: async () => {
       if ((await ended) !== 0) throw new Refusal('EIO', undefined, `${name} could not compress it`)
     },
@@ -116,5 +133,9 @@ function byTool(name: string, args: readonly string[]): Compressor {
 }
 
 function inProcess(stream: Duplex): Compressor {
-  return { flow: (from, to, signal) => pipeline(from, stream, to, { signal }), whole: async () => {}, end: () => {} }
+  return {
+    flow: (from, to, signal) => pipeline(from, stream, to, { signal }),
+    whole: async () => {},
+    end: () => {},
+  }
 }

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type BigIntStats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type BigIntStats,
+} from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -38,7 +48,11 @@ const withoutFollowing = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O
 const compress: (content: Buffer) => Promise<Buffer> = promisify(deflateRaw)
 
 /** Packs names below a folder as a zip archive. Links go in as links; pipes, sockets and devices are left out. While one entry is written the next are compressed. */
-export async function packZip({ base, names, seen }: Packing, write: (part: Buffer) => Promise<void>, run: CallRun): Promise<void> {
+export async function packZip(
+  { base, names, seen }: Packing,
+  write: (part: Buffer) => Promise<void>,
+  run: CallRun,
+): Promise<void> {
   const zip = new ZipWriter(write)
   const ahead: { readonly item: Item; readonly content: Promise<ZipContent | undefined> }[] = []
   const writeFirst = async () => {
@@ -82,12 +96,15 @@ function* walk(base: ByteString, name: ByteString): Generator<Item> {
 /** The content of what is small enough to be held; nothing for a large file. */
 async function small({ path, found, size }: Item): Promise<ZipContent | undefined> {
   if (found.isDirectory()) return stored(Buffer.alloc(0))
-  if (found.isSymbolicLink()) return stored(trying(path, () => readlinkSync(local(path), { encoding: 'buffer' })))
+  if (found.isSymbolicLink())
+    return stored(trying(path, () => readlinkSync(local(path), { encoding: 'buffer' })))
   if (size > smallBytes) return undefined
   const whole = trying(path, () => readSmall(path, size))
   if (whole.length < tinyBytes) return stored(whole)
   const packed = await compress(whole)
-  return packed.length < whole.length ? { method: 8, crc: crc32(whole), size: whole.length, packed } : stored(whole)
+  return packed.length < whole.length
+    ? { method: 8, crc: crc32(whole), size: whole.length, packed }
+    : stored(whole)
 }
 
 function readSmall(path: ByteString, size: number): Buffer {

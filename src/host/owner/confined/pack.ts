@@ -15,7 +15,8 @@ import type { CallRun } from './session.ts'
 export async function sendArchive(call: PackCall, run: CallRun): Promise<void> {
   const path = bare(call.path)
   const found = await lstat(local(path)).catch(about(call.path))
-  if (found.isSymbolicLink()) throw new Refusal('ISLINK', call.path, 'it is a link, and links are not followed')
+  if (found.isSymbolicLink())
+    throw new Refusal('ISLINK', call.path, 'it is a link, and links are not followed')
   if (!found.isDirectory()) throw new Refusal('ENOTDIR', call.path)
   let base = parentOf(path)
   while (!isUtf8(Buffer.from(base, 'latin1'))) base = parentOf(base)

@@ -32,7 +32,8 @@ export function isLeftover(name: ByteString): boolean {
 
 /** The path for a system call: the working folder is the home. The panel has checked it; this checks again. */
 export function local(path: ByteString): string | Buffer {
-  if (path.includes('\0') || path.startsWith('/') || path.split('/').includes('..')) throw new Refusal('BADPATH', path)
+  if (path.includes('\0') || path.startsWith('/') || path.split('/').includes('..'))
+    throw new Refusal('BADPATH', path)
   return raw(path === '' ? '.' : `./${path}`)
 }
 

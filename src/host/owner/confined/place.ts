@@ -11,20 +11,28 @@ interface Wanted {
 }
 
 /** Where something that is moved or copied goes; refuses a name that is taken, and a folder inside of itself. */
-export async function placeFor(wanted: Wanted): Promise<{ readonly from: ByteString; readonly to: ByteString }> {
+export async function placeFor(
+  wanted: Wanted,
+): Promise<{ readonly from: ByteString; readonly to: ByteString }> {
   const [from, given] = [bare(wanted.from), bare(wanted.to)]
   if (from === '') throw new Refusal('BADPATH', from, 'the home itself stays where it is')
   const there = await stat(local(given)).catch(() => undefined)
   const isFolder = there?.isDirectory() === true
-  if (!isFolder && wanted.to.endsWith('/')) throw new Refusal(there === undefined ? 'ENOENT' : 'ENOTDIR', wanted.to)
+  if (!isFolder && wanted.to.endsWith('/'))
+    throw new Refusal(there === undefined ? 'ENOENT' : 'ENOTDIR', wanted.to)
   const to = wanted.into && isFolder ? join(given, nameOf(from)) : given
   const found = await lstat(local(from)).catch(about(wanted.from))
-  const standing = await lstat(local(to)).catch((error) => (failureOf(error).code === 'ENOENT' ? undefined : about(to)(error)))
+  const standing = await lstat(local(to)).catch((error) =>
+    failureOf(error).code === 'ENOENT' ? undefined : about(to)(error),
+  )
   if (standing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
-  if (standing?.isDirectory() === true) throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
-  if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory()) throw new Refusal('ENOTDIR', to)
+  if (standing?.isDirectory() === true)
+    throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
+  if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory())
+    throw new Refusal('ENOTDIR', to)
   if (found.isDirectory()) await refuseInsideItself(from, to, given)
-  if (found.isDirectory() && standing !== undefined) throw new Refusal('EEXIST', to, 'a file stands where the folder would go')
+  if (found.isDirectory() && standing !== undefined)
+    throw new Refusal('EEXIST', to, 'a file stands where the folder would go')
   return { from, to }
 }
 
@@ -34,7 +42,9 @@ export function bare(path: ByteString): ByteString {
 }
 
 async function refuseInsideItself(from: ByteString, to: ByteString, given: ByteString): Promise<void> {
-  const real = (path: ByteString) => realpath(local(path), { encoding: 'latin1' as BufferEncoding }).catch(about(path))
+  const real = (path: ByteString) =>
+    realpath(local(path), { encoding: 'latin1' as BufferEncoding }).catch(about(path))
   const [folder, target] = [await real(from), await real(parentOf(to))]
-  if (`${target}/`.startsWith(`${folder}/`)) throw new Refusal('EINVAL', given, 'a folder cannot go into itself')
+  if (`${target}/`.startsWith(`${folder}/`))
+    throw new Refusal('EINVAL', given, 'a folder cannot go into itself')
 }

@@ -13,7 +13,8 @@ const ratioFreeBytes = 64 * 1024 * 1024
 const framingBytes = 2048
 
 /** What the library of zstd takes, as its own program does when it is not told otherwise. */
-const windowTooLarge = 'it was packed with a window of more than 128 MiB (zstd --long above 27), which is not supported'
+const windowTooLarge =
+  'it was packed with a window of more than 128 MiB (zstd --long above 27), which is not supported'
 
 type Asked = Pick<LookCall, 'archive' | 'limits'>
 
@@ -24,11 +25,19 @@ export async function readArchive<Result>(
   rules: TarRules,
   work: (stream: AsyncGenerator<Buffer>, note: () => ExtractNote) => Promise<Result>,
 ): Promise<Result> {
-  await using archive = await open(local(call.archive), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY).catch(about(call.archive))
+  await using archive = await open(
+    local(call.archive),
+    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+  ).catch(about(call.archive))
   const found = await archive.stat()
   if (!found.isFile()) throw new Refusal(found.isDirectory() ? 'EISDIR' : 'NOTREGULAR', call.archive)
   const seen = { readBytes: 0, unpackedBytes: 0 }
-  const note = (): ExtractNote => ({ entries: rules.entries, bytes: rules.bytes, readBytes: Math.round(seen.readBytes), archiveBytes: found.size })
+  const note = (): ExtractNote => ({
+    entries: rules.entries,
+    bytes: rules.bytes,
+    readBytes: Math.round(seen.readBytes),
+    archiveBytes: found.size,
+  })
   const stopNoting = noting(run, note)
   try {
     const packed = { path: bare(call.archive), limits: call.limits, archive, archiveBytes: found.size, seen }
@@ -48,13 +57,20 @@ interface Watched {
   readonly run: CallRun
 }
 
-async function* watched(source: AsyncIterable<Buffer>, { call, seen, rules, run }: Watched): AsyncGenerator<Buffer> {
+async function* watched(
+  source: AsyncIterable<Buffer>,
+  { call, seen, rules, run }: Watched,
+): AsyncGenerator<Buffer> {
   for await (const part of source) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     seen.unpackedBytes += part.length
     const freeBytes = ratioFreeBytes + rules.entries * framingBytes
     if (seen.unpackedBytes > freeBytes && seen.unpackedBytes > seen.readBytes * call.limits.maxRatio) {
-      throw new Refusal('REFUSED', undefined, `it unpacks to more than ${call.limits.maxRatio} times its size`)
+      throw new Refusal(
+        'REFUSED',
+        undefined,
+        `it unpacks to more than ${call.limits.maxRatio} times its size`,
+      )
     }
     yield part
   }
@@ -62,10 +78,16 @@ async function* watched(source: AsyncIterable<Buffer>, { call, seen, rules, run 
 
 function explained(error: unknown, archive: ByteString): unknown {
   const failure = failureOf(error)
-  if (failure.code === 'ZSTD_error_frameParameter_windowTooLarge') return new Refusal('REFUSED', archive, windowTooLarge)
-  if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code)) return new Refusal('REFUSED', archive, 'the compressed data are damaged')
+  if (failure.code === 'ZSTD_error_frameParameter_windowTooLarge')
+    return new Refusal('REFUSED', archive, windowTooLarge)
+  if (/^(Z_|ZSTD_|ERR__?ZLIB|ERR_ZSTD)/.test(failure.code))
+    return new Refusal('REFUSED', archive, 'the compressed data are damaged')
   if (failure.code === 'REFUSED')
-    return new Refusal('REFUSED', archive, failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`)
+    return new Refusal(
+      'REFUSED',
+      archive,
+      failure.path === undefined ? failure.why : `${failure.why} (${shown(failure.path)})`,
+    )
   return error
 }
 

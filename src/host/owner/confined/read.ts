@@ -8,7 +8,10 @@ import { etagOf } from './stat.ts'
 
 /** Sends a range of a file. NONBLOCK, so that opening a named pipe cannot wait for a writer. */
 export async function readFile(call: ReadCall, run: CallRun): Promise<void> {
-  await using file = await open(local(call.path), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  await using file = await open(
+    local(call.path),
+    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+  )
   const found = await file.stat({ bigint: true })
   if (found.isDirectory()) throw new Refusal('EISDIR', call.path)
   if (!found.isFile()) throw new Refusal('NOTREGULAR', call.path)
@@ -34,8 +37,17 @@ export async function readFile(call: ReadCall, run: CallRun): Promise<void> {
 }
 
 // While one buffer is on its way the next is read.
-async function sendRange(file: FileHandle, start: number, end: number, run: CallRun, path: string): Promise<void> {
-  const buffers = [0, 1, 2].map(() => ({ bytes: Buffer.allocUnsafeSlow(headerBytes + maxChunkBytes), sent: Promise.resolve() }))
+async function sendRange(
+  file: FileHandle,
+  start: number,
+  end: number,
+  run: CallRun,
+  path: string,
+): Promise<void> {
+  const buffers = [0, 1, 2].map(() => ({
+    bytes: Buffer.allocUnsafeSlow(headerBytes + maxChunkBytes),
+    sent: Promise.resolve(),
+  }))
   for (let at = start, turn = 0; at < end; turn++) {
     const buffer = buffers[turn % buffers.length]!
     await buffer.sent

@@ -64,7 +64,8 @@ async function removeNode(path: ByteString, removing: Removing): Promise<void> {
 
 async function removeFolder(path: ByteString, mode: number, removing: Removing): Promise<void> {
   if ((mode & 0o700) !== 0o700) chmodSync(local(path), 0o700)
-  for (const name of readdirSync(local(path), { encoding: 'latin1' })) await removeNode(join(path, name), removing)
+  for (const name of readdirSync(local(path), { encoding: 'latin1' }))
+    await removeNode(join(path, name), removing)
   rmdirSync(local(path))
 }
 
@@ -73,5 +74,10 @@ function runOn(path: ByteString, command: readonly string[], { signal, removed }
   const onOutput = (part: Buffer) => {
     for (const byte of part) if (byte === 10) removed()
   }
-  return runTool('xargs', ['--null', '--', ...command, '--'], { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput }, { signal })
+  return runTool(
+    'xargs',
+    ['--null', '--', ...command, '--'],
+    { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput },
+    { signal },
+  )
 }

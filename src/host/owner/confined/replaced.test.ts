@@ -20,7 +20,11 @@ describe('the files that an unpacked tree replaces', () => {
     process.chdir(home)
     rmSync(root, { recursive: true })
   })
-  const moves = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ from: `new/${name}`, to: `old/${name}`, replacesFile: true }))
+  const moves = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+    from: `new/${name}`,
+    to: `old/${name}`,
+    replacesFile: true,
+  }))
 
   it('names files that are replaced by another content up to the limit, and counts the others', async () => {
     const { replaced, equal } = await replacedFiles(moves, { maxFiles: 3, compareBytes: 100 }, () => {})
@@ -32,6 +36,9 @@ describe('the files that an unpacked tree replaces', () => {
     const named = await replacedFiles(moves, { maxFiles: 9, compareBytes: 3 }, () => {})
     assert.deepEqual(named.replaced, { paths: moves.map(({ to }) => to), further: 0 })
     const none = moves.map((move) => ({ ...move, replacesFile: false }))
-    assert.deepEqual((await replacedFiles(none, { maxFiles: 9, compareBytes: 100 }, () => {})).replaced, { paths: [], further: 0 })
+    assert.deepEqual((await replacedFiles(none, { maxFiles: 9, compareBytes: 100 }, () => {})).replaced, {
+      paths: [],
+      further: 0,
+    })
   })
 })

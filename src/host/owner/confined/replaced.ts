@@ -36,7 +36,11 @@ export async function replacedFiles(
       equal.set(move, standing)
       continue
     }
-    if (paths.length >= maxFiles || move.to.length > longestPath || pathBytes + move.to.length > mostPathBytes) {
+    if (
+      paths.length >= maxFiles ||
+      move.to.length > longestPath ||
+      pathBytes + move.to.length > mostPathBytes
+    ) {
       further++
       continue
     }
@@ -66,14 +70,18 @@ async function areEqual({ from, to }: Move, mostBytes: number): Promise<boolean>
 }
 
 function openFile(path: ByteString): Promise<FileHandle> {
-  return open(local(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY)
+  return open(
+    local(path),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+  )
 }
 
 async function haveSameBytes(one: FileHandle, other: FileHandle): Promise<boolean> {
   const [left, right] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)]
   for (let at = 0; ;) {
     const [a, b] = [await one.read(left, 0, chunkBytes, at), await other.read(right, 0, chunkBytes, at)]
-    if (a.bytesRead !== b.bytesRead || !left.subarray(0, a.bytesRead).equals(right.subarray(0, b.bytesRead))) return false
+    if (a.bytesRead !== b.bytesRead || !left.subarray(0, a.bytesRead).equals(right.subarray(0, b.bytesRead)))
+      return false
     if (a.bytesRead === 0) return true
     at += a.bytesRead
   }

@@ -11,5 +11,10 @@ const cp = ['/usr/bin/cp', '--attributes-only', '--preserve=mode,xattr', '--no-t
  */
 export async function takeRights(from: ByteString, to: ByteString, run: CallRun): Promise<void> {
   const [source, target] = [from, to].map((path) => (path.startsWith('/') ? path : `./${path}`))
-  await runTool('xargs', ['--null', '--', ...cp], { input: Buffer.from(`${source}\0${target}\0`, 'latin1') }, run)
+  await runTool(
+    'xargs',
+    ['--null', '--', ...cp],
+    { input: Buffer.from(`${source}\0${target}\0`, 'latin1') },
+    run,
+  )
 }

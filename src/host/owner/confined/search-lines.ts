@@ -22,12 +22,22 @@ export async function searchLines(
   const matches = new Matches((path, found) => {
     const colon = found.indexOf(':')
     const text = Buffer.from(found.slice(colon + 1, colon + 1 + shownBytes), 'latin1').toString('utf8')
-    add({ path: path.replace(stopped, '').replace(/^\.\//, ''), type: 'file', line: Number(found.slice(0, colon)), text })
+    add({
+      path: path.replace(stopped, '').replace(/^\.\//, ''),
+      type: 'file',
+      line: Number(found.slice(0, colon)),
+      text,
+    })
   })
   const command = finder === 'rg' ? ripgrep(call) : grep(call)
   // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
   const input = Buffer.from(folder === '' ? '.\0' : `./${folder}\0`, 'latin1')
-  const { code, words } = await runTool('xargs', ['--null', '--', ...command, '--'], { input, onOutput: (part) => matches.push(part) }, { signal })
+  const { code, words } = await runTool(
+    'xargs',
+    ['--null', '--', ...command, '--'],
+    { input, onOutput: (part) => matches.push(part) },
+    { signal },
+  )
   const isFine = code === 0 || (code === 123 && words === '') // 123: nothing was found
   if (!isFine) throw new Refusal('EIO', call.path, words || `${finder} could not be run`)
 }
@@ -35,8 +45,26 @@ export async function searchLines(
 function ripgrep({ query, matchCase, files }: SearchCall): string[] {
   return [
     '/usr/bin/rg',
-    ...['--no-config', '--no-ignore', '--hidden', '--no-follow', '--no-messages', '--no-mmap', '--no-pre', '--no-search-zip', '--encoding=none'],
-    ...['--color=never', '--no-heading', '--with-filename', '--line-number', '--null', '--threads=2', '--fixed-strings'],
+    ...[
+      '--no-config',
+      '--no-ignore',
+      '--hidden',
+      '--no-follow',
+      '--no-messages',
+      '--no-mmap',
+      '--no-pre',
+      '--no-search-zip',
+      '--encoding=none',
+    ],
+    ...[
+      '--color=never',
+      '--no-heading',
+      '--with-filename',
+      '--line-number',
+      '--null',
+      '--threads=2',
+      '--fixed-strings',
+    ],
     ...(isAscii(query) ? ['--no-unicode'] : []),
     matchCase ? '--case-sensitive' : '--ignore-case',
     ...(files === undefined ? [] : [`--glob=${text(files)}`]),

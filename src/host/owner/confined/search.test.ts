@@ -61,7 +61,11 @@ describe('both finders of lines', { skip: existsSync('/usr/bin/rg') ? false : 'n
       glob: false,
       ...more,
     }
-    await searchLines(call, folder, { add: (row) => void rows.push(row), signal: new AbortController().signal, finder })
+    await searchLines(call, folder, {
+      add: (row) => void rows.push(row),
+      signal: new AbortController().signal,
+      finder,
+    })
     return rows.map(({ path, line, text }) => `${path}:${line}:${text}`).toSorted()
   }
 

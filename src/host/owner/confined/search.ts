@@ -10,7 +10,8 @@ import type { CallRun } from './session.ts'
 /** Finds entries by their names, or lines of text files by their content, and sends each as soon as it is found. Links are not followed. */
 export async function search(call: SearchCall, run: CallRun): Promise<void> {
   const folder = bare(call.path)
-  if (!(await stat(local(folder)).catch(about(call.path))).isDirectory()) throw new Refusal('ENOTDIR', call.path)
+  if (!(await stat(local(folder)).catch(about(call.path))).isDirectory())
+    throw new Refusal('ENOTDIR', call.path)
   if (!call.content) await readdir(local(folder), { encoding: 'latin1' }).catch(about(call.path))
   run.head({})
   const rows = new RowStream(run, call.limit)
@@ -40,7 +41,13 @@ async function searchNames(folder: ByteString, walk: Walk): Promise<void> {
     if (isReserved(entry.name)) continue
     if (walk.signal.aborted) throw new Refusal('CANCELLED')
     const path = join(folder, entry.name)
-    const type = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other'
+    const type = entry.isDirectory()
+      ? 'folder'
+      : entry.isFile()
+        ? 'file'
+        : entry.isSymbolicLink()
+          ? 'link'
+          : 'other'
     if (walk.isWanted(entry.name)) walk.add({ path, type })
     if (type === 'folder') await searchNames(path, walk)
   }

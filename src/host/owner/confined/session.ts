@@ -1,6 +1,16 @@
 import type { Socket } from 'node:net'
 import { failureOf, Refusal, type Call, type Failure } from './calls.ts'
-import { creditFrame, frame, FrameReader, jsonFrame, kinds, maxChunkBytes, windowBytes, headerBytes, writeHeader } from './frames.ts'
+import {
+  creditFrame,
+  frame,
+  FrameReader,
+  jsonFrame,
+  kinds,
+  maxChunkBytes,
+  windowBytes,
+  headerBytes,
+  writeHeader,
+} from './frames.ts'
 import { sizeOf } from './write-parts.ts'
 
 /** What an operation is handed beside its arguments. */
@@ -122,7 +132,9 @@ class OpenCall implements CallRun {
   send(framed: Buffer, sizeBytes: number): Promise<void> {
     this.#credit -= sizeBytes
     writeHeader(framed, kinds.bytes, this.#id, sizeBytes)
-    return new Promise((resolve) => this.#socket.write(framed.subarray(0, headerBytes + sizeBytes), () => resolve()))
+    return new Promise((resolve) =>
+      this.#socket.write(framed.subarray(0, headerBytes + sizeBytes), () => resolve()),
+    )
   }
 
   #stopIfCancelled(): void {

@@ -36,7 +36,12 @@ export async function* filterSevenZip(packed: Packed, rules: TarRules, run: Call
   }
 }
 
-async function list(program: string, alias: ByteString, { limits }: Packed, run: CallRun): Promise<readonly ListedEntry[]> {
+async function list(
+  program: string,
+  alias: ByteString,
+  { limits }: Packed,
+  run: CallRun,
+): Promise<readonly ListedEntry[]> {
   const listing = new Listing(limits.maxEntries)
   const stop = new AbortController()
   let refusal: unknown
@@ -49,10 +54,16 @@ async function list(program: string, alias: ByteString, { limits }: Packed, run:
     }
   }
   const signal = AbortSignal.any([run.signal, stop.signal])
-  const ended = await runTool(program, ['l', '-slt', '-ba', ...always, '--', alias], { onOutput }, { signal }).catch((error: unknown) => {
+  const ended = await runTool(
+    program,
+    ['l', '-slt', '-ba', ...always, '--', alias],
+    { onOutput },
+    { signal },
+  ).catch((error: unknown) => {
     throw refusal ?? error
   })
-  if (/password|encrypted/i.test(ended.words)) throw new Refusal('REFUSED', undefined, 'it is encrypted, and is not unpacked without its password')
+  if (/password|encrypted/i.test(ended.words))
+    throw new Refusal('REFUSED', undefined, 'it is encrypted, and is not unpacked without its password')
   if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a whole 7z archive')
   listing.end()
   return listing.entries
@@ -92,9 +103,15 @@ async function* unpacked(
   }
 }
 
-async function* one({ header, size, crc }: ListedEntry, output: Output, rules: TarRules): AsyncGenerator<Buffer> {
+async function* one(
+  { header, size, crc }: ListedEntry,
+  output: Output,
+  rules: TarRules,
+): AsyncGenerator<Buffer> {
   const isLink = header.type === '2'
-  const admitted = rules.admit(isLink ? { ...header, linkName: await linkTarget(output, size, header.name) } : header)
+  const admitted = rules.admit(
+    isLink ? { ...header, linkName: await linkTarget(output, size, header.name) } : header,
+  )
   if (admitted !== undefined) yield renderHeader(admitted)
   if (isLink || size === 0) return
   let sum = 0
@@ -121,8 +138,10 @@ function damaged(name?: ByteString): Refusal {
 class EndedEarly extends Error {}
 
 function failureOf(words: string): Refusal {
-  if (/allocate|memory/i.test(words)) return new Refusal('REFUSED', undefined, 'it takes more memory to unpack than the panel gives')
-  if (/Unsupported Method/i.test(words)) return new Refusal('REFUSED', undefined, 'a compression that is not supported')
+  if (/allocate|memory/i.test(words))
+    return new Refusal('REFUSED', undefined, 'it takes more memory to unpack than the panel gives')
+  if (/Unsupported Method/i.test(words))
+    return new Refusal('REFUSED', undefined, 'a compression that is not supported')
   return damaged()
 }
 

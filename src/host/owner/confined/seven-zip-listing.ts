@@ -47,12 +47,14 @@ export class Listing {
     if (record.size === 0) return
     this.#record = new Map()
     const name = record.get('Path') ?? ''
-    if (record.get('Encrypted') === '+') throw new Refusal('REFUSED', name, 'it is encrypted, and is not unpacked without its password')
+    if (record.get('Encrypted') === '+')
+      throw new Refusal('REFUSED', name, 'it is encrypted, and is not unpacked without its password')
     if (record.get('Anti') === '+') throw new Refusal('REFUSED', name, 'an entry that removes files')
     // Where two names differ in a line break alone, one would replace the other.
     if (this.#names.has(name)) throw new Refusal('REFUSED', name, 'two entries of one name')
     this.#names.add(name)
-    if (this.entries.length >= this.#maxEntries) throw new Refusal('REFUSED', name, `more than ${this.#maxEntries} entries`)
+    if (this.entries.length >= this.#maxEntries)
+      throw new Refusal('REFUSED', name, `more than ${this.#maxEntries} entries`)
     this.entries.push(entryOf(name, record))
   }
 }
@@ -70,7 +72,9 @@ function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): Lis
   const [marks = '', unix = ''] = (record.get('Attributes') ?? '').split(' ')
   const hasMode = /^.([r-][w-][xsStT-]){3}$/.test(unix)
   const type = hasMode ? (typesByLetter.get(unix[0]!) ?? '3') : marks.startsWith('D') ? '5' : '0'
-  const crc = /^[0-9A-F]{8}$/.test(record.get('CRC') ?? '') ? Number.parseInt(record.get('CRC')!, 16) : undefined
+  const crc = /^[0-9A-F]{8}$/.test(record.get('CRC') ?? '')
+    ? Number.parseInt(record.get('CRC')!, 16)
+    : undefined
   return {
     header: {
       name,
@@ -95,13 +99,15 @@ function timeOf(text: string): Pick<TarHeader, 'mtime' | 'nanos'> {
 
 function modeOf(text: string): number {
   let mode = 0
-  for (const letter of text.slice(1)) mode = mode * 2 + (letter === '-' || letter === 'S' || letter === 'T' ? 0 : 1)
+  for (const letter of text.slice(1))
+    mode = mode * 2 + (letter === '-' || letter === 'S' || letter === 'T' ? 0 : 1)
   return mode | (/[tT]$/.test(text) ? 0o1000 : 0)
 }
 
 function numberOf(text: string): number {
   const value = Number(text)
   if (text === '') return 0
-  if (!/^\d{1,15}$/.test(text) || !Number.isSafeInteger(value)) throw new Refusal('REFUSED', undefined, 'a size that is no number')
+  if (!/^\d{1,15}$/.test(text) || !Number.isSafeInteger(value))
+    throw new Refusal('REFUSED', undefined, 'a size that is no number')
   return value
 }

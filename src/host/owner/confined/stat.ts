@@ -7,7 +7,10 @@ import { local, nameOf } from './paths.ts'
 export async function statPath(call: StatCall): Promise<StatRow> {
   const path = local(call.path)
   const found = await lstat(path, { bigint: true })
-  return { ...describe(call.path, nameOf(call.path.replace(/\/+$/, ''))), etag: await etagThroughLink(call.path, found) }
+  return {
+    ...describe(call.path, nameOf(call.path.replace(/\/+$/, ''))),
+    etag: await etagThroughLink(call.path, found),
+  }
 }
 
 /** Changes whenever the file's bytes may have: inode, size, and both times in nanoseconds. */

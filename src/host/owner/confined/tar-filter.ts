@@ -1,5 +1,13 @@
 import { Refusal, type ByteString } from './calls.ts'
-import { blockBytes, noTar, parseHeader, parsePax, parseTime, renderHeader, type TarHeader } from './tar-headers.ts'
+import {
+  blockBytes,
+  noTar,
+  parseHeader,
+  parsePax,
+  parseTime,
+  renderHeader,
+  type TarHeader,
+} from './tar-headers.ts'
 import { oneOfSeveral, type TarRules } from './tar-rules.ts'
 
 const maxExtendedBytes = 1024 * 1024
@@ -28,7 +36,8 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
     if (header.type === 'D') await input.skip(header.size)
     const admitted = rules.admit(entry)
     if (admitted !== undefined) yield renderHeader(admitted)
-    if (admitted === undefined && entry.size > 0) throw new Refusal('REFUSED', entry.name, 'a folder with content')
+    if (admitted === undefined && entry.size > 0)
+      throw new Refusal('REFUSED', entry.name, 'a folder with content')
     yield* input.content(entry.size)
   }
   if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
@@ -46,11 +55,18 @@ function extended(type: string, text: ByteString): Partial<TarHeader> {
   if (type === 'K') return { linkName: bare }
   const pax = parsePax(text)
   for (const key of pax.keys()) {
-    if (key.startsWith('GNU.sparse')) throw new Refusal('REFUSED', undefined, 'sparse entries are not supported')
-    if (/^GNU\.volume\.(filename|size|offset)$/.test(key)) throw new Refusal('REFUSED', undefined, oneOfSeveral)
+    if (key.startsWith('GNU.sparse'))
+      throw new Refusal('REFUSED', undefined, 'sparse entries are not supported')
+    if (/^GNU\.volume\.(filename|size|offset)$/.test(key))
+      throw new Refusal('REFUSED', undefined, oneOfSeveral)
   }
   if (type === 'g') return {} // names for all entries at once have no honest use; times and comments do not matter here
-  const [name, linkName, size, mtime] = [pax.get('path'), pax.get('linkpath'), pax.get('size'), pax.get('mtime')]
+  const [name, linkName, size, mtime] = [
+    pax.get('path'),
+    pax.get('linkpath'),
+    pax.get('size'),
+    pax.get('mtime'),
+  ]
   return {
     ...(name === undefined ? {} : { name }),
     ...(linkName === undefined ? {} : { linkName }),

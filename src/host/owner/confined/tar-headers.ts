@@ -40,7 +40,9 @@ export function noTar(): Refusal {
 /** Whether a block is a header: what is no archive has no such sum, whatever it begins with. */
 export function isHeader(block: Buffer): boolean {
   const written = /^[\0 ]*([0-7]+)[\0 ]*$/.exec(block.toString('latin1', 148, 156))?.[1] // oxlint-disable-line no-control-regex
-  return block.length === blockBytes && written !== undefined && Number.parseInt(written, 8) === checksum(block)
+  return (
+    block.length === blockBytes && written !== undefined && Number.parseInt(written, 8) === checksum(block)
+  )
 }
 
 /** The time of a pax record: seconds, below zero before 1970, with any number of decimals. Nothing where it is none. */
@@ -49,12 +51,19 @@ export function parseTime(text: string): Pick<TarHeader, 'mtime' | 'nanos'> | un
   if (seconds === undefined) return undefined
   const nanos = Number(decimals.slice(0, 9).padEnd(9, '0'))
   if (sign !== '-') return { mtime: Number(seconds), nanos }
-  return nanos === 0 ? { mtime: -Number(seconds), nanos } : { mtime: -Number(seconds) - 1, nanos: 1_000_000_000 - nanos }
+  return nanos === 0
+    ? { mtime: -Number(seconds), nanos }
+    : { mtime: -Number(seconds) - 1, nanos: 1_000_000_000 - nanos }
 }
 
 /** Writes a header of our own, so that tar reads nothing but what was checked. */
 export function renderHeader(header: TarHeader): Buffer {
-  return Buffer.concat([longName('L', header.name), longName('K', header.linkName), exactTime(header), shortHeader(header)])
+  return Buffer.concat([
+    longName('L', header.name),
+    longName('K', header.linkName),
+    exactTime(header),
+    shortHeader(header),
+  ])
 }
 
 /** The records `key=value` of a pax header. */
@@ -97,7 +106,10 @@ function longName(type: string, name: ByteString): Buffer {
   const size = name.length + 1
   const body = Buffer.alloc(Math.ceil(size / blockBytes) * blockBytes)
   body.write(name, 'latin1')
-  return Buffer.concat([shortHeader({ name: '././@LongLink', type, size, mode: 0, mtime: 0, linkName: '' }), body])
+  return Buffer.concat([
+    shortHeader({ name: '././@LongLink', type, size, mode: 0, mtime: 0, linkName: '' }),
+    body,
+  ])
 }
 
 // A plain header holds whole seconds from 1970 to 2242.
@@ -107,7 +119,10 @@ function exactTime({ mtime, nanos = 0 }: TarHeader): Buffer {
   const size = record.length + 2 // its own two digits count
   const body = Buffer.alloc(blockBytes)
   body.write(`${size}${record}`, 'latin1')
-  return Buffer.concat([shortHeader({ name: '././@PaxHeader', type: 'x', size, mode: 0, mtime: 0, linkName: '' }), body])
+  return Buffer.concat([
+    shortHeader({ name: '././@PaxHeader', type: 'x', size, mode: 0, mtime: 0, linkName: '' }),
+    body,
+  ])
 }
 
 // -1 and 750,000,000 are a quarter of a second before 1970.
@@ -144,7 +159,8 @@ function secondsAt(block: Buffer, at: number, width: number): number {
 function numberAt(block: Buffer, at: number, width: number): number {
   if (block[at]! & 0x80) {
     const isSmall = block.subarray(at + 1, at + width - 6).every((byte) => byte === 0)
-    if (block[at] !== 0x80 || !isSmall) throw new Refusal('REFUSED', undefined, 'a number in a header is negative or too large')
+    if (block[at] !== 0x80 || !isSmall)
+      throw new Refusal('REFUSED', undefined, 'a number in a header is negative or too large')
     return block.readUIntBE(at + width - 6, 6)
   }
   const text = textAt(block, at, width).trim()

@@ -30,15 +30,25 @@ export class TarRules {
     const name = this.#checkedName(header.name)
     this.entries++
     this.bytes += header.size
-    if (this.entries > this.#limits.maxEntries) throw refused(header.name, `more than ${this.#limits.maxEntries} entries`)
-    if (this.bytes > this.#limits.maxBytes) throw refused(header.name, `more than ${this.#limits.maxBytes} bytes unpacked`)
+    if (this.entries > this.#limits.maxEntries)
+      throw refused(header.name, `more than ${this.#limits.maxEntries} entries`)
+    if (this.bytes > this.#limits.maxBytes)
+      throw refused(header.name, `more than ${this.#limits.maxBytes} bytes unpacked`)
     if (name === '') return undefined
     if (type !== '2' && this.#links.has(name)) throw refused(header.name, 'an entry in the place of a link')
     if (type === '2') this.#admitLink(name, header)
     const linkName = type === '1' ? this.#hardLinkTarget(header) : type === '2' ? header.linkName : ''
     const mode = type === '5' ? this.#folderMode(name, header.mode & 0o1777) : header.mode & 0o777
     const mtime = Math.min(Math.max(header.mtime, -mostSeconds), mostSeconds)
-    const admitted = { name, type, size: type === '0' ? header.size : 0, mode, mtime, nanos: header.nanos ?? 0, linkName }
+    const admitted = {
+      name,
+      type,
+      size: type === '0' ? header.size : 0,
+      mode,
+      mtime,
+      nanos: header.nanos ?? 0,
+      linkName,
+    }
     this.#onEntry(admitted)
     return admitted
   }
@@ -62,11 +72,14 @@ export class TarRules {
     if (given.startsWith('/')) throw refused(given, 'an absolute name')
     const parts = given.split('/').filter((part) => part !== '' && part !== '.')
     if (parts.includes('..')) throw refused(given, 'a name with ..')
-    if (parts.length > this.#limits.maxDepth) throw refused(given, `deeper than ${this.#limits.maxDepth} folders`)
-    if (given.length > 4000 || parts.some((part) => part.length > 255)) throw refused(given.slice(0, 300), 'a name that is too long')
+    if (parts.length > this.#limits.maxDepth)
+      throw refused(given, `deeper than ${this.#limits.maxDepth} folders`)
+    if (given.length > 4000 || parts.some((part) => part.length > 255))
+      throw refused(given.slice(0, 300), 'a name that is too long')
     if (parts.some(isReserved)) throw refused(given, 'a reserved name')
     for (let end = 1; this.#links.size > 0 && end < parts.length; end++) {
-      if (this.#links.has(parts.slice(0, end).join('/'))) throw refused(given, 'a name that passes through a link')
+      if (this.#links.has(parts.slice(0, end).join('/')))
+        throw refused(given, 'a name that passes through a link')
     }
     return parts.join('/')
   }
@@ -74,13 +87,16 @@ export class TarRules {
   // Steps up may only lead the target: behind a name that is itself a link they would mean another folder.
   #admitLink(name: ByteString, header: TarHeader): void {
     const target = header.linkName
-    if (target === '' || target.includes('\0') || target.length > 4000) throw refused(header.name, 'a link without a valid target')
+    if (target === '' || target.includes('\0') || target.length > 4000)
+      throw refused(header.name, 'a link without a valid target')
     if (target.startsWith('/')) throw refused(header.name, 'a link to an absolute name')
     const parts = target.split('/').filter((part) => part !== '' && part !== '.')
     const ups = parts.findIndex((part) => part !== '..')
     const steps = ups < 0 ? parts.length : ups
-    if (steps > name.split('/').length - 1) throw refused(header.name, 'a link that points out of the archive')
-    if (parts.slice(steps).includes('..')) throw refused(header.name, 'a link with .. behind a name: it could point out of the archive')
+    if (steps > name.split('/').length - 1)
+      throw refused(header.name, 'a link that points out of the archive')
+    if (parts.slice(steps).includes('..'))
+      throw refused(header.name, 'a link with .. behind a name: it could point out of the archive')
     this.#links.set(name, target)
   }
 

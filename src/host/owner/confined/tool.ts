@@ -37,7 +37,11 @@ export async function runTool(
 }
 
 /** Starts a program of the host inside the confinement, as the leader of its own group. */
-export function startTool(name: string, args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
+export function startTool(
+  name: string,
+  args: readonly string[],
+  cwd?: string,
+): ChildProcessWithoutNullStreams {
   requireTool(name)
   return spawn(`/usr/bin/${name}`, args, {
     stdio: ['pipe', 'pipe', 'pipe'],

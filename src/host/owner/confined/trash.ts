@@ -1,5 +1,14 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { about, failureOf, Refusal, type ByteString, type EmptyCall, type RestoreCall, type TrashCall, type TrashRow } from './calls.ts'
+import {
+  about,
+  failureOf,
+  Refusal,
+  type ByteString,
+  type EmptyCall,
+  type RestoreCall,
+  type TrashCall,
+  type TrashRow,
+} from './calls.ts'
 import { copyInto } from './copy.ts'
 import { mayRemove, remove } from './move.ts'
 import { atName, refuseTaken, renamed } from './names.ts'
@@ -25,7 +34,7 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
     await writeFile(local(fromOf(id)), Buffer.from(path, 'latin1'), { flag: 'wx', mode: 0o600 })
     if (await renamed(path, whatOf(id))) return
     await mayRemove(path)
-    await copyInto(path, whatOf(id), run, { refusesLocked: true })
+    await copyInto(path, whatOf(id), run, { isToGo: true })
   } catch (error) {
     await removeTree(`${trash}/${id}`)
     about(given)(error)
@@ -36,7 +45,9 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
 /** Lists the trash, what was thrown away last first. What is damaged there is left out. */
 export async function listTrash(call: TrashCall): Promise<{ total: number; entries: readonly TrashRow[] }> {
   const rows = await Promise.all((await ids()).map(rowOf))
-  const whole = rows.filter((row) => row !== undefined).sort((a, b) => b.deletedMs - a.deletedMs || (a.id < b.id ? 1 : -1))
+  const whole = rows
+    .filter((row) => row !== undefined)
+    .sort((a, b) => b.deletedMs - a.deletedMs || (a.id < b.id ? 1 : -1))
   return { total: whole.length, entries: whole.slice(call.offset, call.offset + call.limit) }
 }
 
@@ -46,10 +57,12 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     const path = await originOf(id).catch(about(id))
     if (parentOf(path) !== '') await mkdir(local(parentOf(path)), { recursive: true }).catch(about(path))
-    await atName(path, async () => {
+    const isBack = await atName(path, async () => {
       await refuseTaken(path)
-      if (!(await renamed(whatOf(id), path).catch(about(path)))) await copyInto(whatOf(id), path, run).catch(about(path))
+      return renamed(whatOf(id), path).catch(about(path))
     })
+    if (!isBack)
+      await copyInto(whatOf(id), path, run, { beforePlacing: () => refuseTaken(path) }).catch(about(path))
     await removeTree(`${trash}/${id}`)
   }
   return { changed: call.ids.length }
@@ -86,7 +99,9 @@ async function removeThrown(id: string, watch: Watch): Promise<Refusal | undefin
 
 /** The ids of all that was thrown away. */
 export async function ids(): Promise<string[]> {
-  const names = await readdir(local(trash)).catch((error: unknown) => (failureOf(error).code === 'ENOENT' ? [] : about(trash)(error)))
+  const names = await readdir(local(trash)).catch((error: unknown) =>
+    failureOf(error).code === 'ENOENT' ? [] : about(trash)(error),
+  )
   return names.filter((name) => /^[a-z0-9-]{1,60}$/.test(name)).slice(0, maxIds)
 }
 

@@ -40,7 +40,10 @@ export async function* openArchive(
   yield* filterTar(watch(tarBytes(kind, fileBytes(packed))), rules)
 }
 
-function tarBytes(kind: 'gzip' | 'zstd' | 'xz' | 'tar', source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+function tarBytes(
+  kind: 'gzip' | 'zstd' | 'xz' | 'tar',
+  source: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
   if (kind === 'gzip') return through(source, createGunzip(ahead))
   if (kind === 'zstd') return through(source, createZstdDecompress(ahead))
   return kind === 'xz' ? throughXz(source) : source
@@ -91,8 +94,10 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
 function failureOfXz(words: string): Refusal {
-  if (words.includes('Memory usage limit')) return new Refusal('REFUSED', undefined, 'it takes more than 512 MiB of memory to unpack')
-  if (words.includes('Unsupported')) return new Refusal('REFUSED', undefined, 'it was packed with options that are not supported')
+  if (words.includes('Memory usage limit'))
+    return new Refusal('REFUSED', undefined, 'it takes more than 512 MiB of memory to unpack')
+  if (words.includes('Unsupported'))
+    return new Refusal('REFUSED', undefined, 'it was packed with options that are not supported')
   return new Refusal('REFUSED', undefined, 'the compressed data are damaged')
 }
 

@@ -34,11 +34,16 @@ export async function appendPart(call: UploadAppend, run: CallRun): Promise<Appe
   }
 }
 
-async function receive(file: FileHandle, { offset, maxBytes, sha256 }: UploadAppend, run: CallRun): Promise<{ end: number; digest: string }> {
+async function receive(
+  file: FileHandle,
+  { offset, maxBytes, sha256 }: UploadAppend,
+  run: CallRun,
+): Promise<{ end: number; digest: string }> {
   const hash = createHash('sha256')
   let [end, synced, syncing] = [offset, offset, Promise.resolve()]
   for await (const parts of run.body()) {
-    if (end - offset + sizeOf(parts) > maxBytes) throw new Refusal('TOOLARGE', undefined, `the upload ends ${maxBytes} bytes after byte ${offset}`)
+    if (end - offset + sizeOf(parts) > maxBytes)
+      throw new Refusal('TOOLARGE', undefined, `the upload ends ${maxBytes} bytes after byte ${offset}`)
     if (sha256 !== undefined) for (const part of parts) hash.update(part)
     end += await writeParts(file, parts, end)
     if (end - synced < syncEveryBytes) continue

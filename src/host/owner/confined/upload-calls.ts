@@ -1,7 +1,14 @@
 import type { ByteString } from './calls.ts'
 
 /** What the panel may ask for of an upload in parts; `name` is that of its file among the parts. */
-export type UploadCall = UploadOpen | UploadLook | UploadSize | UploadAppend | UploadSeal | UploadPlace | UploadCut
+export type UploadCall =
+  | UploadOpen
+  | UploadLook
+  | UploadSize
+  | UploadAppend
+  | UploadSeal
+  | UploadPlace
+  | UploadCut
 
 interface OfUpload {
   readonly op: 'upload'

@@ -6,7 +6,9 @@ import { local, uploads } from './paths.ts'
 /** Opens the file that takes the parts of an upload; it is only ever a file. */
 export async function openParts(name: string, flags: number): Promise<FileHandle> {
   const mode = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | flags
-  const file = await ((flags & constants.O_CREAT) === 0 ? open(local(`${uploads}/${name}`), mode) : opened(name, mode))
+  const file = await ((flags & constants.O_CREAT) === 0
+    ? open(local(`${uploads}/${name}`), mode)
+    : opened(name, mode))
   if ((await file.stat()).isFile()) return file
   await file.close()
   throw new Refusal('NOTREGULAR', `${uploads}/${name}`)

@@ -15,7 +15,10 @@ import { behindLink, currentFile, refuseChange, syncFolder } from './write.ts'
 const newMode = 0o644
 
 /** Gives an upload its place: at once, with the mode of the file that it replaces. */
-export async function placeUpload(call: UploadPlace, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
+export async function placeUpload(
+  call: UploadPlace,
+  run: CallRun,
+): Promise<{ etag: string; size: number; created: boolean }> {
   const path = call.ifAbsent ? call.path : inHome(await behindLink(call.path)) // a link that stands there is something, too
   const before = await currentFile(path)
   refuseChange(call, before)
@@ -27,7 +30,8 @@ export async function placeUpload(call: UploadPlace, run: CallRun): Promise<{ et
   const moved = await moveInto(`${uploads}/${call.name}`, path, call, run).catch(about(call.path))
   await syncFolder(folder)
   await cutUpload(call.name, 0)
-  await using placed = moved === 'copied' ? await open(local(path), constants.O_RDONLY | constants.O_NONBLOCK) : undefined
+  await using placed =
+    moved === 'copied' ? await open(local(path), constants.O_RDONLY | constants.O_NONBLOCK) : undefined
   const found = await (placed ?? file).stat({ bigint: true })
   return { etag: etagOf(found), size: Number(found.size), created: before === undefined }
 }
@@ -37,7 +41,12 @@ function inHome(path: ByteString): ByteString {
   return path.startsWith('/') ? relative(process.cwd(), path) : path
 }
 
-async function moveInto(from: ByteString, path: ByteString, call: UploadPlace, run: CallRun): Promise<'renamed' | 'copied'> {
+async function moveInto(
+  from: ByteString,
+  path: ByteString,
+  call: UploadPlace,
+  run: CallRun,
+): Promise<'renamed' | 'copied'> {
   try {
     await atName(path, () => takeName(from, path, call))
     return 'renamed'

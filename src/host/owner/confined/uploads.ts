@@ -63,6 +63,7 @@ export async function removeOldUploads(): Promise<void> {
   for (const name of names) {
     const path = local(`${uploads}/${name}`)
     const found = await lstat(path).catch(() => undefined)
-    if (found !== undefined && found.mtimeMs < Date.now() - oldMs) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if (found !== undefined && found.mtimeMs < Date.now() - oldMs)
+      await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -1,10 +1,15 @@
 import type { FileHandle } from 'node:fs/promises'
 
 /** Writes buffers one behind the other with as few system calls as it takes; answers how many bytes they are. */
-export async function writeParts(file: FileHandle, parts: readonly Buffer[], position: number): Promise<number> {
+export async function writeParts(
+  file: FileHandle,
+  parts: readonly Buffer[],
+  position: number,
+): Promise<number> {
   const { bytesWritten } = await file.writev([...parts], position)
   const sizeBytes = sizeOf(parts)
-  if (bytesWritten < sizeBytes) await writeRest(file, Buffer.concat(parts).subarray(bytesWritten), position + bytesWritten)
+  if (bytesWritten < sizeBytes)
+    await writeRest(file, Buffer.concat(parts).subarray(bytesWritten), position + bytesWritten)
   return sizeBytes
 }
 
@@ -15,5 +20,6 @@ export function sizeOf(parts: readonly Buffer[]): number {
 
 // A disk that becomes full takes a part, and says so at the next call only.
 async function writeRest(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+  for (let at = 0; at < bytes.length;)
+    at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten
 }

@@ -9,19 +9,25 @@ import { etagOf } from './stat.ts'
 import { sizeOf, writeParts } from './write-parts.ts'
 
 /** Replaces a file as a whole: its bytes go to an unfinished file beside it, are synced, and take its name at the end. */
-export async function writeFile(call: WriteCall, run: CallRun): Promise<{ etag: string; size: number; created: boolean }> {
+export async function writeFile(
+  call: WriteCall,
+  run: CallRun,
+): Promise<{ etag: string; size: number; created: boolean }> {
   const path = await behindLink(call.path)
   const before = await currentFile(path)
   refuseChange(call, before)
   const folder = path.includes('/') ? parentOf(path) : ''
   const unfinished = path.startsWith('/') ? `${folder}/${unfinishedName()}` : join(folder, unfinishedName())
-  const file = await open(at(unfinished), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600).catch(
-    about(folder.startsWith('/') ? call.path : folder),
-  )
+  const file = await open(
+    at(unfinished),
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  ).catch(about(folder.startsWith('/') ? call.path : folder))
   try {
     let size = 0
     for await (const parts of run.body()) {
-      if (size + sizeOf(parts) > call.maxBytes) throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
+      if (size + sizeOf(parts) > call.maxBytes)
+        throw new Refusal('TOOLARGE', call.path, `the limit is ${call.maxBytes} bytes`)
       size += await writeParts(file, parts, size)
     }
     if (before !== undefined) await takeRights(path, unfinished, run)
@@ -61,7 +67,10 @@ export async function currentFile(path: ByteString): Promise<BigIntStats | undef
 }
 
 /** Refuses a file that is not as the caller wants it to be. */
-export function refuseChange(call: Pick<WriteCall, 'path' | 'ifMatch' | 'ifAbsent'>, found: BigIntStats | undefined): void {
+export function refuseChange(
+  call: Pick<WriteCall, 'path' | 'ifMatch' | 'ifAbsent'>,
+  found: BigIntStats | undefined,
+): void {
   if (call.ifAbsent && found !== undefined) throw new Refusal('EEXIST', call.path)
   if (call.ifMatch === undefined) return
   if (found === undefined || etagOf(found) !== call.ifMatch) throw new Refusal('CHANGED', call.path)
@@ -73,6 +82,9 @@ function at(path: ByteString): string | Buffer {
 
 /** Makes the names in a folder last. */
 export async function syncFolder(folder: ByteString): Promise<void> {
-  await using opened = await open(folder.startsWith('/') ? raw(folder) : local(folder), constants.O_RDONLY | constants.O_DIRECTORY)
+  await using opened = await open(
+    folder.startsWith('/') ? raw(folder) : local(folder),
+    constants.O_RDONLY | constants.O_DIRECTORY,
+  )
   await opened.sync()
 }

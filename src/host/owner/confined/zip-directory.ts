@@ -30,7 +30,11 @@ interface Directory {
 }
 
 /** Reads the directory at the end of a zip archive; entries in the order in which they lie in the file. More than `maxEntries` are refused before they are held. */
-export async function readDirectory(archive: FileHandle, archiveBytes: number, maxEntries: number): Promise<Directory> {
+export async function readDirectory(
+  archive: FileHandle,
+  archiveBytes: number,
+  maxEntries: number,
+): Promise<Directory> {
   const tailSize = Math.min(archiveBytes, 22 + 65_535)
   const tail = await bytesAt(archive, archiveBytes - tailSize, tailSize)
   const end = endOf(tail)
@@ -41,7 +45,12 @@ export async function readDirectory(archive: FileHandle, archiveBytes: number, m
   const entries: ZipEntry[] = []
   for (let at = 0; entries.length < count;) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50) throw damaged()
-    const next = at + 46 + directory.readUInt16LE(at + 28) + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    const next =
+      at +
+      46 +
+      directory.readUInt16LE(at + 28) +
+      directory.readUInt16LE(at + 30) +
+      directory.readUInt16LE(at + 32)
     if (next > directory.length) throw damaged()
     entries.push(entryOf(directory.subarray(at, next)))
     at = next
@@ -67,12 +76,17 @@ export function damaged(name?: ByteString): Refusal {
 // The comment behind the end record may hold anything: only a record whose comment reaches to the end of the file counts.
 function endOf(tail: Buffer): number {
   for (let at = tail.length - 22; at >= 0; at--) {
-    if (tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return at
+    if (tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length)
+      return at
   }
   throw damaged()
 }
 
-async function whole(archive: FileHandle, endAt: number, end: Buffer): Promise<{ count: number; size: number; start: number }> {
+async function whole(
+  archive: FileHandle,
+  endAt: number,
+  end: Buffer,
+): Promise<{ count: number; size: number; start: number }> {
   const short = { count: end.readUInt16LE(10), size: end.readUInt32LE(12), start: end.readUInt32LE(16) }
   if (short.count !== 0xffff && short.size !== wide && short.start !== wide) return short
   if (endAt < 20) return short
@@ -117,7 +131,8 @@ function entryOf(record: Buffer): ZipEntry {
 // Info-ZIP's field for a name that stands in a code page of old: its text, and the checksum of the name that it goes with.
 function unicodeName(rawName: ByteString, field: Buffer | undefined): ByteString | undefined {
   if (field === undefined || field.length < 6 || field[0] !== 1) return undefined
-  if (field.readUInt32LE(1) !== crc32(Buffer.from(rawName, 'latin1')) || !isUtf8(field.subarray(5))) return undefined
+  if (field.readUInt32LE(1) !== crc32(Buffer.from(rawName, 'latin1')) || !isUtf8(field.subarray(5)))
+    return undefined
   return field.toString('latin1', 5)
 }
 

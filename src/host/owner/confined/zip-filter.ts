@@ -25,14 +25,16 @@ export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buff
   for (const entry of entries) {
     const dataAt = await startOf(near, entry)
     // Bytes that serve for two entries are how a small archive becomes an endless one.
-    if (entry.offset < free || dataAt + entry.packedSize > start) throw new Refusal('REFUSED', entry.name, 'entries that overlap')
+    if (entry.offset < free || dataAt + entry.packedSize > start)
+      throw new Refusal('REFUSED', entry.name, 'entries that overlap')
     free = dataAt + entry.packedSize
     const link = isLink(entry) ? await linkTarget(zip, entry, dataAt) : undefined
     const admitted = rules.admit(headerOf(entry, link))
     if (admitted === undefined) continue
     yield renderHeader(admitted)
     if (admitted.type !== '0') continue
-    if (Math.max(entry.size, entry.packedSize) <= smallBytes) yield smallContent(zip, entry, await near.bytes(dataAt, entry.packedSize))
+    if (Math.max(entry.size, entry.packedSize) <= smallBytes)
+      yield smallContent(zip, entry, await near.bytes(dataAt, entry.packedSize))
     else yield* content(zip, entry, dataAt)
     yield Buffer.alloc((blockBytes - (entry.size % blockBytes)) % blockBytes)
   }
@@ -46,7 +48,8 @@ async function startOf(near: Window, entry: ZipEntry): Promise<number> {
   if (head.readUInt32LE(0) !== 0x04034b50) throw damaged(entry.name)
   const [nameBytes, extraBytes] = [head.readUInt16LE(26), head.readUInt16LE(28)]
   const name = await near.bytes(entry.offset + 30, nameBytes)
-  if (name.toString('latin1') !== entry.rawName) throw new Refusal('REFUSED', entry.name, 'two names for one entry')
+  if (name.toString('latin1') !== entry.rawName)
+    throw new Refusal('REFUSED', entry.name, 'two names for one entry')
   return entry.offset + 30 + nameBytes + extraBytes
 }
 
@@ -64,7 +67,11 @@ class Window {
 
   async bytes(start: number, size: number): Promise<Buffer> {
     if (start < this.#start || start + size > this.#start + this.#held.length) {
-      this.#held = await bytesAt(this.#file, start, Math.max(size, Math.min(windowBytes, this.#fileBytes - start)))
+      this.#held = await bytesAt(
+        this.#file,
+        start,
+        Math.max(size, Math.min(windowBytes, this.#fileBytes - start)),
+      )
       this.#start = start
     }
     return this.#held.subarray(start - this.#start, start - this.#start + size)
@@ -76,7 +83,8 @@ function smallContent({ seen }: Zip, entry: ZipEntry, packed: Buffer): Buffer {
   seen.readBytes += packed.length
   const content = entry.method === 0 ? packed : inflated(entry, packed)
   if (content.length > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
-  if (content.length !== entry.size || crc32(content) !== entry.crc) throw new Refusal('REFUSED', entry.name, 'the data are damaged')
+  if (content.length !== entry.size || crc32(content) !== entry.crc)
+    throw new Refusal('REFUSED', entry.name, 'the data are damaged')
   return content
 }
 
@@ -92,7 +100,11 @@ function inflated(entry: ZipEntry, packed: Buffer): Buffer {
 
 function refuseMethod({ name, method }: ZipEntry): void {
   if (method === 0 || method === 8) return
-  throw new Refusal('REFUSED', name, `a compression that is not supported: ${methods.get(method) ?? `number ${method}`}`)
+  throw new Refusal(
+    'REFUSED',
+    name,
+    `a compression that is not supported: ${methods.get(method) ?? `number ${method}`}`,
+  )
 }
 
 const methods: ReadonlyMap<number, string> = new Map([
@@ -119,7 +131,15 @@ function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
   ])
   const type = types.get(kindOf(entry)) ?? '3'
   const mode = entry.mode & 0o7777 || (type === '5' ? 0o755 : 0o644)
-  return { name: entry.name, type, size: type === '0' ? entry.size : 0, mode, mtime: entry.mtime, nanos: entry.nanos, linkName: link ?? '' }
+  return {
+    name: entry.name,
+    type,
+    size: type === '0' ? entry.size : 0,
+    mode,
+    mtime: entry.mtime,
+    nanos: entry.nanos,
+    linkName: link ?? '',
+  }
 }
 
 async function linkTarget(zip: Zip, entry: ZipEntry, dataAt: number): Promise<ByteString> {
@@ -147,7 +167,8 @@ async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerat
     packed.destroy()
     inflate.destroy()
   }
-  if (size !== entry.size || crc !== entry.crc) throw new Refusal('REFUSED', entry.name, 'the data are damaged')
+  if (size !== entry.size || crc !== entry.crc)
+    throw new Refusal('REFUSED', entry.name, 'the data are damaged')
 }
 
 async function* packedBytes({ archive, seen }: Zip, entry: ZipEntry, dataAt: number): AsyncGenerator<Buffer> {

@@ -39,25 +39,49 @@ export function fineTimeField(mtime: number, nanos: number): Buffer {
 export function dosTime(mtime: number): number {
   const time = new Date(Math.min(Math.max(mtime, 315_532_800), 4_354_819_198) * 1000)
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
-  return ((date << 16) | (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)) >>> 0
+  return (
+    ((date << 16) |
+      (time.getUTCHours() << 11) |
+      (time.getUTCMinutes() << 5) |
+      (time.getUTCSeconds() >> 1)) >>>
+    0
+  )
 }
 
 function fineTime(field: Buffer | undefined): EntryTime | undefined {
-  if (field === undefined || field.length < 32 || field.readUInt16LE(4) !== 1 || field.readUInt16LE(6) < 24) return undefined
+  if (field === undefined || field.length < 32 || field.readUInt16LE(4) !== 1 || field.readUInt16LE(6) < 24)
+    return undefined
   const ticks = field.readBigUInt64LE(8)
   if (ticks === 0n) return undefined // no time was known
-  return { mtime: Number(ticks / ticksPerSecond - windowsSeconds), nanos: Number(ticks % ticksPerSecond) * nanosPerTick }
+  return {
+    mtime: Number(ticks / ticksPerSecond - windowsSeconds),
+    nanos: Number(ticks % ticksPerSecond) * nanosPerTick,
+  }
 }
 
 // Info-ZIP's field, its former one, which macOS writes to this day, and PKWARE's.
 function secondsOf(fields: ReadonlyMap<number, Buffer>): EntryTime | undefined {
   const extended = fields.get(0x5455)
-  if (extended !== undefined && extended.length >= 5 && (extended[0]! & 1) === 1) return { mtime: extended.readInt32LE(1), nanos: 0 }
-  const former = [fields.get(0x5855), fields.get(0x000d)].find((field) => field !== undefined && field.length >= 8)
+  if (extended !== undefined && extended.length >= 5 && (extended[0]! & 1) === 1)
+    return { mtime: extended.readInt32LE(1), nanos: 0 }
+  const former = [fields.get(0x5855), fields.get(0x000d)].find(
+    (field) => field !== undefined && field.length >= 8,
+  )
   return former && { mtime: former.readInt32LE(4), nanos: 0 }
 }
 
 function dosTimeOf(record: Buffer): EntryTime {
   const [time, date] = [record.readUInt16LE(12), record.readUInt16LE(14)]
-  return { mtime: Date.UTC(1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2) / 1000, nanos: 0 }
+  return {
+    mtime:
+      Date.UTC(
+        1980 + (date >> 9),
+        ((date >> 5) & 15) - 1,
+        date & 31,
+        time >> 11,
+        (time >> 5) & 63,
+        (time & 31) * 2,
+      ) / 1000,
+    nanos: 0,
+  }
 }

@@ -109,7 +109,11 @@ function flagsOf(name: ByteString): number {
   return !/^[\x00-\x7f]*$/.test(name) && isUtf8(Buffer.from(name, 'latin1')) ? 0x800 : 0
 }
 
-function localHeader({ name, mtime }: ZipHead, { method, flags, crc, size, packedSize }: Written, isWide: boolean): Buffer {
+function localHeader(
+  { name, mtime }: ZipHead,
+  { method, flags, crc, size, packedSize }: Written,
+  isWide: boolean,
+): Buffer {
   const extra = Buffer.concat([timeField(mtime), isWide ? wideField(0, 0) : Buffer.alloc(0)])
   const fixed = Buffer.alloc(30)
   fixed.writeUInt32LE(0x04034b50, 0)
@@ -139,9 +143,17 @@ function descriptor(crc: number, packedSize: number, size: number, isWide: boole
   return bytes
 }
 
-function directoryEntry({ name, mode, mtime, nanos }: ZipHead, { method, flags, crc, size, packedSize }: Written, offset: number): Buffer {
+function directoryEntry(
+  { name, mode, mtime, nanos }: ZipHead,
+  { method, flags, crc, size, packedSize }: Written,
+  offset: number,
+): Buffer {
   const isWide = Math.max(size, packedSize, offset) >= wide
-  const extra = Buffer.concat([timeField(mtime), fineTimeField(mtime, nanos), isWide ? wideField(size, packedSize, offset) : Buffer.alloc(0)])
+  const extra = Buffer.concat([
+    timeField(mtime),
+    fineTimeField(mtime, nanos),
+    isWide ? wideField(size, packedSize, offset) : Buffer.alloc(0),
+  ])
   const fixed = Buffer.alloc(46)
   fixed.writeUInt32LE(0x02014b50, 0)
   fixed.writeUInt16LE((3 << 8) | 45, 4) // made on Unix: the mode means what lstat says
@@ -172,7 +184,8 @@ function endOfDirectory(count: number, size: number, start: number): Buffer {
   record.writeBigUInt64LE(44n, 4)
   record.writeUInt16LE((3 << 8) | 45, 12)
   record.writeUInt16LE(45, 14)
-  for (const [at, value] of [count, count, size, start].entries()) record.writeBigUInt64LE(BigInt(value), 24 + at * 8)
+  for (const [at, value] of [count, count, size, start].entries())
+    record.writeBigUInt64LE(BigInt(value), 24 + at * 8)
   record.writeUInt32LE(0x07064b50, 56) // the locator of this record
   record.writeBigUInt64LE(BigInt(start + size), 64)
   record.writeUInt32LE(1, 72)

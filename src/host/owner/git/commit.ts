@@ -31,9 +31,14 @@ export async function commit(repository: Repository, draft: CommitDraft): Promis
   try {
     await stage(repository, chosen)
     const isAlone = !files.some((file) => file.staged !== 'unmodified' && !settled.has(file))
-    return await record(repository, draft, Array.isArray(draft.what) && !isJoining.has(operation) && !isAlone ? chosen : undefined)
+    return await record(
+      repository,
+      draft,
+      Array.isArray(draft.what) && !isJoining.has(operation) && !isAlone ? chosen : undefined,
+    )
   } catch (error) {
-    if (before.code === 0) await repository.attempt({ args: ['read-tree', before.out.toString('utf8').trim()], signal: undefined })
+    if (before.code === 0)
+      await repository.attempt({ args: ['read-tree', before.out.toString('utf8').trim()], signal: undefined })
     throw error
   }
 }
@@ -44,7 +49,10 @@ export async function committable(repository: Repository, what: CommitDraft['wha
   const chosen = chosenOf(repository, files, what)
   const settled = new Set(Array.isArray(what) ? chosen : [])
   const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
-  if (conflict) throw InTheWay(`paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`)
+  if (conflict)
+    throw InTheWay(
+      `paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`,
+    )
   const staged = files.filter((file) => file.staged !== 'unmodified')
   if (chosen.length === 0 && (what !== 'staged' || staged.length === 0) && operation === 'none')
     throw NothingToDo(`${repository.place}: nothing ${what === 'staged' ? 'is staged' : 'changed'}`)
@@ -55,7 +63,11 @@ export async function committable(repository: Repository, what: CommitDraft['wha
 const isJoining: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert', 'rebase'])
 
 /** The changed files that a caller means. */
-export function chosenOf({ root }: Repository, files: readonly ChangedFile[], what: CommitDraft['what']): readonly ChangedFile[] {
+export function chosenOf(
+  { root }: Repository,
+  files: readonly ChangedFile[],
+  what: CommitDraft['what'],
+): readonly ChangedFile[] {
   if (what === 'staged') return []
   const own = files.filter((file) => !isRepository(file))
   if (what === 'all') return own
@@ -69,7 +81,9 @@ export function chosenOf({ root }: Repository, files: readonly ChangedFile[], wh
   const inner = files.filter(isRepository).map(({ path }) => path)
   for (const [path, sent] of missed) {
     const isInner = inner.some((other) => `${path}/`.startsWith(other))
-    throw BadPath(`${shownIn(root, sent)}: ${isInner ? 'it is a repository of its own, or lies in one: work in that' : 'nothing changed there'}`)
+    throw BadPath(
+      `${shownIn(root, sent)}: ${isInner ? 'it is a repository of its own, or lies in one: work in that' : 'nothing changed there'}`,
+    )
   }
   return chosen
 }
@@ -79,7 +93,12 @@ const isRepository = ({ path, isSubmodule }: ChangedFile): boolean => isSubmodul
 
 /** A file's paths and all folders above them, up to the repository's own, which has no name. */
 function placesOf({ path, oldPath }: ChangedFile): readonly string[] {
-  return ['', path, ...foldersAbove(path), ...(oldPath === undefined ? [] : [oldPath, ...foldersAbove(oldPath)])]
+  return [
+    '',
+    path,
+    ...foldersAbove(path),
+    ...(oldPath === undefined ? [] : [oldPath, ...foldersAbove(oldPath)]),
+  ]
 }
 
 // Each file by its name: `git add -A` would look into submodules, with their own configuration.
@@ -90,40 +109,77 @@ async function stage(repository: Repository, files: readonly ChangedFile[]): Pro
   ])
   const there = files.filter(({ unstaged }) => unstaged !== 'deleted').map(({ path }) => path)
   const update = async (how: readonly string[], paths: readonly string[]) => {
-    if (paths.length > 0) await repository.git({ args: ['update-index', ...how, '-z', '--stdin'], input: pathList(paths), timeoutMs: 600_000 })
+    if (paths.length > 0)
+      await repository.git({
+        args: ['update-index', ...how, '-z', '--stdin'],
+        input: pathList(paths),
+        timeoutMs: 600_000,
+      })
   }
   await update(['--force-remove'], gone) // without a look: a link may stand where its folder was
   await update(['--add', '--remove', '--replace'], there)
 }
 
-async function record(repository: Repository, { message, author }: CommitDraft, only: readonly ChangedFile[] | undefined): Promise<CommitResult> {
-  const some = only === undefined ? [] : ['--only', '--pathspec-from-file=/run/hostreeve/git/paths', '--pathspec-file-nul']
+async function record(
+  repository: Repository,
+  { message, author }: CommitDraft,
+  only: readonly ChangedFile[] | undefined,
+): Promise<CommitResult> {
+  const some =
+    only === undefined
+      ? []
+      : ['--only', '--pathspec-from-file=/run/hostreeve/git/paths', '--pathspec-file-nul']
   const { code, out, words } = await repository.attempt({
-    args: ['commit', '--quiet', '--no-verify', '--no-status', '--no-gpg-sign', '--no-edit', '--cleanup=whitespace', '--file=-', ...some],
+    args: [
+      'commit',
+      '--quiet',
+      '--no-verify',
+      '--no-status',
+      '--no-gpg-sign',
+      '--no-edit',
+      '--cleanup=whitespace',
+      '--file=-',
+      ...some,
+    ],
     input: Buffer.from(message),
     env: identity(author),
-    ...(only !== undefined && { files: { paths: pathList(only.flatMap(({ path, oldPath = path }) => [oldPath, path])) } }),
+    ...(only !== undefined && {
+      files: { paths: pathList(only.flatMap(({ path, oldPath = path }) => [oldPath, path])) },
+    }),
     timeoutMs: 600_000,
   })
   const said = `${words}${out.toString('utf8')}`
   if (code !== 0 && isNothing(said)) throw NothingToDo(`${repository.place}: nothing changed`)
-  if (code !== 0) throw gitFailure(said, /ident name|disallowed characters/.test(said) ? 'author_name: ' : `${repository.place}: `)
+  if (code !== 0)
+    throw gitFailure(
+      said,
+      /ident name|disallowed characters/.test(said) ? 'author_name: ' : `${repository.place}: `,
+    )
   const id = await readHead(repository)
   if (id === null) throw GitFailed(`${repository.place}: git committed nothing`)
   return { commit: id, subject: subjectOf(message), files: await countFiles(repository, id) }
 }
 
 /** Whether git says, on stdout, that there was nothing to commit. */
-export const isNothing = (said: string): boolean => /^(?:nothing (?:added )?to commit|no changes added to commit)/m.test(said)
+export const isNothing = (said: string): boolean =>
+  /^(?:nothing (?:added )?to commit|no changes added to commit)/m.test(said)
 
 /** The environment that names who commits: no argument, and nothing that git would have to guess. */
 export function identity({ name, email }: Author): Readonly<Record<string, string>> {
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  }
 }
 
 /** Who commits where nobody is named: as the repository says, else whoever asks. */
 export function authorOf(repository: Repository, caller: Author): Author {
-  return { name: setting(repository, 'user.name') || caller.name, email: setting(repository, 'user.email') || caller.email }
+  return {
+    name: setting(repository, 'user.name') || caller.name,
+    email: setting(repository, 'user.email') || caller.email,
+  }
 }
 
 // As a list of commits has it: the lines up to the first empty one, in one.
@@ -133,7 +189,16 @@ function subjectOf(message: string): string {
 }
 
 async function countFiles(repository: Repository, commitId: string): Promise<number> {
-  const args = ['diff-tree', '--no-commit-id', '--name-only', '--root', '-r', '-z', '--diff-merges=first-parent', commitId]
+  const args = [
+    'diff-tree',
+    '--no-commit-id',
+    '--name-only',
+    '--root',
+    '-r',
+    '-z',
+    '--diff-merges=first-parent',
+    commitId,
+  ]
   const { out } = await repository.git({ args, env: reads, maxBytes: 16 * 1024 * 1024, cuts: true })
   return out.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
 }

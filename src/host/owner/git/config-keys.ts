@@ -1,8 +1,37 @@
 /** Keys of a repository's own configuration that start nothing, reach nowhere, or are overridden for every run. `<any>` is a name with any text. */
 const harmless = [
-  ...['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode', 'symlinks', 'autocrlf', 'eol'],
-  ...['safecrlf', 'quotepath', 'sparsecheckout', 'sparsecheckoutcone', 'compression', 'loosecompression', 'abbrev', 'sharedrepository'],
-  ...['untrackedcache', 'splitindex', 'commentchar', 'protecthfs', 'protectntfs', 'excludesfile', 'attributesfile', 'whitespace', 'trustctime'],
+  ...[
+    'repositoryformatversion',
+    'filemode',
+    'bare',
+    'logallrefupdates',
+    'ignorecase',
+    'precomposeunicode',
+    'symlinks',
+    'autocrlf',
+    'eol',
+  ],
+  ...[
+    'safecrlf',
+    'quotepath',
+    'sparsecheckout',
+    'sparsecheckoutcone',
+    'compression',
+    'loosecompression',
+    'abbrev',
+    'sharedrepository',
+  ],
+  ...[
+    'untrackedcache',
+    'splitindex',
+    'commentchar',
+    'protecthfs',
+    'protectntfs',
+    'excludesfile',
+    'attributesfile',
+    'whitespace',
+    'trustctime',
+  ],
   ...[
     'checkstat',
     'preloadindex',
@@ -27,14 +56,52 @@ const harmless = [
 ].map((name) => `core.${name}`)
 
 const overridden = [
-  ...['core.hookspath', 'core.fsmonitor', 'core.sshcommand', 'core.askpass', 'core.pager', 'core.editor', 'sequence.editor', 'credential.helper'],
-  ...['credential.usehttppath', 'commit.gpgsign', 'tag.gpgsign', 'push.gpgsign', 'log.showsignature', 'submodule.recurse', 'maintenance.auto'],
-  ...['gpg.program', 'gpg.openpgp.program', 'gpg.x509.program', 'gpg.ssh.program', 'gpg.format', 'gpg.ssh.allowedsignersfile'],
+  ...[
+    'core.hookspath',
+    'core.fsmonitor',
+    'core.sshcommand',
+    'core.askpass',
+    'core.pager',
+    'core.editor',
+    'sequence.editor',
+    'credential.helper',
+  ],
+  ...[
+    'credential.usehttppath',
+    'commit.gpgsign',
+    'tag.gpgsign',
+    'push.gpgsign',
+    'log.showsignature',
+    'submodule.recurse',
+    'maintenance.auto',
+  ],
+  ...[
+    'gpg.program',
+    'gpg.openpgp.program',
+    'gpg.x509.program',
+    'gpg.ssh.program',
+    'gpg.format',
+    'gpg.ssh.allowedsignersfile',
+  ],
 ]
 
 const other = [
-  ...['extensions.objectformat', 'extensions.worktreeconfig', 'init.defaultbranch', 'http.postbuffer', 'http.lowspeedlimit', 'http.lowspeedtime'],
-  ...['http.version', 'http.maxrequests', 'transfer.fsckobjects', 'transfer.hiderefs', 'transfer.unpacklimit', 'merge.renamelimit'],
+  ...[
+    'extensions.objectformat',
+    'extensions.worktreeconfig',
+    'init.defaultbranch',
+    'http.postbuffer',
+    'http.lowspeedlimit',
+    'http.lowspeedtime',
+  ],
+  ...[
+    'http.version',
+    'http.maxrequests',
+    'transfer.fsckobjects',
+    'transfer.hiderefs',
+    'transfer.unpacklimit',
+    'merge.renamelimit',
+  ],
   'remote.pushdefault', // every push names its remote
 ]
 
@@ -65,18 +132,67 @@ const keys = new Set([...harmless, ...overridden, ...other])
 
 /** Whole sections of which no key with two parts starts a program; those that name one are left out by name. */
 const sections = new Set([
-  ...['user', 'author', 'committer', 'branch', 'push', 'pull', 'merge', 'rebase', 'diff', 'gc', 'pack', 'index', 'color', 'column', 'advice'],
-  ...['status', 'log', 'blame', 'format', 'tag', 'versionsort', 'checkout', 'apply', 'i18n', 'receive', 'rerere', 'lfs', 'gui', 'gitflow'],
-  ...['feature', 'maintenance', 'submodule', 'grep', 'commit', 'stash', 'switch', 'notes', 'repack', 'alias', 'pager'],
+  ...[
+    'user',
+    'author',
+    'committer',
+    'branch',
+    'push',
+    'pull',
+    'merge',
+    'rebase',
+    'diff',
+    'gc',
+    'pack',
+    'index',
+    'color',
+    'column',
+    'advice',
+  ],
+  ...[
+    'status',
+    'log',
+    'blame',
+    'format',
+    'tag',
+    'versionsort',
+    'checkout',
+    'apply',
+    'i18n',
+    'receive',
+    'rerere',
+    'lfs',
+    'gui',
+    'gitflow',
+  ],
+  ...[
+    'feature',
+    'maintenance',
+    'submodule',
+    'grep',
+    'commit',
+    'stash',
+    'switch',
+    'notes',
+    'repack',
+    'alias',
+    'pager',
+  ],
 ])
-const startsPrograms = new Set(['diff.external', 'gc.recentobjectshook', 'rebase.instructionformat', 'receive.procreceiverefs'])
+const startsPrograms = new Set([
+  'diff.external',
+  'gc.recentobjectshook',
+  'rebase.instructionformat',
+  'receive.procreceiverefs',
+])
 
 /** Whether a key of a repository's configuration, as git lists it (section and last part in lower case), can be left standing. */
 export function isHarmless(key: string): boolean {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')]
   const [section, name] = [key.slice(0, first), key.slice(last + 1)]
   if (keys.has(key)) return true
-  if (first === last) return section === 'fetch' ? fetching.has(name) : sections.has(section) && !startsPrograms.has(key)
+  if (first === last)
+    return section === 'fetch' ? fetching.has(name) : sections.has(section) && !startsPrograms.has(key)
   if (section === 'remote') return remote.has(name)
   if (section === 'branch') return name !== 'mergeoptions'
   return ['submodule', 'lfs', 'gitflow', 'color', 'gui'].includes(section)

@@ -29,7 +29,15 @@ export interface DiffOptions {
 
 const maxFiles = 5000
 const maxPatchBytes = 1024 * 1024
-const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty', '--submodule=short', '--find-renames', '--no-relative']
+const plain = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--find-renames',
+  '--no-relative',
+]
 
 /** What differs between two commits, or between one and the folder or the index. Runs no program but git, whatever attributes say. */
 export async function readDifference(repository: Repository, options: DiffOptions): Promise<Difference> {
@@ -51,7 +59,15 @@ export async function differenceOf(
       cuts: true,
     }),
     repository.git({
-      args: ['diff', ...plain, '--patch', `--unified=${context}`, '--src-prefix=a/', '--dst-prefix=b/', ...rest],
+      args: [
+        'diff',
+        ...plain,
+        '--patch',
+        `--unified=${context}`,
+        '--src-prefix=a/',
+        '--dst-prefix=b/',
+        ...rest,
+      ],
       env: reads,
       maxBytes: maxPatchBytes,
       cuts: true,
@@ -65,7 +81,10 @@ export async function differenceOf(
   }
 }
 
-async function sidesOf(repository: Repository, { from, to, staged = false }: DiffOptions): Promise<readonly string[]> {
+async function sidesOf(
+  repository: Repository,
+  { from, to, staged = false }: DiffOptions,
+): Promise<readonly string[]> {
   if (from !== undefined || to !== undefined) {
     const first = from === undefined ? [] : [resolveCommit(repository, from, 'from')]
     return Promise.all([...first, ...(to === undefined ? [] : [resolveCommit(repository, to, 'to')])])

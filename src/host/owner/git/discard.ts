@@ -36,7 +36,11 @@ export async function discard(
   const standing = await standingAt(repository, back)
   await throwAway(repository, standing, asking, signal)
   if (back.length > 0)
-    await repository.git({ args: ['checkout-index', '--force', '--index', '--quiet', '-z', '--stdin'], input: pathList(back), timeoutMs })
+    await repository.git({
+      args: ['checkout-index', '--force', '--index', '--quiet', '-z', '--stdin'],
+      input: pathList(back),
+      timeoutMs,
+    })
   if (ends !== undefined) await repository.git({ args: [ends, '--quit'] })
   return { commit: null, discarded: known.length, trashed: thrown.length + standing.length }
 }
@@ -48,7 +52,12 @@ export async function discardable(repository: Repository, what: Exclude<CommitDr
   const ends = what === 'all' && isEnded.has(operation) ? operation.replace('_', '-') : undefined
   if (chosen.length === 0 && ends === undefined) throw NothingToDo(`${repository.place}: nothing changed`)
   await refuseLocked(repository)
-  return { chosen, ends, fresh: chosen.filter((file) => file.isFresh), known: chosen.filter((file) => !file.isFresh) }
+  return {
+    chosen,
+    ends,
+    fresh: chosen.filter((file) => file.isFresh),
+    known: chosen.filter((file) => !file.isFresh),
+  }
 }
 
 const isEnded: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert'])
@@ -69,10 +78,20 @@ async function presentOf(repository: Repository, files: readonly ChangedFile[]):
   return there.map(({ path }) => path).filter((path) => !gone.has(path))
 }
 
-async function throwAway({ root }: Repository, paths: readonly string[], asking: Asking, signal?: AbortSignal): Promise<void> {
+async function throwAway(
+  { root }: Repository,
+  paths: readonly string[],
+  asking: Asking,
+  signal?: AbortSignal,
+): Promise<void> {
   if (paths.length === 0) return
   await asking.ask({
-    request: { op: 'remove', paths: paths.map((path) => toBytes(root === '' ? path : `${root}/${path}`)), recursive: true, trash: true },
+    request: {
+      op: 'remove',
+      paths: paths.map((path) => toBytes(root === '' ? path : `${root}/${path}`)),
+      recursive: true,
+      trash: true,
+    },
     reply: replies.removed,
     about: root,
     signal,
@@ -86,16 +105,33 @@ async function resetIndex(repository: Repository, files: readonly ChangedFile[])
   const paths = new Set(files.flatMap(({ path, oldPath = path }) => [oldPath, path]))
   const committed = await committedAt(repository, paths)
   const others = pathList([...paths].filter((path) => !committed.has(path)))
-  await repository.git({ args: ['update-index', '--force-remove', '-z', '--stdin'], input: others, timeoutMs })
-  const lines = [...committed].map(([path, entry]) => Buffer.concat([Buffer.from(`${entry}\t`), pathBytes(path), Buffer.from([0])]))
-  await repository.git({ args: ['update-index', '-z', '--index-info'], input: Buffer.concat(lines), timeoutMs })
+  await repository.git({
+    args: ['update-index', '--force-remove', '-z', '--stdin'],
+    input: others,
+    timeoutMs,
+  })
+  const lines = [...committed].map(([path, entry]) =>
+    Buffer.concat([Buffer.from(`${entry}\t`), pathBytes(path), Buffer.from([0])]),
+  )
+  await repository.git({
+    args: ['update-index', '-z', '--index-info'],
+    input: Buffer.concat(lines),
+    timeoutMs,
+  })
 }
 
 /** Mode and id of those of some files that the last commit has. */
-async function committedAt(repository: Repository, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+async function committedAt(
+  repository: Repository,
+  paths: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
   const head = await readHead(repository)
   if (head === null) return new Map()
-  const { out } = await repository.git({ args: ['ls-tree', '-r', '-z', '--full-tree', head], env: reads, maxBytes })
+  const { out } = await repository.git({
+    args: ['ls-tree', '-r', '-z', '--full-tree', head],
+    env: reads,
+    maxBytes,
+  })
   const rows = namesIn(out).map((row): readonly [string, string] => {
     const [mode = '', , id = ''] = row.slice(0, row.indexOf('\t')).split(' ')
     return [row.slice(row.indexOf('\t') + 1), `${mode} ${id}`]
@@ -111,6 +147,8 @@ async function standingAt(repository: Repository, back: readonly string[]): Prom
   if (killed.length === 0) return []
   const files = new Set(back)
   const above = new Set(back.flatMap(foldersAbove))
-  const met = killed.flatMap((path) => (above.has(path) ? [path] : foldersAbove(path).filter((folder) => files.has(folder))))
+  const met = killed.flatMap((path) =>
+    above.has(path) ? [path] : foldersAbove(path).filter((folder) => files.has(folder)),
+  )
   return [...new Set(met)]
 }

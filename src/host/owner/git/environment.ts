@@ -58,7 +58,10 @@ const always: readonly Setting[] = [
 ]
 
 /** git(1), ENVIRONMENT VARIABLES: nothing of root's, of the panel's or of the account's own settings is read, and nothing asks anybody. */
-export function gitEnvironment(settings: readonly Setting[], protocols: readonly string[]): Readonly<Record<string, string>> {
+export function gitEnvironment(
+  settings: readonly Setting[],
+  protocols: readonly string[],
+): Readonly<Record<string, string>> {
   const all = [...always, ...settings]
   return {
     PATH: '/usr/bin:/bin',

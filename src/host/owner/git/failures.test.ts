@@ -5,11 +5,18 @@ import { GitFailed, InTheWay } from './problems.ts'
 
 describe('how git fails', () => {
   it('is a lock to remove where it stands here, and not where the other side has it', () => {
-    const lock = (at: string) => `error: cannot lock ref 'refs/heads/main': Unable to create '${at}/refs/heads/main.lock': File exists.\n`
+    const lock = (at: string) =>
+      `error: cannot lock ref 'refs/heads/main': Unable to create '${at}/refs/heads/main.lock': File exists.\n`
     const here = gitFailure(lock('site/.git'), 'path: site: ')
     assert.equal(here.kind, InTheWay)
-    assert.match(here.message, /^path: site: another git works in this repository, .* remove site\/\.git\/refs\/heads\/main\.lock$/)
-    const there = gitFailure(`remote: ${lock('/srv/a.git')} ! [remote rejected] main -> main (failed to update ref)\n`, 'remote: h:443: ')
+    assert.match(
+      here.message,
+      /^path: site: another git works in this repository, .* remove site\/\.git\/refs\/heads\/main\.lock$/,
+    )
+    const there = gitFailure(
+      `remote: ${lock('/srv/a.git')} ! [remote rejected] main -> main (failed to update ref)\n`,
+      'remote: h:443: ',
+    )
     assert.doesNotMatch(there.message, /remove/)
   })
 

@@ -25,24 +25,49 @@ export interface LogOptions {
 }
 
 const fields = ['%H', '%P', '%an', '%ae', '%at', '%cn', '%ct', '%D', '%s', '%b']
-const plain = ['--no-color', '--no-follow', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--encoding=UTF-8', '--no-notes']
+const plain = [
+  '--no-color',
+  '--no-follow',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-show-signature',
+  '--encoding=UTF-8',
+  '--no-notes',
+]
 
 /** The commits that lead to a place, the last first. */
-export async function readLog(repository: Repository, options: LogOptions): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
+export async function readLog(
+  repository: Repository,
+  options: LogOptions,
+): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
   const { ref, file, page = 1, perPage = 50 } = options
   if (ref === undefined && (await readHead(repository)) === null) return { items: [], total: 0 }
   const from = await resolveCommit(repository, ref ?? 'HEAD', 'ref')
   const paths = file === undefined ? [] : [file]
-  const shape = [`--format=tformat:${fields.join('%x00')}`, '-z', `--skip=${(page - 1) * perPage}`, `--max-count=${perPage}`]
+  const shape = [
+    `--format=tformat:${fields.join('%x00')}`,
+    '-z',
+    `--skip=${(page - 1) * perPage}`,
+    `--max-count=${perPage}`,
+  ]
   const [log, count] = await Promise.all([
-    repository.git({ args: ['log', ...plain, ...shape, from, '--', ...paths], env: reads, maxBytes: 32 * 1024 * 1024, cuts: true }),
+    repository.git({
+      args: ['log', ...plain, ...shape, from, '--', ...paths],
+      env: reads,
+      maxBytes: 32 * 1024 * 1024,
+      cuts: true,
+    }),
     repository.git({ args: ['rev-list', '--count', from, '--', ...paths], env: reads }),
   ])
   return { items: parseLog(log.out), total: Number(count.out.toString('utf8').trim()) || 0 }
 }
 
 /** One commit with what it changes; a merge is compared with its first parent. */
-export async function showCommit(repository: Repository, name: string, file?: string): Promise<Commit & Difference> {
+export async function showCommit(
+  repository: Repository,
+  name: string,
+  file?: string,
+): Promise<Commit & Difference> {
   const commit = await resolveCommit(repository, name)
   const { out } = await repository.git({
     args: ['log', ...plain, `--format=tformat:${fields.join('%x00')}`, '-z', '--max-count=1', commit],
@@ -53,13 +78,21 @@ export async function showCommit(repository: Repository, name: string, file?: st
   const [found] = parseLog(out)
   if (found === undefined) throw HelperFailed(`commit: ${name}: git says nothing of this commit`)
   const parent = found.parents[0] ?? (await emptyTree(repository))
-  return { ...found, ...(await differenceOf(repository, [parent, commit], { context: 3, ...(file !== undefined && { file }) })) }
+  return {
+    ...found,
+    ...(await differenceOf(repository, [parent, commit], {
+      context: 3,
+      ...(file !== undefined && { file }),
+    })),
+  }
 }
 
 /** Reads records of ten fields, each ended by NUL. A record that the limit cut off is left out. */
 export function parseLog(out: Buffer): readonly Commit[] {
   const parts = out.toString('latin1').split('\0').slice(0, -1)
-  return Array.from({ length: Math.floor(parts.length / fields.length) }, (_, at) => commitOf(parts.slice(at * fields.length)))
+  return Array.from({ length: Math.floor(parts.length / fields.length) }, (_, at) =>
+    commitOf(parts.slice(at * fields.length)),
+  )
 }
 
 function commitOf([
@@ -104,4 +137,5 @@ const line = (bytes: string, most: number): string =>
     .slice(0, most)
     .toWellFormed()
 // A commit may claim any second; what RFC 3339 has no words for is shown as the first or the last that it has.
-const time = (seconds: string): string => new Date(Math.min(Math.max(Number(seconds) || 0, 0), 253_402_300_799) * 1000).toISOString()
+const time = (seconds: string): string =>
+  new Date(Math.min(Math.max(Number(seconds) || 0, 0), 253_402_300_799) * 1000).toISOString()

@@ -13,7 +13,19 @@ describe('a hostile repository', { skip }, () => {
   let [bench, owner, count] = [{} as Bench, {} as Owner, 0]
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const git = (...args: string[]) =>
-    asOwner(bench.alice, 'env', '-i', 'PATH=/usr/bin', `HOME=${at()}`, 'git', '-c', 'user.name=A', '-c', 'user.email=a@x', ...args)
+    asOwner(
+      bench.alice,
+      'env',
+      '-i',
+      'PATH=/usr/bin',
+      `HOME=${at()}`,
+      'git',
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@x',
+      ...args,
+    )
   const owned = (path: string, content: string, mode = 0o644) => {
     asOwner(bench.alice, 'mkdir', '-p', path.split('/').slice(0, -1).join('/') || '.')
     asOwner(bench.alice, 'touch', path)
@@ -175,7 +187,8 @@ describe('a hostile repository', { skip }, () => {
     git('-C', 'sub', 'commit', '-q', '-m', 'Sub')
     git('-C', 'r', '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', at('sub'), 'sub')
     git('-C', 'r', 'commit', '-q', '-m', 'With a submodule')
-    for (const key of ['core.fsmonitor', 'filter.x.clean', 'filter.x.process']) git('-C', 'r/sub', 'config', key, trap())
+    for (const key of ['core.fsmonitor', 'filter.x.clean', 'filter.x.process'])
+      git('-C', 'r/sub', 'config', key, trap())
     owned('r/.git/modules/sub/info/attributes', '* filter=x\n')
     writeFileSync(at('r/sub/s.txt'), 'changed')
     const outcomes = await doAll()
@@ -183,7 +196,10 @@ describe('a hostile repository', { skip }, () => {
     assert.equal(hasSprung(), false)
     git('-C', 'r', 'status')
     assert.equal(hasSprung(), true, 'the trap does not work')
-    await assert.rejects(owner.git.status('r/sub', author), (error) => error instanceof Problem && error.kind === RepositoryRefused)
+    await assert.rejects(
+      owner.git.status('r/sub', author),
+      (error) => error instanceof Problem && error.kind === RepositoryRefused,
+    )
     rmSync(at('sub'), { recursive: true })
   })
 
@@ -195,7 +211,10 @@ describe('a hostile repository', { skip }, () => {
       (found) => found?.root ?? 'none',
       (error: unknown) => error,
     )
-    assert.ok(state === 'none' || state === 'r' || (state instanceof Problem && state.kind === RepositoryRefused), String(state))
+    assert.ok(
+      state === 'none' || state === 'r' || (state instanceof Problem && state.kind === RepositoryRefused),
+      String(state),
+    )
     assert.equal(hasSprung(), false)
   })
 
@@ -207,7 +226,10 @@ describe('a hostile repository', { skip }, () => {
     assert.equal(await owner.git.status('linked', author), undefined)
     rmSync(at('linked/.git'))
     writeFileSync(at('linked/.git'), `gitdir: ${join(bench.bob.home, 'secret/.git')}\n`)
-    await assert.rejects(owner.git.status('linked', author), isRefused(/what it names as its repository is not there/))
+    await assert.rejects(
+      owner.git.status('linked', author),
+      isRefused(/what it names as its repository is not there/),
+    )
     symlinkSync(join(bench.bob.home, 'secret'), at('there'))
     await assert.rejects(owner.git.status('there', author), Problem)
     owned('r/.git/objects/info/alternates', `${join(bench.bob.home, 'secret/.git/objects')}\n`)
@@ -249,11 +271,23 @@ describe('a hostile repository', { skip }, () => {
       'GIT_COMMITTER_EMAIL=e',
       'GIT_AUTHOR_DATE=@99999999999 +0000',
     ]
-    asOwner(bench.alice, ...env, 'git', '-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'one \u001b]0;x\u0007')
+    asOwner(
+      bench.alice,
+      ...env,
+      'git',
+      '-C',
+      'r',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'one \u001b]0;x\u0007',
+    )
     const [first] = (await owner.git.log('r', {})).items
     assert.ok(first && !/\p{Cc}/u.test(first.authorName + first.subject))
     assert.match(first.authoredAt, /^\d{4}-/)
   })
 })
 
-const isRefused = (words: RegExp) => (error: unknown) => error instanceof Problem && error.kind === RepositoryRefused && words.test(error.message)
+const isRefused = (words: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.kind === RepositoryRefused && words.test(error.message)

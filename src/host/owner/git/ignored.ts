@@ -29,7 +29,9 @@ export async function refuseOverIgnored(repository: Repository, { from, base, to
     .slice(0, shownNames)
     .map((name) => shownIn(repository.root, name))
     .join(', ')}${met.length > shownNames ? ', …' : ''}`
-  throw InTheWay(`${repository.place}: ignored files stand where the commits have others: ${names}; move or remove them first`)
+  throw InTheWay(
+    `${repository.place}: ignored files stand where the commits have others: ${names}; move or remove them first`,
+  )
 }
 
 async function differing(repository: Repository, how: readonly string[]): Promise<readonly string[]> {
@@ -40,5 +42,7 @@ async function differing(repository: Repository, how: readonly string[]): Promis
 /** The ignored files at the very place of an added one, above it or below it. */
 function meeting(added: ReadonlySet<string>, ignored: readonly string[]): readonly string[] {
   const above = new Set([...added].flatMap(foldersAbove))
-  return ignored.filter((name) => added.has(name) || above.has(name) || foldersAbove(name).some((folder) => added.has(folder)))
+  return ignored.filter(
+    (name) => added.has(name) || above.has(name) || foldersAbove(name).some((folder) => added.has(folder)),
+  )
 }

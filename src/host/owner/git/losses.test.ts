@@ -15,9 +15,21 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
   const read = (path: string) => readFileSync(at('r', path), 'utf8')
   /** Runs lines of bash in the repository, as the owner. */
   const sh = (...lines: string[]) =>
-    asOwner(bench.alice, 'env', '-i', 'PATH=/usr/bin:/bin', `HOME=${at()}`, 'bash', '-ec', ['cd r', ...lines].join('\n')).trimEnd()
+    asOwner(
+      bench.alice,
+      'env',
+      '-i',
+      'PATH=/usr/bin:/bin',
+      `HOME=${at()}`,
+      'bash',
+      '-ec',
+      ['cd r', ...lines].join('\n'),
+    ).trimEnd()
   const trashed = async () => (await owner.trash.list()).items.map(({ path }) => path).sort()
-  const states = async () => ((await owner.git.status('r', author))?.files ?? []).map(({ path, staged, unstaged }) => `${path} ${staged} ${unstaged}`)
+  const states = async () =>
+    ((await owner.git.status('r', author))?.files ?? []).map(
+      ({ path, staged, unstaged }) => `${path} ${staged} ${unstaged}`,
+    )
 
   before(() => {
     bench = makeBench()
@@ -29,7 +41,14 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     rmSync(at('r'), { recursive: true, force: true })
     asOwner(bench.alice, 'mkdir', 'r')
     sh('git init -q -b main', 'git config user.name A', 'git config user.email a@x')
-    sh('mkdir d', 'echo a > a', 'echo x > d/x', 'echo "*.log" > .gitignore', 'git add -A', 'git commit -qm First')
+    sh(
+      'mkdir d',
+      'echo a > a',
+      'echo x > d/x',
+      'echo "*.log" > .gitignore',
+      'git add -A',
+      'git commit -qm First',
+    )
   })
 
   it('go to the trash where a discarded change brings a file back in their place', async () => {
@@ -45,17 +64,39 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
   })
 
   it('are as committed again where they conflicted; what only the other side has goes to the trash, and the merge is over', async () => {
-    sh('git checkout -qb other', 'echo o > a', 'echo o > d/x', 'git commit -qam Other', 'git checkout -q main')
+    sh(
+      'git checkout -qb other',
+      'echo o > a',
+      'echo o > d/x',
+      'git commit -qam Other',
+      'git checkout -q main',
+    )
     sh('echo m > a', 'git rm -q d/x', 'git commit -qam Mine', 'git merge other || true', 'echo edited >> d/x')
     assert.deepEqual(await owner.git.discard('r', 'all'), { commit: null, discarded: 1, trashed: 1 })
-    assert.deepEqual([read('a'), existsSync(at('r/d/x')), await trashed(), await states()], ['m\n', false, ['r/d/x'], []])
+    assert.deepEqual(
+      [read('a'), existsSync(at('r/d/x')), await trashed(), await states()],
+      ['m\n', false, ['r/d/x'], []],
+    )
     assert.equal((await owner.git.status('r', author))?.operation, 'none')
   })
 
   it('are discarded whatever the index says: staged, renamed, announced, removed, or before the first commit', async () => {
-    sh('git mv a b', 'echo more >> b', 'echo n > n', 'git add n', 'rm n', 'echo i > i', 'git add -N i', 'git rm -q --cached d/x', 'echo mine > d/x')
+    sh(
+      'git mv a b',
+      'echo more >> b',
+      'echo n > n',
+      'git add n',
+      'rm n',
+      'echo i > i',
+      'git add -N i',
+      'git rm -q --cached d/x',
+      'echo mine > d/x',
+    )
     await owner.git.discard('r', 'all')
-    assert.deepEqual([read('a'), read('d/x'), await states(), await trashed()], ['a\n', 'x\n', [], ['r/b', 'r/d/x', 'r/i']])
+    assert.deepEqual(
+      [read('a'), read('d/x'), await states(), await trashed()],
+      ['a\n', 'x\n', [], ['r/b', 'r/d/x', 'r/i']],
+    )
     sh('git checkout -q --orphan fresh', 'git reset -q', 'git add a')
     await owner.git.discard('r', ['a'])
     assert.deepEqual([existsSync(at('r/a')), (await trashed()).includes('r/a')], [false, true])
@@ -63,12 +104,22 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
 
   it('of a repository below are left alone, and that is said', async () => {
     sh('git init -q inner', 'echo i > inner/i')
-    await assert.rejects(owner.git.discard('r', 'all'), (error) => error instanceof Problem && error.kind === NothingToDo)
+    await assert.rejects(
+      owner.git.discard('r', 'all'),
+      (error) => error instanceof Problem && error.kind === NothingToDo,
+    )
     assert.equal(read('inner/i'), 'i\n')
   })
 
   it('are not written over by taking a commit back, though they are ignored', async () => {
-    sh('echo was > keys', 'git add keys', 'git commit -qm Keys', 'git rm -q keys', 'echo keys >> .gitignore', 'git commit -qam Ignored')
+    sh(
+      'echo was > keys',
+      'git add keys',
+      'git commit -qm Keys',
+      'git rm -q keys',
+      'echo keys >> .gitignore',
+      'git commit -qam Ignored',
+    )
     sh('echo precious > keys')
     await assert.rejects(
       owner.git.revert('r', 'HEAD', author),
@@ -90,8 +141,19 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
   })
 
   it('keep what somebody began and did not end, where a commit cannot be taken back', async () => {
-    sh('for n in 1 2 3; do echo $n > f; git add f; git commit -qm $n; done', 'git checkout -q -b other HEAD~3', 'echo z > f', 'git add f')
-    sh('git commit -qm z', 'git cherry-pick main~2 main~1 main || true', 'echo done > f', 'git add f', 'git commit -qm done')
+    sh(
+      'for n in 1 2 3; do echo $n > f; git add f; git commit -qm $n; done',
+      'git checkout -q -b other HEAD~3',
+      'echo z > f',
+      'git add f',
+    )
+    sh(
+      'git commit -qm z',
+      'git cherry-pick main~2 main~1 main || true',
+      'echo done > f',
+      'git add f',
+      'git commit -qm done',
+    )
     sh('git rm -q a', 'git commit -qm Gone', 'echo mine > a')
     await assert.rejects(owner.git.revert('r', 'HEAD', author), Problem)
     assert.deepEqual([existsSync(at('r/.git/sequencer/todo')), read('a')], [true, 'mine\n'])

@@ -35,7 +35,9 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
   })
   /** Runs git against it, which ends with a Problem, as nobody may sign in. */
   const failure = async (more: Partial<OtherSide> = {}) => {
-    const error: unknown = await runWithNetwork(bench.alice, side(more), { args: ['ls-remote', side().url.text] }).catch((each: unknown) => each)
+    const error: unknown = await runWithNetwork(bench.alice, side(more), {
+      args: ['ls-remote', side().url.text],
+    }).catch((each: unknown) => each)
     assert.ok(error instanceof Problem, String(error))
     return error
   }
@@ -43,11 +45,16 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
   before(async () => {
     bench = makeBench()
     folder = mkdtempSync(join(tmpdir(), 'sshd-'))
-    for (const type of ['ed25519', 'rsa']) execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', join(folder, type)])
+    for (const type of ['ed25519', 'rsa'])
+      execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', join(folder, type)])
     mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
     port = await freePort()
     const keys = ['ed25519', 'rsa'].flatMap((type) => ['-h', join(folder, type)])
-    server = spawn('/usr/sbin/sshd', ['-D', '-f', '/dev/null', '-p', String(port), '-o', 'ListenAddress=127.0.0.1', ...keys], { stdio: 'ignore' })
+    server = spawn(
+      '/usr/sbin/sshd',
+      ['-D', '-f', '/dev/null', '-p', String(port), '-o', 'ListenAddress=127.0.0.1', ...keys],
+      { stdio: 'ignore' },
+    )
     await answers(port)
   })
   after(async () => {
@@ -66,16 +73,27 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
 
   it('is signed in to by the one key that is known, and by no other', async () => {
     assert.equal((await failure({ hostKeys: [keyOf('rsa')] })).kind, SignInRefused)
-    assert.equal((await failure({ hostKeys: [keyOf('ed25519').replace(/.{10}$/, 'AAAAAAAAAA')] })).kind, ServerKeyChanged)
+    assert.equal(
+      (await failure({ hostKeys: [keyOf('ed25519').replace(/.{10}$/, 'AAAAAAAAAA')] })).kind,
+      ServerKeyChanged,
+    )
     const { kind, message } = await failure({ acceptHostKey: `SHA256:${'A'.repeat(43)}` })
     assert.deepEqual([kind, message.includes(fingerprintOf(keyOf('rsa')))], [ServerKeyChanged, true], message)
   })
 
   it('is named in what is told, and the namespace is not', async () => {
     const none = await failure()
-    const broken = await failure({ signIn: { login: 'git', privateKey: readFileSync(join(folder, 'rsa'), 'utf8').replaceAll(/[a-z]/g, 'x') } })
+    const broken = await failure({
+      signIn: {
+        login: 'git',
+        privateKey: readFileSync(join(folder, 'rsa'), 'utf8').replaceAll(/[a-z]/g, 'x'),
+      },
+    })
     for (const { message } of [none, broken])
-      assert.ok(/git@git\.test: Permission denied/.test(message) && !/127\.0\.0\.1|\/run\//.test(message), message)
+      assert.ok(
+        /git@git\.test: Permission denied/.test(message) && !/127\.0\.0\.1|\/run\//.test(message),
+        message,
+      )
     assert.match(broken.message, /Load key private_key: /)
   })
 })
@@ -91,7 +109,10 @@ async function freePort(): Promise<number> {
 async function answers(port: number): Promise<void> {
   for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
     const socket = connect(port, '127.0.0.1')
-    const isOpen = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(() => false)
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false)
     socket.destroy()
     if (isOpen) return
   }

@@ -37,7 +37,12 @@ export interface OtherSide {
 }
 
 /** Runs git with a way to one other host. What it says goes to `onLine`, without secrets; how it fails is a Problem. */
-export async function runWithNetwork(account: Account, side: OtherSide, run: GitRun, aliases: readonly Alias[] = []): Promise<GitEnd> {
+export async function runWithNetwork(
+  account: Account,
+  side: OtherSide,
+  run: GitRun,
+  aliases: readonly Alias[] = [],
+): Promise<GitEnd> {
   refuseWrongSignIn(side)
   const relay = await openRelay(side.url, side.pinned)
   try {
@@ -47,14 +52,22 @@ export async function runWithNetwork(account: Account, side: OtherSide, run: Git
     const lines = lineReader((line) => side.onLine(scrub(line)))
     const end = await runGit(account, {
       ...run,
-      ...(side.url.scheme === 'ssh' ? sshFiles(account, side.url, keys, side.signIn?.privateKey) : credentialFile(side)),
+      ...(side.url.scheme === 'ssh'
+        ? sshFiles(account, side.url, keys, side.signIn?.privateKey)
+        : credentialFile(side)),
       settings: [...settingsOf(side), ...(run.settings ?? [])],
       network: relay.network,
       timeoutMs: side.timeoutMs,
       signal: side.signal,
       onWords: lines,
     })
-    if (end.code !== 0) throw await failure(account, side, relay, fromHome(scrub(end.words + end.out.toString('utf8')), account.home))
+    if (end.code !== 0)
+      throw await failure(
+        account,
+        side,
+        relay,
+        fromHome(scrub(end.words + end.out.toString('utf8')), account.home),
+      )
     return end
   } finally {
     await relay.close()
@@ -76,25 +89,38 @@ function refuseWrongSignIn({ url, signIn }: OtherSide): void {
   if (signIn === undefined) return
   if (url.scheme === 'ssh' && signIn.privateKey === undefined)
     throw UrlRefused('credentials.private_key: ssh signs in with a private key, not with a password')
-  if (url.scheme !== 'ssh' && signIn.password === undefined) throw UrlRefused(`credentials.password: ${url.scheme} signs in with a password or token`)
+  if (url.scheme !== 'ssh' && signIn.password === undefined)
+    throw UrlRefused(`credentials.password: ${url.scheme} signs in with a password or token`)
 }
 
 async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<HostKeys> {
   const { hostKeys, acceptHostKey } = side
-  if (hostKeys !== undefined && (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))) return hostKeys
+  if (
+    hostKeys !== undefined &&
+    (acceptHostKey === undefined || hostKeys.some((key) => fingerprintOf(key) === acceptHostKey))
+  )
+    return hostKeys
   const shown = await scanHostKeys(account, side, relay)
   // Asking for keys proves nothing: whoever answers may show the true key beside one of his own. What was named counts, and nothing else.
-  const trusted = acceptHostKey === undefined ? shown : shown.filter((key) => fingerprintOf(key) === acceptHostKey)
-  if (trusted.length === 0) throw ServerKeyChanged(`accept_fingerprint: ${side.url.host} does not show ${acceptHostKey ?? ''}, but ${namesOf(shown)}`)
+  const trusted =
+    acceptHostKey === undefined ? shown : shown.filter((key) => fingerprintOf(key) === acceptHostKey)
+  if (trusted.length === 0)
+    throw ServerKeyChanged(
+      `accept_fingerprint: ${side.url.host} does not show ${acceptHostKey ?? ''}, but ${namesOf(shown)}`,
+    )
   await side.onHostKeys(trusted)
-  side.onLine(`${hostKeys === undefined ? 'First contact with' : 'New key of'} ${side.url.host}, kept from now on: ${namesOf(trusted)}`)
+  side.onLine(
+    `${hostKeys === undefined ? 'First contact with' : 'New key of'} ${side.url.host}, kept from now on: ${namesOf(trusted)}`,
+  )
   return trusted
 }
 
-const namesOf = (keys: HostKeys): string => keys.map((key) => `${fingerprintOf(key)} (${key.split(' ')[0]})`).join(', ')
+const namesOf = (keys: HostKeys): string =>
+  keys.map((key) => `${fingerprintOf(key)} (${key.split(' ')[0]})`).join(', ')
 
 function settingsOf({ url, signIn }: OtherSide): readonly Setting[] {
-  if (url.scheme === 'ssh') return url.withoutPort === undefined ? [] : [[`url.${url.withoutPort}.insteadOf`, url.text]]
+  if (url.scheme === 'ssh')
+    return url.withoutPort === undefined ? [] : [[`url.${url.withoutPort}.insteadOf`, url.text]]
   return signIn === undefined ? [] : [['credential.helper', `store --file=${credentials}`]]
 }
 
@@ -103,7 +129,11 @@ const credentials = `${runFolder}/credentials`
 /** The file of git-credential-store(1), in the memory of this run's namespace alone. */
 function credentialFile({ url, signIn }: OtherSide): Pick<GitRun, 'files'> {
   if (signIn?.password === undefined) return {}
-  return { files: { credentials: `${url.scheme}://${encodeURIComponent(signIn.login)}:${encodeURIComponent(signIn.password)}@${url.authority}\n` } }
+  return {
+    files: {
+      credentials: `${url.scheme}://${encodeURIComponent(signIn.login)}:${encodeURIComponent(signIn.password)}@${url.authority}\n`,
+    },
+  }
 }
 
 /** Cuts what git says into lines; it overwrites a line of progress after each carriage return. */
@@ -121,11 +151,23 @@ async function failure(account: Account, side: OtherSide, relay: Relay, words: s
   const where = `${side.field}: ${host}`
   const problem = relay.problem()
   if (problem !== undefined) return Unreachable(`${where}: ${problem}`)
-  if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words))
+  if (
+    /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words)
+  )
     return changedKey(account, side, relay)
-  if (/Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(words))
-    return SignInRefused(`credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(words)}`)
-  if (/Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(words))
+  if (
+    /Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(
+      words,
+    )
+  )
+    return SignInRefused(
+      `credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(words)}`,
+    )
+  if (
+    /Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(
+      words,
+    )
+  )
     return Unreachable(`${where}: ${complaint(words)}`)
   const isBranch = /[Cc]ouldn't find remote ref|Remote branch .* not found/.test(words)
   return gitFailure(words, `${isBranch ? 'branch' : side.field}: ${host}: `)

@@ -45,9 +45,20 @@ export class OwnerGit {
   async status(path: OwnerPath, caller: Author, signal?: AbortSignal): Promise<RepositoryState | undefined> {
     const repository = await this.#open(path, signal).catch(noneOf(NotARepository))
     if (repository === undefined) return undefined
-    const [status, operation, branches] = await Promise.all([readStatus(repository), readOperation(repository), readBranches(repository)])
+    const [status, operation, branches] = await Promise.all([
+      readStatus(repository),
+      readOperation(repository),
+      readBranches(repository),
+    ])
     const { root } = repository
-    return { ...status, root, operation, branches, remotes: remotesOf(repository), author: authorOf(repository, caller) }
+    return {
+      ...status,
+      root,
+      operation,
+      branches,
+      remotes: remotesOf(repository),
+      author: authorOf(repository, caller),
+    }
   }
 
   /** The repository's folder in the home. */
@@ -81,11 +92,20 @@ export class OwnerGit {
     return readDifference(await this.#open(path, signal), options)
   }
 
-  async log(path: OwnerPath, options: LogOptions, signal?: AbortSignal): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
+  async log(
+    path: OwnerPath,
+    options: LogOptions,
+    signal?: AbortSignal,
+  ): Promise<{ readonly items: readonly Commit[]; readonly total: number }> {
     return readLog(await this.#open(path, signal), options)
   }
 
-  async show(path: OwnerPath, name: string, file?: string, signal?: AbortSignal): Promise<Commit & Difference> {
+  async show(
+    path: OwnerPath,
+    name: string,
+    file?: string,
+    signal?: AbortSignal,
+  ): Promise<Commit & Difference> {
     return showCommit(await this.#open(path, signal), name, file)
   }
 
@@ -111,7 +131,10 @@ export class OwnerGit {
   }
 
   /** How many files would be as in the last commit, and how many go to the trash; fails as that would. */
-  async discardable(path: OwnerPath, what: Exclude<CommitDraft['what'], 'staged'>): Promise<{ readonly known: number; readonly fresh: number }> {
+  async discardable(
+    path: OwnerPath,
+    what: Exclude<CommitDraft['what'], 'staged'>,
+  ): Promise<{ readonly known: number; readonly fresh: number }> {
     const { known, fresh } = await discardable(await this.#open(path), what)
     return { known: known.length, fresh: fresh.length }
   }
@@ -121,7 +144,11 @@ export class OwnerGit {
     return revertCommit(repository, name, authorOf(repository, caller))
   }
 
-  async discard(path: OwnerPath, what: Exclude<CommitDraft['what'], 'staged'>, signal?: AbortSignal): Promise<Reverted> {
+  async discard(
+    path: OwnerPath,
+    what: Exclude<CommitDraft['what'], 'staged'>,
+    signal?: AbortSignal,
+  ): Promise<Reverted> {
     return discard(await this.#open(path, signal), what, this.#asking, signal)
   }
 
@@ -130,27 +157,50 @@ export class OwnerGit {
     return setting(await this.#open(path), `remote.${name}.url`)
   }
 
-  async changeRemote(path: OwnerPath, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {
+  async changeRemote(
+    path: OwnerPath,
+    action: 'add' | 'set-url' | 'remove',
+    name: string,
+    url?: RemoteUrl,
+  ): Promise<void> {
     await changeRemote(await this.#open(path), action, name, url)
   }
 
   /** Where a pull (`fetch`) or a push leads, with what the repository follows in place of what is not named. */
-  async destination(path: OwnerPath, way: 'fetch' | 'push', named: { readonly remote?: string | undefined; readonly branch?: string | undefined }) {
+  async destination(
+    path: OwnerPath,
+    way: 'fetch' | 'push',
+    named: { readonly remote?: string | undefined; readonly branch?: string | undefined },
+  ) {
     const repository = await this.#open(path)
     const usual = await defaultsOf(repository)
     const remote = named.remote ?? usual.remote
     const branch = named.branch ?? (remote === usual.remote ? usual.branch : await currentBranch(repository))
-    return { root: repository.root, remote, branch, url: addressOf(repository, remote, way), follows: usual.follows }
+    return {
+      root: repository.root,
+      remote,
+      branch,
+      url: addressOf(repository, remote, way),
+      follows: usual.follows,
+    }
   }
 
   async clone(to: OwnerPath, side: OtherSide, options: CloneOptions): Promise<void> {
     await clone(this.#asking, to, side, options)
   }
 
-  async pull(path: OwnerPath, wanted: Reaching & { remote: string; branch: string; merge: boolean }, caller: Author, signal: AbortSignal) {
+  async pull(
+    path: OwnerPath,
+    wanted: Reaching & { remote: string; branch: string; merge: boolean },
+    caller: Author,
+    signal: AbortSignal,
+  ) {
     const repository = await this.#open(path, signal)
     const side = await wanted.side(wanted.remote, addressOf(repository, wanted.remote, 'fetch'))
-    return pull(repository, side, { ...wanted, merge: wanted.merge ? authorOf(repository, caller) : undefined })
+    return pull(repository, side, {
+      ...wanted,
+      merge: wanted.merge ? authorOf(repository, caller) : undefined,
+    })
   }
 
   async push(
@@ -159,7 +209,11 @@ export class OwnerGit {
     signal: AbortSignal,
   ): Promise<void> {
     const repository = await this.#open(path, signal)
-    await push(repository, await wanted.side(wanted.remote, addressOf(repository, wanted.remote, 'push')), wanted)
+    await push(
+      repository,
+      await wanted.side(wanted.remote, addressOf(repository, wanted.remote, 'push')),
+      wanted,
+    )
   }
 
   #open(path: OwnerPath, signal?: AbortSignal): Promise<Repository> {

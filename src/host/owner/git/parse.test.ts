@@ -30,9 +30,18 @@ describe('what git prints for programs', () => {
         '? nested/',
       ),
     )
-    assert.deepEqual([status.branch, status.upstream, status.ahead, status.behind, status.head], ['main', 'origin/main', 2, 1, oid])
     assert.deepEqual(
-      status.files.map(({ path, oldPath, staged, unstaged, isSubmodule }) => [path, oldPath, staged, unstaged, isSubmodule]),
+      [status.branch, status.upstream, status.ahead, status.behind, status.head],
+      ['main', 'origin/main', 2, 1, oid],
+    )
+    assert.deepEqual(
+      status.files.map(({ path, oldPath, staged, unstaged, isSubmodule }) => [
+        path,
+        oldPath,
+        staged,
+        unstaged,
+        isSubmodule,
+      ]),
       [
         ['with blanks and\nmore', undefined, 'unmodified', 'modified', false],
         ['new', 'old', 'renamed', 'unmodified', false],
@@ -56,7 +65,9 @@ describe('what git prints for programs', () => {
 
   it('tells of renamed and binary files in a difference', () => {
     const raw = (letter: string) => `:100644 100644 ${oid} ${oid} ${letter}`
-    const files = parseDifference(nul(raw('R090'), 'old', 'new', raw('M'), 'picture', '1\t2\t', 'old', 'new', '-\t-\tpicture'))
+    const files = parseDifference(
+      nul(raw('R090'), 'old', 'new', raw('M'), 'picture', '1\t2\t', 'old', 'new', '-\t-\tpicture'),
+    )
     assert.deepEqual(files, [
       { path: 'new', oldPath: 'old', state: 'renamed', additions: 1, deletions: 2 },
       { path: 'picture', state: 'modified', additions: null, deletions: null },
@@ -68,7 +79,10 @@ describe('what git prints for programs', () => {
       ['fatal: write error: No space left on device', DiskFull],
       ['error: Disk quota exceeded', DiskFull],
       ["fatal: Unable to create '/home/a/.git/index.lock': File exists.", InTheWay],
-      ['error: insufficient permission for adding an object to repository database .git/objects', NotPermitted],
+      [
+        'error: insufficient permission for adding an object to repository database .git/objects',
+        NotPermitted,
+      ],
       ['fatal: bad object', GitFailed],
       ['', GitFailed],
     ] as const
@@ -85,10 +99,16 @@ describe('a run of git', { skip }, () => {
         (error: unknown) => error,
       )
     const late = await run(['10'], { timeoutMs: 300 }, '/usr/bin/sleep')
-    assert.ok(late instanceof Problem && late.kind === GitFailed && /did not end within/.test(late.message), String(late))
+    assert.ok(
+      late instanceof Problem && late.kind === GitFailed && /did not end within/.test(late.message),
+      String(late),
+    )
     assert.equal(await run(['x'], { maxBytes: 1000, cuts: true }, '/usr/bin/yes'), '1000 true')
     assert.match(String(await run(['x'], { maxBytes: 1000 }, '/usr/bin/yes')), /more than the 1000 bytes/)
-    assert.match(String(await run(['10'], { signal: AbortSignal.timeout(200) }, '/usr/bin/sleep')), /TimeoutError/)
+    assert.match(
+      String(await run(['10'], { signal: AbortSignal.timeout(200) }, '/usr/bin/sleep')),
+      /TimeoutError/,
+    )
     const missing = await run([], {}, '/usr/bin/absent')
     assert.ok(missing instanceof Problem && missing.kind === ToolMissing)
     await bench.remove()

@@ -1,7 +1,11 @@
 import { problem } from '../../../core/problem.ts'
 
 export const NotARepository = problem('not_a_repository', 409, 'The folder is under no version control')
-export const RepositoryRefused = problem('repository_refused', 409, 'The repository is set up in a way that the panel does not follow')
+export const RepositoryRefused = problem(
+  'repository_refused',
+  409,
+  'The repository is set up in a way that the panel does not follow',
+)
 export const NoSuchCommit = problem('not_found', 404, 'The repository has no such commit')
 export const NoSuchRemote = problem('not_found', 404, 'The repository has no such remote')
 export const RemoteTaken = problem('already_exists', 409, 'The repository has a remote of this name')
@@ -9,7 +13,11 @@ export const UrlRefused = problem('bad_request', 400, 'The address is not one th
 export const NothingToDo = problem('nothing_to_commit', 409, 'There is nothing to commit')
 export const InTheWay = problem('conflict', 409, 'Local changes are in the way')
 export const SignInRefused = problem('sign_in_refused', 403, 'The other side refuses these credentials')
-export const ServerKeyChanged = problem('host_key_changed', 409, 'The other side shows another key than before')
+export const ServerKeyChanged = problem(
+  'host_key_changed',
+  409,
+  'The other side shows another key than before',
+)
 export const Unreachable = problem('unreachable', 502, 'The other side cannot be reached')
 export const GitFailed = problem('vcs_failed', 500, 'git could not do it')
 export const BadWords = problem('bad_request', 400, 'git does not take these words')

@@ -11,7 +11,19 @@ describe('names of a repository', { skip }, () => {
   let [bench, owner] = [{} as Bench, {} as Owner]
   const at = (...parts: string[]) => join(bench.alice.home, ...parts)
   const git = (...args: string[]) =>
-    asOwner(bench.alice, 'env', '-i', 'PATH=/usr/bin', `HOME=${at()}`, 'git', '-c', 'user.name=A', '-c', 'user.email=a@x', ...args)
+    asOwner(
+      bench.alice,
+      'env',
+      '-i',
+      'PATH=/usr/bin',
+      `HOME=${at()}`,
+      'git',
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@x',
+      ...args,
+    )
 
   before(() => {
     bench = makeBench()

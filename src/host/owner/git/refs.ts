@@ -43,7 +43,9 @@ async function readTodo({ account }: Repository, path: string): Promise<Operatio
 
 /** The folder that has what git knows of a working tree, as a path from where git runs; in the home it begins with `./`. */
 export async function gitFolder({ account, root, git }: Repository): Promise<string> {
-  const path = (await git({ args: ['rev-parse', '--git-dir'], env: reads })).out.toString('utf8').replace(/\n$/, '')
+  const path = (await git({ args: ['rev-parse', '--git-dir'], env: reads })).out
+    .toString('utf8')
+    .replace(/\n$/, '')
   if (path.startsWith(`${account.home}/`)) return `.${path.slice(account.home.length)}`
   return path.startsWith('/') ? path : `./${root === '' ? '' : `${root}/`}${path}`
 }
@@ -57,7 +59,13 @@ export async function readBranch(repository: Repository): Promise<string | undef
 
 /** The local branches, the last committed to first. */
 export async function readBranches(repository: Repository): Promise<readonly string[]> {
-  const args = ['for-each-ref', '--count=500', '--sort=-committerdate', '--format=%(refname:strip=2)', 'refs/heads']
+  const args = [
+    'for-each-ref',
+    '--count=500',
+    '--sort=-committerdate',
+    '--format=%(refname:strip=2)',
+    'refs/heads',
+  ]
   const { out } = await repository.git({ args, env: reads })
   return out.toString('utf8').split('\n').filter(Boolean)
 }
@@ -77,15 +85,25 @@ export async function resolveCommit(repository: Repository, name: string, field 
 
 /** The tree of no files, which a first commit is compared with. */
 export async function emptyTree(repository: Repository): Promise<string> {
-  const { out } = await repository.git({ args: ['hash-object', '-t', 'tree', '--stdin'], input: Buffer.alloc(0), env: reads })
+  const { out } = await repository.git({
+    args: ['hash-object', '-t', 'tree', '--stdin'],
+    input: Buffer.alloc(0),
+    env: reads,
+  })
   return out.toString('utf8').trim()
 }
 
 /** The id of the commit that is checked out; null before the first. Fails in git's words where the repository is damaged. */
 export async function readHead(repository: Repository): Promise<string | null> {
-  const { code, out } = await repository.attempt({ args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], env: reads })
+  const { code, out } = await repository.attempt({
+    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+    env: reads,
+  })
   if (code === 0) return out.toString('utf8').trim()
-  const { words } = await repository.attempt({ args: ['log', '--max-count=1', '--format=', '--no-show-signature'], env: reads })
+  const { words } = await repository.attempt({
+    args: ['log', '--max-count=1', '--format=', '--no-show-signature'],
+    env: reads,
+  })
   if (/does not have any commits yet/.test(words)) return null
   throw gitFailure(words, `${repository.place}: `)
 }

@@ -8,13 +8,19 @@ import { openRelay, type Relay, type RelayLimits } from './relay.ts'
 
 /** A greeting without sign-in and the request for a connection to a name. */
 const request = (host: string, port: number) =>
-  Buffer.concat([Buffer.from([5, 1, 0, 5, 1, 0, 3, host.length]), Buffer.from(host), Buffer.from([port >> 8, port & 255])])
+  Buffer.concat([
+    Buffer.from([5, 1, 0, 5, 1, 0, 3, host.length]),
+    Buffer.from(host),
+    Buffer.from([port >> 8, port & 255]),
+  ])
 
 describe('the way from a namespace to one host', () => {
   let [server, port] = [{} as Server, 0]
   const relays: Relay[] = []
   before(async () => {
-    server = createServer((socket) => socket.on('data', (part) => socket.write(part.toString().toUpperCase())).on('error', () => {}))
+    server = createServer((socket) =>
+      socket.on('data', (part) => socket.write(part.toString().toUpperCase())).on('error', () => {}),
+    )
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
@@ -24,7 +30,11 @@ describe('the way from a namespace to one host', () => {
     server.close()
   })
   const open = async (text: string, limits: Partial<RelayLimits> = {}, to = port) => {
-    const relay = await openRelay(parseRemoteUrl(text), { host: 'git.test', port: to, address: '127.0.0.1', family: 4 }, limits)
+    const relay = await openRelay(
+      parseRemoteUrl(text),
+      { host: 'git.test', port: to, address: '127.0.0.1', family: 4 },
+      limits,
+    )
     relays.push(relay)
     const path = relay.network.binds[relay.network.binds.indexOf('--bind') + 1] ?? ''
     const socket = connect({ path })
@@ -45,7 +55,11 @@ describe('the way from a namespace to one host', () => {
     const { socket } = await open(`https://git.test:${port}/x`)
     socket.write(Buffer.concat([request('GIT.test', port), Buffer.from('hello')]))
     assert.equal((await read(socket, 17)).subarray(12).toString(), 'HELLO')
-    for (const bad of [request('other.test', port), request('git.test', port + 1), request('127.0.0.1', port)]) {
+    for (const bad of [
+      request('other.test', port),
+      request('git.test', port + 1),
+      request('127.0.0.1', port),
+    ]) {
       const other = await open(`https://git.test:${port}/x`)
       other.socket.write(bad)
       assert.deepEqual([...(await read(other.socket))].slice(0, 4), [5, 0, 5, 2])

@@ -31,7 +31,11 @@ const outside = `${inside}/outside`
  * Opens the way from a namespace that has no network to the one host of an address: nothing else is dialled, whatever comes through asks
  * for. The address was resolved and allowed before. For http and https it speaks SOCKS (RFC 1928), for ssh it is the connection itself.
  */
-export async function openRelay(url: RemoteUrl, pinned: PinnedAddress, limits: Partial<RelayLimits> = {}): Promise<Relay> {
+export async function openRelay(
+  url: RemoteUrl,
+  pinned: PinnedAddress,
+  limits: Partial<RelayLimits> = {},
+): Promise<Relay> {
   await removeDead()
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)) // mode 0700: nobody else reaches the socket
   const path = join(folder, 'way')
@@ -64,7 +68,14 @@ function networkOf(url: RemoteUrl, path: string): Network {
       ...folders(dirname(certificates)),
       ...['--ro-bind-try', certificates, certificates],
     ],
-    prefix: [`${inside}/node`, '--no-warnings', '--max-old-space-size=64', target, String(relayPort), outside],
+    prefix: [
+      `${inside}/node`,
+      '--no-warnings',
+      '--max-old-space-size=64',
+      target,
+      String(relayPort),
+      outside,
+    ],
   }
 }
 
@@ -170,7 +181,8 @@ async function removeDead(): Promise<void> {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
     if (!Number.isInteger(pid) || pid === process.pid || isAlive(pid)) continue
     const path = join(tmpdir(), name)
-    if ((await lstat(path).catch(() => undefined))?.uid === process.getuid?.()) await rm(path, { recursive: true, force: true })
+    if ((await lstat(path).catch(() => undefined))?.uid === process.getuid?.())
+      await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -45,8 +45,25 @@ describe('addresses of repositories', () => {
     'rsync://h/x',
     'git+ssh://h/x',
   ]
-  const options = ['-x', '--upload-pack=id', 'ssh://-oProxyCommand=id/x', 'ssh://-l@h/x', '-o@h:x', '-h:x', 'h:-x', 'https://-h/x', 'https://h-/x']
-  const secrets = ['https://ann:pw@h/x', 'https://token@h/x', 'http://:@h/x', 'ssh://ann:pw@h/x', 'https://a@b@h/x', 'https://h\\@other/x']
+  const options = [
+    '-x',
+    '--upload-pack=id',
+    'ssh://-oProxyCommand=id/x',
+    'ssh://-l@h/x',
+    '-o@h:x',
+    '-h:x',
+    'h:-x',
+    'https://-h/x',
+    'https://h-/x',
+  ]
+  const secrets = [
+    'https://ann:pw@h/x',
+    'https://token@h/x',
+    'http://:@h/x',
+    'ssh://ann:pw@h/x',
+    'https://a@b@h/x',
+    'https://h\\@other/x',
+  ]
   const broken = [
     '',
     'https://',
@@ -81,7 +98,8 @@ describe('addresses of repositories', () => {
     assert.equal(shownUrl('ssh://git@h/x'), 'ssh://git@h/x')
     assert.equal(shownUrl('https://ann:p/w@1@h/x'), 'https://•••@h/x')
     assert.equal(shownUrl('ssh://git:pw@h/x'), 'ssh://•••@h/x')
-    for (const plain of ['https://h:8443/a/@b/c', 'https://[::1]:80/a@b', 'https://h/a@b', 'git@h:x', '/etc']) assert.equal(shownUrl(plain), plain)
+    for (const plain of ['https://h:8443/a/@b/c', 'https://[::1]:80/a@b', 'https://h/a@b', 'git@h:x', '/etc'])
+      assert.equal(shownUrl(plain), plain)
   })
 })
 
@@ -96,7 +114,14 @@ describe('keys of a configuration', () => {
       'branch.a.b.rebase',
       'user.email',
     ]
-    for (const key of [...usual, 'pull.rebase', 'lfs.repositoryformatversion', 'submodule.a/b.url', 'core.hookspath', 'branch.x.vscode-merge-base'])
+    for (const key of [
+      ...usual,
+      'pull.rebase',
+      'lfs.repositoryformatversion',
+      'submodule.a/b.url',
+      'core.hookspath',
+      'branch.x.vscode-merge-base',
+    ])
       assert.ok(isHarmless(key), key)
   })
 
@@ -130,13 +155,20 @@ describe('what git says', () => {
   })
 
   it('is told with the files that it lists, and with what the server says of it', () => {
-    assert.equal(complaint('error: these are in the way:\n\ta b\n\tc\nPlease move\nAborting\n'), 'these are in the way: a b, c')
+    assert.equal(
+      complaint('error: these are in the way:\n\ta b\n\tc\nPlease move\nAborting\n'),
+      'these are in the way: a b, c',
+    )
     assert.match(complaint(`error: these:\n${'\tx\n'.repeat(50)}`), /^these: (?:x, ){9}x, …$/)
-    const said = 'remote: Counting objects: 100% (2/2), done.\nremote: \nremote: Your token expired\nfatal: Authentication failed'
+    const said =
+      'remote: Counting objects: 100% (2/2), done.\nremote: \nremote: Your token expired\nfatal: Authentication failed'
     assert.equal(complaint(said), 'remote: Your token expired; Authentication failed')
   })
 
   it('names places as the caller knows them', () => {
-    assert.equal(scrubber(['secret'], [['./scratch', 'a$&b']])("Cloning into './scratch' with secret"), "Cloning into 'a$&b' with ••••••••")
+    assert.equal(
+      scrubber(['secret'], [['./scratch', 'a$&b']])("Cloning into './scratch' with secret"),
+      "Cloning into 'a$&b' with ••••••••",
+    )
   })
 })

@@ -24,7 +24,8 @@ const allowed = 'https://, http:// and ssh:// addresses and user@host:path are'
 export function parseRemoteUrl(text: string, field = 'url'): RemoteUrl {
   const refuse = (why: string) => UrlRefused(`${field}: ${why}`)
   if (text.length > 2000) throw refuse('it is longer than 2000 characters')
-  if (/[\p{Cc}\p{Cf}\s]/u.test(text) || !text.isWellFormed()) throw refuse('it holds blanks or control characters')
+  if (/[\p{Cc}\p{Cf}\s]/u.test(text) || !text.isWellFormed())
+    throw refuse('it holds blanks or control characters')
   if (text.startsWith('-')) throw refuse(`${shownUrl(text)} begins with -`)
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https' && scheme !== 'ssh')
@@ -52,7 +53,8 @@ function bared(text: string): string {
 type Refuse = (why: string) => Error
 
 function longForm(text: string, scheme: RemoteUrl['scheme'], refuse: Refuse): RemoteUrl {
-  const [, start = '', before, authority = '', path = ''] = /^([a-z]+:\/\/)(?:([^/]*)@)?([^/?#@]*)(.*)$/i.exec(text) ?? []
+  const [, start = '', before, authority = '', path = ''] =
+    /^([a-z]+:\/\/)(?:([^/]*)@)?([^/?#@]*)(.*)$/i.exec(text) ?? []
   if (before !== undefined && (scheme !== 'ssh' || !isLogin(before)))
     throw refuse('credentials do not belong in the address: send them as credentials')
   const [, host = '', port] = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/.exec(authority) ?? []
@@ -62,23 +64,34 @@ function longForm(text: string, scheme: RemoteUrl['scheme'], refuse: Refuse): Re
   if (!path.startsWith('/') || path === '/') throw refuse('it names no repository')
   const bare = { text, scheme, host: bareHost(host), port: number, authority }
   const login = before === undefined ? '' : `${before}@`
-  return scheme === 'ssh' && port !== undefined ? { ...bare, withoutPort: `${start}${login}${host}${path}` } : bare
+  return scheme === 'ssh' && port !== undefined
+    ? { ...bare, withoutPort: `${start}${login}${host}${path}` }
+    : bare
 }
 
 // user@host:path, as scp has it; a slash before the colon would make it a local path
 function shortForm(text: string, refuse: Refuse): RemoteUrl {
-  const [, login, host = '', path = ''] = /^(?:([^@:/]*)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/[\]]*):(.*)$/.exec(text) ?? []
-  if (host === '' || path === '' || path.startsWith(':') || path.startsWith('-') || (login !== undefined && !isLogin(login)))
+  const [, login, host = '', path = ''] =
+    /^(?:([^@:/]*)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/[\]]*):(.*)$/.exec(text) ?? []
+  if (
+    host === '' ||
+    path === '' ||
+    path.startsWith(':') ||
+    path.startsWith('-') ||
+    (login !== undefined && !isLogin(login))
+  )
     throw refuse(`${shownUrl(text)} is no address of a repository: only ${allowed} allowed`)
   refuseHost(host, refuse)
   return { text, scheme: 'ssh', host: bareHost(host), port: ports.ssh, authority: host }
 }
 
 // an IPv6 address in the one form that everybody compares
-const bareHost = (host: string): string => (host.startsWith('[') ? new URL(`http://${host}`).hostname.slice(1, -1) : host)
+const bareHost = (host: string): string =>
+  host.startsWith('[') ? new URL(`http://${host}`).hostname.slice(1, -1) : host
 const isLogin = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)
 
 function refuseHost(host: string, refuse: Refuse): void {
   const isName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(host)
-  if (!isName && !(host.startsWith('[') && isIPv6(host.slice(1, -1)))) throw refuse(`${host.slice(0, 100)} is no host name`)
+  if (!isName && !(host.startsWith('[') && isIPv6(host.slice(1, -1))))
+    throw refuse(`${host.slice(0, 100)} is no host name`)
 }

@@ -16,7 +16,10 @@ export interface Remote {
 
 /** The remotes of a repository. */
 export function remotesOf({ config }: Repository): readonly Remote[] {
-  const names = [...new Set(config.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []))].slice(0, 50)
+  const names = [...new Set(config.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []))].slice(
+    0,
+    50,
+  )
   return names.map((name) => remoteOf(config, name))
 }
 
@@ -27,16 +30,26 @@ export function addressOf(repository: Repository, name: string, way: 'fetch' | '
   const chosen = way === 'push' && pushing.length > 0 ? pushing : urls
   if (chosen.length === 0) throw NoSuchRemote(`remote: ${shownUrl(name)}: the repository has no such remote`)
   if (way === 'push' && chosen.length > 1)
-    throw RepositoryRefused(`remote: ${name}: it leads to ${chosen.length} addresses, and the panel pushes to one`)
+    throw RepositoryRefused(
+      `remote: ${name}: it leads to ${chosen.length} addresses, and the panel pushes to one`,
+    )
   return parseRemoteUrl(chosen[0] ?? '', `remote: ${name}`)
 }
 
 /** Adds, changes or removes a remote. */
-export async function changeRemote(repository: Repository, action: 'add' | 'set-url' | 'remove', name: string, url?: RemoteUrl): Promise<void> {
+export async function changeRemote(
+  repository: Repository,
+  action: 'add' | 'set-url' | 'remove',
+  name: string,
+  url?: RemoteUrl,
+): Promise<void> {
   const isThere = setting(repository, `remote.${name}.url`) !== undefined
-  if (action === 'add' && isThere) throw RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+  if (action === 'add' && isThere)
+    throw RemoteTaken(`name: ${name}: the repository has a remote of this name`)
   if (action !== 'add' && !isThere) throw NoSuchRemote(`name: ${name}: the repository has no such remote`)
-  const { code, words } = await repository.attempt({ args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])] })
+  const { code, words } = await repository.attempt({
+    args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])],
+  })
   if (code !== 0) throw gitFailure(words, `${repository.place}: `)
 }
 

@@ -30,22 +30,37 @@ export interface Repository {
 const openMs = 20_000
 
 /** Finds the repository that holds a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
-export async function openRepository(account: Account, path: OwnerPath, signal?: AbortSignal): Promise<Repository> {
+export async function openRepository(
+  account: Account,
+  path: OwnerPath,
+  signal?: AbortSignal,
+): Promise<Repository> {
   const there = ['-C', `./${folderOf(path)}`]
   const short = { signal, env: reads, timeoutMs: openMs }
   const [found, listed] = await Promise.all([
-    runGit(account, { args: [...there, 'rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-toplevel'], ...short }),
-    runGit(account, { args: [...there, 'config', '--list', '-z', '--show-scope', '--includes'], ...short, maxBytes: 1024 * 1024 }),
+    runGit(account, {
+      args: [...there, 'rev-parse', '--is-inside-work-tree', '--show-cdup', '--show-toplevel'],
+      ...short,
+    }),
+    runGit(account, {
+      args: [...there, 'config', '--list', '-z', '--show-scope', '--includes'],
+      ...short,
+      maxBytes: 1024 * 1024,
+    }),
   ])
   const [isInside, up, ...rest] = found.out.toString('utf8').split('\n')
   const top = rest.join('\n').replace(/\n$/, '') // the name of a folder may hold newlines: what is read of it must be all of it
   const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.words) // a setting may have done that: it is named first
   if (found.code !== 0 && !isHidden) throw notOpened(fromHome(found.words, account.home), path)
   const config = harmless(listed, path)
-  if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`))) throw NotARepository(`${shown(path)}: it is no working tree`)
+  if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`)))
+    throw NotARepository(`${shown(path)}: it is no working tree`)
   if (!isUtf8(found.out)) throw namesOnlyText(path)
   const root = top.slice(account.home.length + 1)
-  return repositoryAt({ account, root, place: `${fieldOf(path)}${shownIn(root, '')}`, isTop: up === '', config }, signal)
+  return repositoryAt(
+    { account, root, place: `${fieldOf(path)}${shownIn(root, '')}`, isTop: up === '', config },
+    signal,
+  )
 }
 
 /** A folder of the home as git can be told of it. */
@@ -56,12 +71,16 @@ export function folderOf(path: OwnerPath): string {
   return text
 }
 
-const namesOnlyText = (path: OwnerPath): Error => PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
+const namesOnlyText = (path: OwnerPath): Error =>
+  PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
 
 /** Reading takes no lock that somebody at work there would meet. */
 export const reads = { GIT_OPTIONAL_LOCKS: '0' }
 
-function repositoryAt(found: Omit<Repository, 'git' | 'attempt'>, signal: AbortSignal | undefined): Repository {
+function repositoryAt(
+  found: Omit<Repository, 'git' | 'attempt'>,
+  signal: AbortSignal | undefined,
+): Repository {
   const { account, root, place } = found
   const attempt = async (run: GitRun) => {
     const end = await runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
@@ -77,7 +96,8 @@ function repositoryAt(found: Omit<Repository, 'git' | 'attempt'>, signal: AbortS
 
 /** The settings of a repository, as listing them tells; listing starts nothing. */
 function harmless({ code, out, words }: GitEnd, path: OwnerPath): Repository['config'] {
-  if (code !== 0) throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(words)}`)
+  if (code !== 0)
+    throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(words)}`)
   const config = entriesOf(out.toString('utf8'))
   const bad = config.find(([key]) => !isHarmless(key))
   if (bad) throw refusal(path, bad[0])
@@ -95,7 +115,8 @@ function refusal(path: OwnerPath, key: string): Error {
 }
 
 // What a repository cannot be read without: a submodule, a partial clone, one with another store of refs.
-const isVital = (key: string): boolean => /^extensions\.|^core\.worktree$|^remote\..*\.(?:promisor|partialclonefilter)$/s.test(key)
+const isVital = (key: string): boolean =>
+  /^extensions\.|^core\.worktree$|^remote\..*\.(?:promisor|partialclonefilter)$/s.test(key)
 
 // scope, key and value, each ended by NUL or newline; what the command itself sets is left out
 function entriesOf(text: string): readonly (readonly [string, string])[] {
@@ -104,17 +125,23 @@ function entriesOf(text: string): readonly (readonly [string, string])[] {
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [scope, entry = ''] = [parts[at], parts[at + 1]]
     const end = entry.indexOf('\n')
-    if (scope !== 'command') entries.push(end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)])
+    if (scope !== 'command')
+      entries.push(end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)])
   }
   return entries
 }
 
 function notOpened(words: string, path: OwnerPath): Error {
-  if (/cannot change to .*No such file/s.test(words)) return NoSuchFile(`${shown(path)}: there is no such folder`)
-  if (/cannot change to .*Not a directory/s.test(words)) return NotAFolder(`${shown(path)}: it is not a folder`)
-  if (/cannot change to .*Permission denied/s.test(words)) return NotPermitted(`${shown(path)}: the owner may not enter it`)
+  if (/cannot change to .*No such file/s.test(words))
+    return NoSuchFile(`${shown(path)}: there is no such folder`)
+  if (/cannot change to .*Not a directory/s.test(words))
+    return NotAFolder(`${shown(path)}: it is not a folder`)
+  if (/cannot change to .*Permission denied/s.test(words))
+    return NotPermitted(`${shown(path)}: the owner may not enter it`)
   if (/not a git repository: /.test(words))
-    return RepositoryRefused(`${shown(path)}: what it names as its repository is not there: ${complaint(words)}`)
+    return RepositoryRefused(
+      `${shown(path)}: what it names as its repository is not there: ${complaint(words)}`,
+    )
   if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(words))
     return NotARepository(`${shown(path)}: it is under no version control`)
   return RepositoryRefused(`${shown(path)}: ${complaint(words)}`)

@@ -30,17 +30,31 @@ export async function revertCommit(repository: Repository, name: string, author:
   const conflicts = isBegun ? await conflictsOf(repository) : []
   if (isBegun) await repository.attempt({ args: ['revert', '--abort'], signal: undefined })
   if (isNothing(said)) throw NothingToDo(`commit: ${name}: it changes nothing, or was taken back already`)
-  if (conflicts.length > 0) throw InTheWay(`commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`)
-  if (!/would be overwritten|could not revert|could not apply/i.test(words)) throw gitFailure(words + said, `${repository.place}: `)
+  if (conflicts.length > 0)
+    throw InTheWay(
+      `commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`,
+    )
+  if (!/would be overwritten|could not revert|could not apply/i.test(words))
+    throw gitFailure(words + said, `${repository.place}: `)
   throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(words)}`)
 }
 
 /** The commit that a name means; refuses one that is not there, and one that cannot be taken back as things stand. */
-export async function revertible(repository: Repository, name: string): Promise<{ readonly commit: string; readonly parents: readonly string[] }> {
+export async function revertible(
+  repository: Repository,
+  name: string,
+): Promise<{ readonly commit: string; readonly parents: readonly string[] }> {
   const commit = await resolveCommit(repository, name)
   await refuseUnended(repository)
-  const listed = await repository.git({ args: ['rev-list', '--parents', '--max-count=1', commit], env: reads })
+  const listed = await repository.git({
+    args: ['rev-list', '--parents', '--max-count=1', commit],
+    env: reads,
+  })
   const [, ...parents] = listed.out.toString('utf8').trim().split(' ')
-  await refuseOverIgnored(repository, { from: 'HEAD', base: commit, to: parents[0] ?? (await emptyTree(repository)) })
+  await refuseOverIgnored(repository, {
+    from: 'HEAD',
+    base: commit,
+    to: parents[0] ?? (await emptyTree(repository)),
+  })
   return { commit, parents }
 }

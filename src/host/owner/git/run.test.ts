@@ -30,30 +30,50 @@ describe('a run of git', { skip }, () => {
     const crowded = bench.account('crowded', 61_777)
     const own = bench.owners.of(crowded)
     await own.mkdir('r') // its program is warm
-    const sleepers = 'for (1..1100) { my $p = fork() // last; if ($p == 0) { sleep 60; exit } } print "up\\n"; close STDOUT; sleep 60'
+    const sleepers =
+      'for (1..1100) { my $p = fork() // last; if ($p == 0) { sleep 60; exit } } print "up\\n"; close STDOUT; sleep 60'
     const crowd = spawn(
       'setpriv',
-      ['--reuid=61777', '--regid=61777', '--clear-groups', 'prlimit', '--nproc=2000', 'perl', '-e', `$| = 1; ${sleepers}`],
+      [
+        '--reuid=61777',
+        '--regid=61777',
+        '--clear-groups',
+        'prlimit',
+        '--nproc=2000',
+        'perl',
+        '-e',
+        `$| = 1; ${sleepers}`,
+      ],
       {
         detached: true,
       },
     )
     try {
       await once(crowd.stdout, 'data')
-      await assert.rejects(own.git.status('r', { name: 'A', email: 'a@x' }), isOf(OwnerUnavailable, /as many processes as it may/))
-      await assert.rejects(own.archives.compress(['r'], 'r.7z'), isOf(HelperFailed, /as many processes as it may/))
+      await assert.rejects(
+        own.git.status('r', { name: 'A', email: 'a@x' }),
+        isOf(OwnerUnavailable, /as many processes as it may/),
+      )
+      await assert.rejects(
+        own.archives.compress(['r'], 'r.7z'),
+        isOf(HelperFailed, /as many processes as it may/),
+      )
     } finally {
       killGroup(crowd.pid)
     }
   })
 })
 
-const isOf = (kind: unknown, words: RegExp) => (error: unknown) => error instanceof Problem && error.kind === kind && words.test(error.message)
+const isOf = (kind: unknown, words: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.kind === kind && words.test(error.message)
 
 function pidOf(word: string, uid: number): string {
   const isMeant = (pid: string) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === word && statSync(`/proc/${pid}`).uid === uid
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] === word &&
+        statSync(`/proc/${pid}`).uid === uid
+      )
     } catch {
       return false // it ended meanwhile
     }

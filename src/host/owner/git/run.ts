@@ -59,7 +59,10 @@ const abandonMs = 15_000
 /** Runs git (or a program of ssh) once under the owner's uid, in a namespace that holds his home and nothing else of the host. */
 export async function runGit(account: Account, run: GitRun, program = '/usr/bin/git'): Promise<GitEnd> {
   run.signal?.throwIfAborted()
-  if (process.getuid?.() !== 0) throw OwnerUnavailable('the panel does not run as root, so it cannot work under the uid of a hosting user')
+  if (process.getuid?.() !== 0)
+    throw OwnerUnavailable(
+      'the panel does not run as root, so it cannot work under the uid of a hosting user',
+    )
   if (!existsSync(program)) throw ToolMissing(`${program} is not installed on this host`)
   const leave = await takeTurn(account, run.signal)
   try {
@@ -71,8 +74,16 @@ export async function runGit(account: Account, run: GitRun, program = '/usr/bin/
 
 function start(account: Account, run: GitRun, program: string): ChildProcess {
   const handed = [
-    ...Object.entries(run.files ?? {}).map(([name, content]) => ({ how: '--file', at: `${runFolder}/${name}`, content })),
-    ...Object.entries(run.etc ?? {}).map(([name, content]) => ({ how: '--ro-bind-data', at: `/etc/${name}`, content })),
+    ...Object.entries(run.files ?? {}).map(([name, content]) => ({
+      how: '--file',
+      at: `${runFolder}/${name}`,
+      content,
+    })),
+    ...Object.entries(run.etc ?? {}).map(([name, content]) => ({
+      how: '--ro-bind-data',
+      at: `/etc/${name}`,
+      content,
+    })),
   ]
   const binds = [
     ...folders(inside),
@@ -113,7 +124,10 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   let stuck: NodeJS.Timeout | undefined
   const kill = () => {
     killGroup(child.pid) // bubblewrap takes the whole namespace with it; while that starts, its first process is tied to it by the group alone
-    stuck ??= setTimeout(() => abandon(OwnerUnavailable(`${account.name}: git is stuck in the kernel`)), abandonMs)
+    stuck ??= setTimeout(
+      () => abandon(OwnerUnavailable(`${account.name}: git is stuck in the kernel`)),
+      abandonMs,
+    )
   }
   child.stdout?.on('data', (part: Buffer) => {
     parts.push(part.subarray(0, Math.max(0, maxBytes - size)))
@@ -138,8 +152,14 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     signal?.throwIfAborted()
     if (isLate) throw GitFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw GitFailed(`git says more than the ${maxBytes} bytes that are read`)
-    if (neverStarted.test(words) && [1, 126, 127].includes(Number(code))) throw OwnerUnavailable(`${account.name}: ${whyNot(words)}`)
-    return { code: isCut ? 0 : typeof code === 'number' ? code : 137, out: Buffer.concat(parts), words, isCut }
+    if (neverStarted.test(words) && [1, 126, 127].includes(Number(code)))
+      throw OwnerUnavailable(`${account.name}: ${whyNot(words)}`)
+    return {
+      code: isCut ? 0 : typeof code === 'number' ? code : 137,
+      out: Buffer.concat(parts),
+      words,
+      isCut,
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw OwnerUnavailable('choom of util-linux is not installed', { cause: error })
@@ -153,7 +173,9 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
 
 // The kernel says so to whoever starts a program, not to whoever starts a process (setuid(2)).
 function whyNot(words: string): string {
-  return words.includes('Resource temporarily unavailable') ? 'the account runs as many processes as it may' : printable(words)
+  return words.includes('Resource temporarily unavailable')
+    ? 'the account runs as many processes as it may'
+    : printable(words)
 }
 
 function give(to: unknown, content: string | Uint8Array | undefined): void {

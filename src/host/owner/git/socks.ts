@@ -21,7 +21,8 @@ export async function readSocksTarget(socket: Socket, timeoutMs: number): Promis
 }
 
 /** The answer to a request: 0 is granted, 2 not allowed, 5 refused by the other side. */
-export const socksReply = (status: 0 | 2 | 5): Buffer => Buffer.from([version, status, 0, 1, 0, 0, 0, 0, 0, 0])
+export const socksReply = (status: 0 | 2 | 5): Buffer =>
+  Buffer.from([version, status, 0, 1, 0, 0, 0, 0, 0, 0])
 
 type Take = (size: number) => Promise<Buffer>
 
@@ -41,7 +42,8 @@ function reader(socket: Socket, timeoutMs: number): Take {
     for (;;) {
       const part: unknown = size === 0 ? Buffer.alloc(0) : socket.read(size)
       if (Buffer.isBuffer(part) && part.length === size) return part
-      if (socket.readableEnded || socket.destroyed || part !== null) throw new Error('the connection ended early')
+      if (socket.readableEnded || socket.destroyed || part !== null)
+        throw new Error('the connection ended early')
       await readable(socket, until)
     }
   }

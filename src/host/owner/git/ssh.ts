@@ -19,12 +19,25 @@ interface Asked {
 }
 
 /** Asks a server for its keys (ssh-keyscan(1)), the strongest first, without signing in. */
-export async function scanHostKeys(account: Account, { url, field, signal }: Asked, relay: Relay): Promise<HostKeys> {
+export async function scanHostKeys(
+  account: Account,
+  { url, field, signal }: Asked,
+  relay: Relay,
+): Promise<HostKeys> {
   const args = ['-T', '15', '-t', 'ed25519,ecdsa,rsa', '-p', String(relayPort), '127.0.0.1']
-  const { out } = await runGit(account, { args, network: relay.network, signal, timeoutMs: 60_000, maxBytes: 64 * 1024 }, '/usr/bin/ssh-keyscan')
+  const { out } = await runGit(
+    account,
+    { args, network: relay.network, signal, timeoutMs: 60_000, maxBytes: 64 * 1024 },
+    '/usr/bin/ssh-keyscan',
+  )
   const lines = out.toString('utf8').split('\n')
-  const keys = lines.map((line) => line.split(' ').slice(1, 3).join(' ')).filter((key) => keyPattern.test(key))
-  if (keys.length === 0) throw Unreachable(`${field}: ${url.host}:${url.port}: ${relay.problem() ?? 'no ssh server answers there'}`)
+  const keys = lines
+    .map((line) => line.split(' ').slice(1, 3).join(' '))
+    .filter((key) => keyPattern.test(key))
+  if (keys.length === 0)
+    throw Unreachable(
+      `${field}: ${url.host}:${url.port}: ${relay.problem() ?? 'no ssh server answers there'}`,
+    )
   const rank = (key: string) => ['ssh-ed25519', 'ecdsa'].findIndex((type) => key.startsWith(type)) >>> 0
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b)).slice(0, 6)
 }
@@ -36,7 +49,12 @@ export function fingerprintOf(key: string): string {
 }
 
 /** What ssh finds in its namespace: its own settings for all hosts (ssh_config(5)), the keys of the one server, and who it runs as. */
-export function sshFiles(account: Account, { host }: RemoteUrl, keys: HostKeys, privateKey: string | undefined) {
+export function sshFiles(
+  account: Account,
+  { host }: RemoteUrl,
+  keys: HostKeys,
+  privateKey: string | undefined,
+) {
   const settings = [
     'Host *',
     'HostName 127.0.0.1',

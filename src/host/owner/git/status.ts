@@ -7,7 +7,16 @@ import { readHead } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 
 /** What became of a file. */
-export type FileState = 'unmodified' | 'modified' | 'added' | 'deleted' | 'renamed' | 'copied' | 'type_changed' | 'untracked' | 'conflicted'
+export type FileState =
+  | 'unmodified'
+  | 'modified'
+  | 'added'
+  | 'deleted'
+  | 'renamed'
+  | 'copied'
+  | 'type_changed'
+  | 'untracked'
+  | 'conflicted'
 
 /** A file that differs from what was committed; paths are from the repository's folder, as `textOf` writes them. */
 export interface ChangedFile {
@@ -33,7 +42,10 @@ export interface Status {
 /** The state, where all of what changed could be listed: what works on all of it must not leave some out. */
 export async function readWholeStatus(repository: Repository): Promise<Status> {
   const status = await readStatus(repository)
-  if (status.isCut) throw GitFailed(`${repository.place}: the repository has more changed files than can be listed: go on in a terminal`)
+  if (status.isCut)
+    throw GitFailed(
+      `${repository.place}: the repository has more changed files than can be listed: go on in a terminal`,
+    )
   return status
 }
 
@@ -47,7 +59,10 @@ export async function stagedIn(repository: Repository): Promise<readonly string[
   return namesOf(repository, ({ staged }) => staged !== 'unmodified')
 }
 
-async function namesOf(repository: Repository, isMeant: (file: ChangedFile) => boolean): Promise<readonly string[]> {
+async function namesOf(
+  repository: Repository,
+  isMeant: (file: ChangedFile) => boolean,
+): Promise<readonly string[]> {
   const { files } = await readStatus(repository)
   const names = files.filter(isMeant).map((file) => shownIn(repository.root, file.path))
   return names.length > 20 ? [...names.slice(0, 20), '…'] : names
@@ -97,9 +112,13 @@ export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
   const files: ChangedFile[] = []
   for (let at = 0; at < parts.length; at++) {
     const line = parts[at] ?? ''
-    if (line.startsWith('# ')) headers.set(line.slice(2).split(' ', 1)[0] ?? '', text(line.slice(line.indexOf(' ', 2) + 1)))
+    if (line.startsWith('# '))
+      headers.set(line.slice(2).split(' ', 1)[0] ?? '', text(line.slice(line.indexOf(' ', 2) + 1)))
     else if (line.startsWith('2 ')) files.push(changed(line, 9, parts[++at]))
-    else files.push(line.startsWith('? ') ? untracked(line.slice(2)) : changed(line, line.startsWith('u ') ? 10 : 8))
+    else
+      files.push(
+        line.startsWith('? ') ? untracked(line.slice(2)) : changed(line, line.startsWith('u ') ? 10 : 8),
+      )
   }
   const head = headers.get('branch.head') ?? '(detached)'
   const oid = headers.get('branch.oid') ?? '(initial)'
@@ -120,7 +139,8 @@ const noBranch: ReadonlySet<string> = new Set(['(detached)', '(null)', '(unknown
 function changed(line: string, fields: number, old?: string): ChangedFile {
   const words = line.split(' ')
   const [kind = '', letters = '', submodule = ''] = words
-  if (!['1', '2', 'u'].includes(kind) || words.length <= fields) throw HelperFailed('git status says what is not understood')
+  if (!['1', '2', 'u'].includes(kind) || words.length <= fields)
+    throw HelperFailed('git status says what is not understood')
   const path = text(words.slice(fields).join(' '))
   const isConflict = kind === 'u'
   return {
@@ -137,7 +157,13 @@ function changed(line: string, fields: number, old?: string): ChangedFile {
 const onlyTheirs = new Set(['DD', 'UA', 'DU'])
 
 function untracked(path: string): ChangedFile {
-  return { path: text(path), staged: 'unmodified', unstaged: 'untracked', isSubmodule: path.endsWith('/'), isFresh: true }
+  return {
+    path: text(path),
+    staged: 'unmodified',
+    unstaged: 'untracked',
+    isSubmodule: path.endsWith('/'),
+    isFresh: true,
+  }
 }
 
 const text = (bytes: string): string => textOf(Buffer.from(bytes, 'latin1'))

@@ -26,7 +26,12 @@ const live = new Set<string>()
 const still = ['--no-recurse-submodules', '--progress']
 
 /** Clones beside the place and moves the whole repository there when it is complete: half a clone is never seen, and removed. */
-export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { branch, depth }: CloneOptions): Promise<void> {
+export async function clone(
+  asking: Asking,
+  to: OwnerPath,
+  side: OtherSide,
+  { branch, depth }: CloneOptions,
+): Promise<void> {
   const { account } = asking
   folderOf(to)
   const scratch = `${clones}${randomBytes(8).toString('hex')}`
@@ -34,8 +39,21 @@ export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { br
   try {
     await removeDead(asking)
     await refuseTaken(asking, to)
-    const choice = [...(branch === undefined ? [] : ['--branch', branch]), ...(depth === undefined ? [] : ['--depth', String(depth)])]
-    const args = ['clone', ...still, '--template=', '--origin', 'origin', ...choice, '--', side.url.text, `./${scratch}`]
+    const choice = [
+      ...(branch === undefined ? [] : ['--branch', branch]),
+      ...(depth === undefined ? [] : ['--depth', String(depth)]),
+    ]
+    const args = [
+      'clone',
+      ...still,
+      '--template=',
+      '--origin',
+      'origin',
+      ...choice,
+      '--',
+      side.url.text,
+      `./${scratch}`,
+    ]
     const told = shown(bareOf(to)) // git speaks of a folder, not of a field of the request
     await runWithNetwork(account, side, { args }, [
       [`./${scratch}`, told],
@@ -50,13 +68,20 @@ export async function clone(asking: Asking, to: OwnerPath, side: OtherSide, { br
 }
 
 /** Fetches a branch and takes its commits over: by going forward, or by a merge that is undone where it conflicts. */
-export async function pull(repository: Repository, side: OtherSide, wanted: { remote: string; branch: string; merge: Author | undefined }) {
+export async function pull(
+  repository: Repository,
+  side: OtherSide,
+  wanted: { remote: string; branch: string; merge: Author | undefined },
+) {
   await refuseUnended(repository)
   const before = await readHead(repository)
   await fetch(repository, side, ['--', wanted.remote, `refs/heads/${wanted.branch}`])
   side.signal?.throwIfAborted()
   await refuseOverIgnored(repository, await stepTo(repository, before))
-  const way = wanted.merge === undefined ? ['--ff-only'] : ['--ff', '--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
+  const way =
+    wanted.merge === undefined
+      ? ['--ff-only']
+      : ['--ff', '--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
   const { code, words, out } = await repository.attempt({
     args: ['merge', '--no-stat', '--no-autostash', '--no-overwrite-ignore', ...way, 'FETCH_HEAD'],
     ...(wanted.merge && { env: identity(wanted.merge) }),
@@ -77,7 +102,9 @@ async function fetch(repository: Repository, side: OtherSide, what: readonly str
   const began = Date.now()
   fetching.add(key)
   try {
-    await runWithNetwork(account, side, { args: ['-C', `./${root}`, 'fetch', ...still, '--no-auto-maintenance', ...what] })
+    await runWithNetwork(account, side, {
+      args: ['-C', `./${root}`, 'fetch', ...still, '--no-auto-maintenance', ...what],
+    })
   } catch (error) {
     await removeHalfPacks(repository, began)
     throw error
@@ -102,13 +129,32 @@ export async function push(
   wanted: { remote: string; branch: string; tags: boolean; upstream: boolean; force: boolean },
 ): Promise<void> {
   const current = await currentBranch(repository)
-  if ((await readHead(repository)) === null) throw NothingToDo(`${repository.place}: the branch has no commit yet that could be pushed`)
-  const choice = [...(wanted.tags ? ['--tags'] : []), ...(wanted.force ? ['--force-with-lease'] : []), ...(wanted.upstream ? ['--set-upstream'] : [])]
-  const args = ['push', ...still, '--no-verify', '--no-signed', ...choice, '--', wanted.remote, `refs/heads/${current}:refs/heads/${wanted.branch}`]
+  if ((await readHead(repository)) === null)
+    throw NothingToDo(`${repository.place}: the branch has no commit yet that could be pushed`)
+  const choice = [
+    ...(wanted.tags ? ['--tags'] : []),
+    ...(wanted.force ? ['--force-with-lease'] : []),
+    ...(wanted.upstream ? ['--set-upstream'] : []),
+  ]
+  const args = [
+    'push',
+    ...still,
+    '--no-verify',
+    '--no-signed',
+    ...choice,
+    '--',
+    wanted.remote,
+    `refs/heads/${current}:refs/heads/${wanted.branch}`,
+  ]
   try {
     await runWithNetwork(repository.account, side, { args: ['-C', `./${repository.root}`, ...args] })
   } catch (error) {
-    if (error instanceof Error && /\[rejected\].*(?:stale info|fetch first|non-fast-forward|needs force|already exists)/.test(error.message))
+    if (
+      error instanceof Error &&
+      /\[rejected\].*(?:stale info|fetch first|non-fast-forward|needs force|already exists)/.test(
+        error.message,
+      )
+    )
       throw Diverged(`branch: ${wanted.branch} was not pushed: ${error.message}`)
     throw error
   }
@@ -122,7 +168,9 @@ export async function currentBranch(repository: Repository): Promise<string> {
 }
 
 /** What a pull or push means where it names no remote or branch: what the branch follows, else `origin` and the branch itself. */
-export async function defaultsOf(repository: Repository): Promise<{ readonly remote: string; readonly branch: string; readonly follows: boolean }> {
+export async function defaultsOf(
+  repository: Repository,
+): Promise<{ readonly remote: string; readonly branch: string; readonly follows: boolean }> {
   const current = await currentBranch(repository)
   const remote = setting(repository, `branch.${current}.remote`)
   if (remote === undefined || remote === '.') return { remote: 'origin', branch: current, follows: false } // a dot: it follows another one here
@@ -133,14 +181,20 @@ export async function defaultsOf(repository: Repository): Promise<{ readonly rem
 async function unmerged(repository: Repository, said: string): Promise<Error> {
   const { place } = repository
   if (/Not possible to fast-forward/.test(said))
-    return Diverged(`${place}: both sides have commits that the other lacks: pull with strategy merge to join them`)
+    return Diverged(
+      `${place}: both sides have commits that the other lacks: pull with strategy merge to join them`,
+    )
   if (/unrelated histories/.test(said))
-    return Diverged(`${place}: the branch there was begun anew and has no commit in common with this one: clone it beside`)
+    return Diverged(
+      `${place}: the branch there was begun anew and has no commit in common with this one: clone it beside`,
+    )
   const conflicts = await conflictsOf(repository)
   const staged = /by merge:\n {2}\S/.test(said) ? await stagedIn(repository) : []
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
-  if (conflicts.length > 0) return Diverged(`${place}: both sides changed ${conflicts.join(', ')}; the merge was undone`)
-  if (staged.length > 0) return InTheWay(`${place}: commit or discard first what is staged: ${staged.join(', ')}`)
+  if (conflicts.length > 0)
+    return Diverged(`${place}: both sides changed ${conflicts.join(', ')}; the merge was undone`)
+  if (staged.length > 0)
+    return InTheWay(`${place}: commit or discard first what is staged: ${staged.join(', ')}`)
   if (/would be overwritten|not uptodate|uncommitted changes/.test(said))
     return InTheWay(`${place}: commit or discard your changes first: ${complaint(said)}`)
   return gitFailure(said, `${place}: `)
@@ -169,14 +223,30 @@ const isAbsent = (error: unknown): boolean => error instanceof Problem && error.
 async function place(asking: Asking, scratch: string, to: OwnerPath): Promise<void> {
   const path = toBytes(to).replace(/\/+$/, '')
   const ask = { about: to, onNote: () => {} }
-  await asking.ask({ ...ask, request: { op: 'mkdir', path, recursive: true, mode: 0o755 }, reply: replies.nothing })
-  await asking.ask({ ...ask, request: { op: 'remove', paths: [path], recursive: false, trash: false }, reply: replies.removed })
-  await asking.ask({ ...ask, request: { op: 'move', from: scratch, to: path, overwrite: false, into: false }, reply: replies.nothing })
+  await asking.ask({
+    ...ask,
+    request: { op: 'mkdir', path, recursive: true, mode: 0o755 },
+    reply: replies.nothing,
+  })
+  await asking.ask({
+    ...ask,
+    request: { op: 'remove', paths: [path], recursive: false, trash: false },
+    reply: replies.removed,
+  })
+  await asking.ask({
+    ...ask,
+    request: { op: 'move', from: scratch, to: path, overwrite: false, into: false },
+    reply: replies.nothing,
+  })
 }
 
 async function remove(asking: Asking, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
-  await runGit(asking.account, { args: ['-rf', '--', ...names.map((name) => `./${name}`)], timeoutMs: 600_000 }, '/usr/bin/rm')
+  await runGit(
+    asking.account,
+    { args: ['-rf', '--', ...names.map((name) => `./${name}`)], timeoutMs: 600_000 },
+    '/usr/bin/rm',
+  )
 }
 
 /** Clones of a panel that was killed. */

@@ -12,7 +12,8 @@ const waiting = new Set<() => void>()
 export async function takeTurn({ uid, name }: Account, signal?: AbortSignal): Promise<() => void> {
   const until = performance.now() + waitMs
   while (isFull(uid)) {
-    if (performance.now() >= until) throw OwnerUnavailable(`${name}: too many runs of git are under way; try again later`)
+    if (performance.now() >= until)
+      throw OwnerUnavailable(`${name}: too many runs of git are under way; try again later`)
     await change(until, signal)
     signal?.throwIfAborted()
   }

@@ -80,14 +80,18 @@ const httpCheck: PartKind<string, HttpCheck | null> = {
       `http-check expect status ${encodeWord(check.expect)}`,
     ]
   },
-  isBeyondForm: (items) => items.some((item, at) => !isSimple(item) || items.findIndex((each) => keyOf(each) === keyOf(item)) !== at),
+  isBeyondForm: (items) =>
+    items.some(
+      (item, at) => !isSimple(item) || items.findIndex((each) => keyOf(each) === keyOf(item)) !== at,
+    ),
 }
 
 const keyOf = (item: string) => item.split(/\s+/, 2).join(' ')
 
 /** What the form can say again: no body, no further headers, no old way of sending one. */
 function isSimple(item: string): boolean {
-  if (keyOf(item) === 'option httpchk') return /^option\s+httpchk(?:\s+[^\s"'\\]+){0,2}(?:\s+HTTP\/1\.[01])?$/.test(item)
+  if (keyOf(item) === 'option httpchk')
+    return /^option\s+httpchk(?:\s+[^\s"'\\]+){0,2}(?:\s+HTTP\/1\.[01])?$/.test(item)
   if (keyOf(item) === 'http-check expect') return /^http-check\s+expect\s+status\s+\S+$/.test(item)
   return /^http-check\s+send(?:\s+(?:meth|uri|ver|hdr\s+[Hh]ost)\s+\S+)+$/.test(item)
 }
@@ -97,7 +101,9 @@ const sticky: PartKind<string, Sticky | null> = {
   keywords: ['cookie', 'stick', 'stick-table'],
   read: (line) => {
     const words = readWords(line)
-    return words[0]?.text === 'cookie' || words[0]?.text === 'stick' || words[0]?.text === 'stick-table' ? rawOf(words) : undefined
+    return words[0]?.text === 'cookie' || words[0]?.text === 'stick' || words[0]?.text === 'stick-table'
+      ? rawOf(words)
+      : undefined
   },
   render: (text) => text,
   valueOf: (items) => {
@@ -113,7 +119,9 @@ const sticky: PartKind<string, Sticky | null> = {
   // a table that nothing sticks on counts something, such as how often a visitor comes
   isBeyondForm: (items) => {
     const isSource =
-      items.length === 2 && items.some((item) => /^stick\s+on\s+src$/.test(item)) && items.some((item) => item.startsWith('stick-table'))
+      items.length === 2 &&
+      items.some((item) => /^stick\s+on\s+src$/.test(item)) &&
+      items.some((item) => item.startsWith('stick-table'))
     return items.length > 0 && !isSource && !(items.length === 1 && /^cookie\s/.test(items[0]!))
   },
 }
@@ -121,12 +129,30 @@ const sticky: PartKind<string, Sticky | null> = {
 const mode = single('mode', 'mode')
 
 /** In the order in which a new backend holds them. */
-export const backendKinds: readonly PartKind[] = [mode, balance, httpCheck, sticky, timeouts, forwardsAddress, compression]
+export const backendKinds: readonly PartKind[] = [
+  mode,
+  balance,
+  httpCheck,
+  sticky,
+  timeouts,
+  forwardsAddress,
+  compression,
+]
 
 /** The parts by their names, for reading them. */
-export const backendPart = { mode, balance, httpCheck, sticky, timeouts, forwardsAddress, compression } as const
+export const backendPart = {
+  mode,
+  balance,
+  httpCheck,
+  sticky,
+  timeouts,
+  forwardsAddress,
+  compression,
+} as const
 
 /** The words of the first statement that begins with these. */
 function textsOf(items: readonly string[], ...begin: readonly string[]): readonly string[] | undefined {
-  return items.map((item) => readWords(item).map(({ text }) => text)).find((texts) => begin.every((word, at) => texts[at] === word))
+  return items
+    .map((item) => readWords(item).map(({ text }) => text))
+    .find((texts) => begin.every((word, at) => texts[at] === word))
 }

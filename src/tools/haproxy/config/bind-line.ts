@@ -21,7 +21,8 @@ export function readBind(line: string): Bind | undefined {
   const words = readWords(line)
   if (words[0]?.text !== 'bind' || words[1] === undefined) return undefined
   const pairs = pairsOf(words.slice(2))
-  const value = (key: string) => pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
+  const value = (key: string) =>
+    pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
   return {
     ...readPlace(words[1].text),
     usesTls: pairs.some(([first]) => first!.text === 'ssl'),

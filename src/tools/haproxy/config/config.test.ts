@@ -19,7 +19,20 @@ const texts = (line: string) => readWords(line).map(({ text }) => text)
 test('reading and writing give back any text, to the byte', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.constantFrom('\n', '\r\n', '\r', '\\', '"', "'", '#', ' ', '\t', '.if', 'backend a', 'server s 1.2.3.4:80'),
+    fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\r',
+      '\\',
+      '"',
+      "'",
+      '#',
+      ' ',
+      '\t',
+      '.if',
+      'backend a',
+      'server s 1.2.3.4:80',
+    ),
   )
   fc.assert(
     fc.property(fc.array(piece), (parts) => writeConfig(parseConfig(parts.join(''))) === parts.join('')),
@@ -56,7 +69,9 @@ test('sections and words can be read in any text', () => {
 test('a word that is written is read as it was', () => {
   const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
   fc.assert(
-    fc.property(fc.array(word, { minLength: 1 }), (words) => assert.deepEqual(texts(words.map(encodeWord).join(' ')), words)),
+    fc.property(fc.array(word, { minLength: 1 }), (words) =>
+      assert.deepEqual(texts(words.map(encodeWord).join(' ')), words),
+    ),
     { numRuns: 2000, seed: 3 },
   )
 })
@@ -64,7 +79,9 @@ test('a word that is written is read as it was', () => {
 test('the short way to the first word finds what the long way does', () => {
   const part = fc.constantFrom('a', 'server', ' ', '\t', '"', "'", '\\', '#', '\r', '\0', '.if', 'x1')
   fc.assert(
-    fc.property(fc.array(part), (parts) => assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text)),
+    fc.property(fc.array(part), (parts) =>
+      assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text),
+    ),
     { numRuns: 3000, seed: 4 },
   )
 })
@@ -112,20 +129,47 @@ test('a backend shows what holds for it, and its servers', () => {
   assert.equal(app?.mode, 'http')
   assert.equal(app?.namesMode, false)
   assert.equal(app?.balance, 'leastconn')
-  const unset = { interval: null, rise: null, fall: null, maxConnections: null, verify: null, sni: null, cookie: null }
+  const unset = {
+    interval: null,
+    rise: null,
+    fall: null,
+    maxConnections: null,
+    verify: null,
+    sni: null,
+    cookie: null,
+  }
   const server = { ...unset, isChecked: false, usesTls: false, isBackup: false, weight: null }
   assert.deepEqual(app?.servers, [
     { ...server, name: 'a', address: '192.0.2.1', port: 80, weight: 5, isChecked: true },
-    { ...server, name: 'b', address: '2001:db8::1', port: 443, usesTls: true, isBackup: true, verify: 'none' },
+    {
+      ...server,
+      name: 'b',
+      address: '2001:db8::1',
+      port: 443,
+      usesTls: true,
+      isBackup: true,
+      verify: 'none',
+    },
     { ...server, name: 'c', address: 'unix@/run/c.sock', port: null, cookie: 'weight' },
   ])
 })
 
-const settings = { name: 'a', address: '192.0.2.9', port: 81, weight: null, isBackup: false, usesTls: false, isChecked: true }
+const settings = {
+  name: 'a',
+  address: '192.0.2.9',
+  port: 81,
+  weight: null,
+  isBackup: false,
+  usesTls: false,
+  isChecked: true,
+}
 
 test('a server that is edited keeps its other parameters, their spelling and its comment', () => {
   const line = '\tserver  a 192.0.2.1:80 check inter 2s cookie "s 1" weight 5   on-error fastinter # mind\r\n'
-  assert.equal(editServer(line, settings), '\tserver  a 192.0.2.9:81 check inter 2s cookie "s 1"   on-error fastinter # mind\r\n')
+  assert.equal(
+    editServer(line, settings),
+    '\tserver  a 192.0.2.9:81 check inter 2s cookie "s 1"   on-error fastinter # mind\r\n',
+  )
   assert.equal(readServer('  server a 1.2.3.4:80 cookie weight')?.weight, null)
 })
 
@@ -138,11 +182,23 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
     }
     return 'accepted'
   }
-  assert.equal(refusal({ do: 'add-backend', name: 'app', mode: 'http', balance: 'roundrobin' }), '409 name: there is a backend app already')
-  assert.equal(refusal({ do: 'remove-backend', name: 'app' }), '409 name: the backend app is used by frontend web (default_backend)')
+  assert.equal(
+    refusal({ do: 'add-backend', name: 'app', mode: 'http', balance: 'roundrobin' }),
+    '409 name: there is a backend app already',
+  )
+  assert.equal(
+    refusal({ do: 'remove-backend', name: 'app' }),
+    '409 name: the backend app is used by frontend web (default_backend)',
+  )
   assert.equal(refusal({ do: 'remove-backend', name: 'nope' }), '404 name: there is no backend nope')
-  assert.equal(refusal({ do: 'add-server', name: 'app', server: settings }), '409 name: the backend app has a server a already')
-  assert.equal(refusal({ do: 'remove-server', name: 'app', removed: 'z' }), '404 server: the backend app has no server z')
+  assert.equal(
+    refusal({ do: 'add-server', name: 'app', server: settings }),
+    '409 name: the backend app has a server a already',
+  )
+  assert.equal(
+    refusal({ do: 'remove-server', name: 'app', removed: 'z' }),
+    '404 server: the backend app has no server z',
+  )
   assert.equal(
     refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a # b' }] } }),
     '400 acls: "path /a # b": put # in quotes, or it begins a comment',
@@ -151,18 +207,36 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
     refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path "/a' }] } }),
     '400 acls: "path \\"/a": a quote is not closed',
   )
-  assert.equal(refusal({ do: 'edit-frontend', name: 'web', parts: { acls: [{ name: 'x', criterion: 'path /a\nglobal' }] } }).slice(0, 4), '400 ')
+  assert.equal(
+    refusal({
+      do: 'edit-frontend',
+      name: 'web',
+      parts: { acls: [{ name: 'x', criterion: 'path /a\nglobal' }] },
+    }).slice(0, 4),
+    '400 ',
+  )
 })
 
 test('a name in a comment or in another place uses nothing', () => {
-  assert.deepEqual(usersOfBackend(parseConfig('frontend f\n # use_backend x\n default_backend y\nbackend x\n'), 'x'), [])
-  assert.deepEqual(usersOfBackend(parseConfig('frontend f\n http-request track-sc0 src table x\nbackend x\n'), 'x'), ['frontend f (http-request)'])
+  assert.deepEqual(
+    usersOfBackend(parseConfig('frontend f\n # use_backend x\n default_backend y\nbackend x\n'), 'x'),
+    [],
+  )
+  assert.deepEqual(
+    usersOfBackend(parseConfig('frontend f\n http-request track-sc0 src table x\nbackend x\n'), 'x'),
+    ['frontend f (http-request)'],
+  )
 })
 
 test('a section is brought back though others were changed since', () => {
   const edit = { do: 'remove-server', name: 'app', removed: 'b' } as const
   const before = touchedSection(config, edit)
-  const after = editText(editText(config, edit), { do: 'add-backend', name: 'other', mode: 'http', balance: 'roundrobin' })
+  const after = editText(editText(config, edit), {
+    do: 'add-backend',
+    name: 'other',
+    mode: 'http',
+    balance: 'roundrobin',
+  })
   const restored = restoreSection(after, edit, before)
   assert.equal(touchedSection(restored, edit), before)
   assert.match(restored, /^backend other$/m)
@@ -171,10 +245,16 @@ test('a section is brought back though others were changed since', () => {
 test('5,000 servers are read, changed and written within 100 ms', () => {
   const servers = Array.from(
     { length: 5000 },
-    (_, index) => `  server s${index} 10.0.${index >> 8}.${index & 255}:80 check weight ${(index % 100) + 1}\n`,
+    (_, index) =>
+      `  server s${index} 10.0.${index >> 8}.${index & 255}:80 check weight ${(index % 100) + 1}\n`,
   )
   const text = `${config}backend big\n${servers.join('')}`
-  const edit = { do: 'replace-server', name: 'big', replaced: 's4999', server: { ...settings, name: 's4999' } } as const
+  const edit = {
+    do: 'replace-server',
+    name: 'big',
+    replaced: 's4999',
+    server: { ...settings, name: 's4999' },
+  } as const
   const durations = Array.from({ length: 5 }, () => {
     const startedAt = performance.now()
     assert.match(editText(text, edit), /server s4999 192\.0\.2\.9:81 check/)
@@ -189,7 +269,10 @@ test('every line that holds a password hides it, and has it again when it is wri
     ['  setenv LANG C', '  setenv LANG C'],
     ['  tcp-check send AUTH\\ s3cret\\r\\n # redis', '  tcp-check send •••••••• # redis'],
     ['  tcp-check send PING\\r\\n', '  tcp-check send PING\\r\\n'],
-    ['  option httpchk GET / HTTP/1.0\\r\\nAuthorization:\\ Basic\\ s3cret', '  option httpchk GET / ••••••••'],
+    [
+      '  option httpchk GET / HTTP/1.0\\r\\nAuthorization:\\ Basic\\ s3cret',
+      '  option httpchk GET / ••••••••',
+    ],
     ['  http-check send hdr Authorization "Basic s3cret"', '  http-check send hdr Authorization ••••••••'],
     ['  stats auth ann:s3cret', '  stats auth ann:••••••••'],
   ]

@@ -32,7 +32,8 @@ export function spliceLines(config: Config, start: number, end: number, fresh: r
   const before = config.lines.slice(0, start)
   const after = config.lines.slice(end)
   const last = before.at(-1)
-  if (fresh.length > 0 && last !== undefined && !last.endsWith('\n')) before[before.length - 1] = last + lineEnd
+  if (fresh.length > 0 && last !== undefined && !last.endsWith('\n'))
+    before[before.length - 1] = last + lineEnd
   return { lines: [...before, ...fresh.map((line) => line + lineEnd), ...after] }
 }
 

@@ -6,7 +6,11 @@ import { copyServer, serverName } from './server-line.ts'
 import { encodeWord, firstWord, readWords } from './words.ts'
 
 /** Copies a backend; the copies of its servers are named `<name>_<n>` from 1, and all get the port. */
-export function duplicateBackend(config: Config, source: string, { name, port }: { readonly name: string; readonly port: number }): Config {
+export function duplicateBackend(
+  config: Config,
+  source: string,
+  { name, port }: { readonly name: string; readonly port: number },
+): Config {
   const section = backendNamed(config, source)
   refuseTakenBackend(config, name)
   const names = new Map<string, string>()
@@ -16,7 +20,11 @@ export function duplicateBackend(config: Config, source: string, { name, port }:
   }
   const lines = config.lines.slice(section.start + 1, section.ownEnd).flatMap((line, index) => {
     const copy = (renamed: string) =>
-      copyServer(bare(line), { name: renamed, port, inherited: inheritedParams(config, section, section.start + 1 + index) })
+      copyServer(bare(line), {
+        name: renamed,
+        port,
+        inherited: inheritedParams(config, section, section.start + 1 + index),
+      })
     return copyLine(bare(line), names, copy)
   })
   return appendSection(config, [copyHeader(bare(config.lines[section.start]!), name), ...lines])
@@ -33,7 +41,11 @@ function copyHeader(line: string, name: string): string {
 
 const notCopied = new Set(['id', 'guid', 'bind', 'maxconn', 'default_backend', 'use_backend', 'monitor-uri'])
 
-function copyLine(line: string, names: ReadonlyMap<string, string>, copy: (renamed: string) => string): readonly string[] {
+function copyLine(
+  line: string,
+  names: ReadonlyMap<string, string>,
+  copy: (renamed: string) => string,
+): readonly string[] {
   const keyword = firstWord(line)
   if (keyword !== undefined && notCopied.has(keyword)) return []
   if (keyword !== 'server' && keyword !== 'use-server') return [line]
@@ -41,5 +53,7 @@ function copyLine(line: string, names: ReadonlyMap<string, string>, copy: (renam
   const renamed = names.get(words[1]?.text ?? '')
   if (renamed === undefined) return [line]
   if (keyword === 'server') return words.length > 2 ? [copy(renamed)] : [line]
-  return [line.slice(0, words[1]!.start) + encodeWord(renamed) + line.slice(words[1]!.start + words[1]!.raw.length)]
+  return [
+    line.slice(0, words[1]!.start) + encodeWord(renamed) + line.slice(words[1]!.start + words[1]!.raw.length),
+  ]
 }

@@ -14,11 +14,20 @@ const indent = '    '
 /** Adds an empty backend at the end. */
 export function addBackend(
   config: Config,
-  draft: { readonly name: string; readonly mode: string; readonly balance: string; readonly parts?: Partial<BackendParts> },
+  draft: {
+    readonly name: string
+    readonly mode: string
+    readonly balance: string
+    readonly parts?: Partial<BackendParts>
+  },
 ): Config {
   refuseTakenBackend(config, draft.name)
   const balance = draft.balance.split(' ').map(encodeWord).join(' ')
-  const lines = [`backend ${encodeWord(draft.name)}`, `${indent}mode ${encodeWord(draft.mode)}`, `${indent}balance ${balance}`]
+  const lines = [
+    `backend ${encodeWord(draft.name)}`,
+    `${indent}mode ${encodeWord(draft.mode)}`,
+    `${indent}balance ${balance}`,
+  ]
   return editBackend(appendSection(config, lines), draft.name, draft.parts ?? {})
 }
 
@@ -27,7 +36,10 @@ export function editBackend(config: Config, name: string, parts: Partial<Backend
   const section = backendNamed(config, name)
   refuseConditional(config, section.start, `name: the backend ${name}`)
   const changed = notInherited(config, section, parts)
-  const edited = setParts(config, (current) => backendNamed(current, name), { kinds: backendKinds, parts: changed })
+  const edited = setParts(config, (current) => backendNamed(current, name), {
+    kinds: backendKinds,
+    parts: changed,
+  })
   return changed.sticky === undefined ? edited : withCookies(edited, name)
 }
 
@@ -35,9 +47,11 @@ export function editBackend(config: Config, name: string, parts: Partial<Backend
 export function removeBackend(config: Config, name: string): Config {
   const section = backendNamed(config, name)
   refuseConditional(config, section.start, `name: the backend ${name}`)
-  if (section.kind === 'listen') throw OnlyByHand(`name: the section ${name} is a listen, which is a frontend too: change it as text`)
+  if (section.kind === 'listen')
+    throw OnlyByHand(`name: the section ${name} is a listen, which is a frontend too: change it as text`)
   const users = usersOfBackend(config, name)
-  if (users.length > 0) throw StillUsed(`name: the backend ${name} is used by ${users.slice(0, 5).join(', ')}`)
+  if (users.length > 0)
+    throw StillUsed(`name: the backend ${name} is used by ${users.slice(0, 5).join(', ')}`)
   return dropSection(config, section)
 }
 
@@ -54,7 +68,12 @@ export function addServer(config: Config, backend: string, settings: ServerSetti
 }
 
 /** Gives a server new settings, and a new name where they hold one. */
-export function replaceServer(config: Config, backend: string, server: string, settings: ServerSettings): Config {
+export function replaceServer(
+  config: Config,
+  backend: string,
+  server: string,
+  settings: ServerSettings,
+): Config {
   const section = backendNamed(config, backend)
   const at = serverLine(config, section, server)
   if (settings.name !== server) {
@@ -89,7 +108,9 @@ export function refuseTakenBackend(config: Config, name: string): void {
 function notInherited(config: Config, section: Section, parts: Partial<BackendParts>): Partial<BackendParts> {
   const holds: BackendParts = effectiveParts(config, section)
   if (parts.sticky?.by === 'cookie' && (parts.mode ?? holds.mode) !== 'http')
-    throw StatementInvalid('sticky: a cookie needs the mode http; a backend of the mode tcp can go by the source')
+    throw StatementInvalid(
+      'sticky: a cookie needs the mode http; a backend of the mode tcp can go by the source',
+    )
   return Object.fromEntries(
     backendKinds.flatMap((kind): [string, unknown][] => {
       const name = kind.part
@@ -97,7 +118,9 @@ function notInherited(config: Config, section: Section, parts: Partial<BackendPa
       if (wanted === undefined || covers(present, wanted)) return []
       const isOwn = name === 'timeouts' || itemsIn(config, section, kind).length > 0
       if (!isOwn && (wanted === null || wanted === false) && present !== null && present !== false)
-        throw OnlyByHand(`${name}: it stands in the defaults that ${section.name} takes: change these as text`)
+        throw OnlyByHand(
+          `${name}: it stands in the defaults that ${section.name} takes: change these as text`,
+        )
       return [[name, wanted]]
     }),
   )
@@ -126,13 +149,16 @@ function withCookies(config: Config, backend: string): Config {
 }
 
 function refuseTakenServer(config: Config, section: Section, name: string): void {
-  const isTaken = (section.statements.get('server') ?? []).some((at) => serverName(config.lines[at]!) === name)
+  const isTaken = (section.statements.get('server') ?? []).some(
+    (at) => serverName(config.lines[at]!) === name,
+  )
   if (isTaken) throw NameTaken(`name: the backend ${section.name} has a server ${name} already`)
 }
 
 function refuseUsedServer(config: Config, backend: string, server: string): void {
   const users = usersOfServer(config, backend, server)
-  if (users.length > 0) throw StillUsed(`server: the server ${server} is used by ${users.slice(0, 5).join(', ')}`)
+  if (users.length > 0)
+    throw StillUsed(`server: the server ${server} is used by ${users.slice(0, 5).join(', ')}`)
 }
 
 function serverLine(config: Config, section: Section, server: string): number {

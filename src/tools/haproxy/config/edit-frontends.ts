@@ -20,7 +20,8 @@ export function editFrontend(config: Config, name: string, parts: Partial<Fronte
 /** Removes a frontend, with everything that is its own. */
 export function removeFrontend(config: Config, name: string): Config {
   const section = frontendNamed(config, name)
-  if (section.kind === 'listen') throw OnlyByHand(`name: the section ${name} is a listen, which is a backend too: change it as text`)
+  if (section.kind === 'listen')
+    throw OnlyByHand(`name: the section ${name} is a listen, which is a backend too: change it as text`)
   return dropSection(config, section)
 }
 

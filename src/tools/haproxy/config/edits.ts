@@ -1,7 +1,14 @@
 import { type Config, lineEndOf, parseConfig, writeConfig } from './config.ts'
 import type { BackendParts } from './backend-parts.ts'
 import { duplicateBackend } from './duplicate-backend.ts'
-import { addBackend, addServer, editBackend, removeBackend, removeServer, replaceServer } from './edit-backends.ts'
+import {
+  addBackend,
+  addServer,
+  editBackend,
+  removeBackend,
+  removeServer,
+  replaceServer,
+} from './edit-backends.ts'
 import { addFrontend, editFrontend, removeFrontend } from './edit-frontends.ts'
 import type { FrontendParts } from './frontend-parts.ts'
 import { sectionsOf } from './sections.ts'
@@ -18,9 +25,19 @@ export type ConfigEdit =
     }
   | { readonly do: 'edit-backend'; readonly name: string; readonly parts: Partial<BackendParts> }
   | { readonly do: 'remove-backend'; readonly name: string }
-  | { readonly do: 'duplicate-backend'; readonly name: string; readonly source: string; readonly port: number }
+  | {
+      readonly do: 'duplicate-backend'
+      readonly name: string
+      readonly source: string
+      readonly port: number
+    }
   | { readonly do: 'add-server'; readonly name: string; readonly server: ServerSettings }
-  | { readonly do: 'replace-server'; readonly name: string; readonly replaced: string; readonly server: ServerSettings }
+  | {
+      readonly do: 'replace-server'
+      readonly name: string
+      readonly replaced: string
+      readonly server: ServerSettings
+    }
   | { readonly do: 'remove-server'; readonly name: string; readonly removed: string }
   | { readonly do: 'add-frontend'; readonly name: string; readonly parts: Partial<FrontendParts> }
   | { readonly do: 'edit-frontend'; readonly name: string; readonly parts: Partial<FrontendParts> }
@@ -39,7 +56,9 @@ export function kindsOf(edit: ConfigEdit): readonly string[] {
 /** The text of the section that an edit touches; null where there is none. */
 export function touchedSection(text: string, edit: ConfigEdit): string | null {
   const config = parseConfig(text)
-  const section = sectionsOf(config).find(({ name, kind }) => name === edit.name && kindsOf(edit).includes(kind))
+  const section = sectionsOf(config).find(
+    ({ name, kind }) => name === edit.name && kindsOf(edit).includes(kind),
+  )
   return section === undefined ? null : config.lines.slice(section.start, section.ownEnd).join('')
 }
 
@@ -47,8 +66,13 @@ export function touchedSection(text: string, edit: ConfigEdit): string | null {
 export function restoreSection(text: string, edit: ConfigEdit, before: string | null): string {
   const config = parseConfig(text)
   const old = parseConfig(before ?? '').lines
-  const section = sectionsOf(config).find(({ name, kind }) => name === edit.name && kindsOf(edit).includes(kind))
-  if (section !== undefined) return writeConfig({ lines: [...config.lines.slice(0, section.start), ...old, ...config.lines.slice(section.ownEnd)] })
+  const section = sectionsOf(config).find(
+    ({ name, kind }) => name === edit.name && kindsOf(edit).includes(kind),
+  )
+  if (section !== undefined)
+    return writeConfig({
+      lines: [...config.lines.slice(0, section.start), ...old, ...config.lines.slice(section.ownEnd)],
+    })
   return writeConfig({ lines: [...withLastLineEnd(config).lines, ...old] })
 }
 
@@ -80,5 +104,7 @@ function editConfig(config: Config, edit: ConfigEdit): Config {
 /** HAProxy takes a last line without its end for a file that was cut off. */
 function withLastLineEnd(config: Config): Config {
   const last = config.lines.at(-1)
-  return last === undefined || last.endsWith('\n') ? config : { lines: [...config.lines.slice(0, -1), last + lineEndOf(config)] }
+  return last === undefined || last.endsWith('\n')
+    ? config
+    : { lines: [...config.lines.slice(0, -1), last + lineEndOf(config)] }
 }

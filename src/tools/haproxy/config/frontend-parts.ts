@@ -1,6 +1,14 @@
 import { type Bind, editBind, readBind, renderBind } from './bind-line.ts'
 import type { PartKind } from './section-parts.ts'
-import { asList, compression, count, forwardsAddress, single, type Timeout, timeouts } from './shared-parts.ts'
+import {
+  asList,
+  compression,
+  count,
+  forwardsAddress,
+  single,
+  type Timeout,
+  timeouts,
+} from './shared-parts.ts'
 import { rawOf, statement } from './statement.ts'
 import { encodeWord, readWords } from './words.ts'
 
@@ -33,7 +41,9 @@ const acl: PartKind<FrontendParts['acls'][number], FrontendParts['acls']> = {
   keywords: ['acl'],
   read: (line) => {
     const words = readWords(line)
-    return words[0]?.text === 'acl' && words[1] !== undefined ? { name: words[1].text, criterion: rawOf(words.slice(2)) } : undefined
+    return words[0]?.text === 'acl' && words[1] !== undefined
+      ? { name: words[1].text, criterion: rawOf(words.slice(2)) }
+      : undefined
   },
   render: ({ name, criterion }) => `acl ${encodeWord(name)} ${statement(criterion, 'acls')}`,
   ...asList,
@@ -48,7 +58,8 @@ const rule: PartKind<FrontendParts['rules'][number], FrontendParts['rules']> = {
       ? { backend: words[1].text, condition: words.length > 2 ? rawOf(words.slice(2)) : null }
       : undefined
   },
-  render: ({ backend, condition }) => `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition, 'rules')}`}`,
+  render: ({ backend, condition }) =>
+    `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition, 'rules')}`}`,
   ...asList,
 }
 

@@ -23,7 +23,18 @@ export function frontendsOf(config: Config): readonly FrontendView[] {
 
 function partsIn(config: Config, section: Section): FrontendParts {
   const of = <Value>(kind: PartKind<any, Value>): Value => readPart(config, section, kind)
-  const { mode, binds, defaultBackend, maxConnections, timeouts, forwardsAddress, compression, acls, rules, redirects } = frontendPart
+  const {
+    mode,
+    binds,
+    defaultBackend,
+    maxConnections,
+    timeouts,
+    forwardsAddress,
+    compression,
+    acls,
+    rules,
+    redirects,
+  } = frontendPart
   return {
     mode: of(mode),
     binds: of(binds),
@@ -40,6 +51,8 @@ function partsIn(config: Config, section: Section): FrontendParts {
 
 /** The mode that holds, which is `tcp` where nothing says so. */
 function modeOf(config: Config, chain: ReturnType<typeof inheritanceOf>): string {
-  const line = chain.map((section) => linesOf(config, section, 'mode').at(-1)).find((found) => found !== undefined)
+  const line = chain
+    .map((section) => linesOf(config, section, 'mode').at(-1))
+    .find((found) => found !== undefined)
   return (line === undefined ? undefined : readWords(line)[1]?.text) ?? 'tcp'
 }

@@ -24,7 +24,10 @@ export function unmaskConfig(text: string, present: string): string {
     if (!shown.includes(bullets)) return line
     const here = `${sections[at]}\n${shown}`
     const known = hidden.get(here) ?? hidden.get(shown)
-    if (known === undefined) throw StatementInvalid(`line ${at + 1}: a password is hidden that the present configuration does not have: write it out`)
+    if (known === undefined)
+      throw StatementInvalid(
+        `line ${at + 1}: a password is hidden that the present configuration does not have: write it out`,
+      )
     const nth = taken.get(here) ?? 0
     taken.set(here, nth + 1)
     return line.replace(shown, () => known[Math.min(nth, known.length - 1)]!)
@@ -39,7 +42,8 @@ function maskedLines(config: Config): ReadonlyMap<string, readonly string[]> {
   config.lines.forEach((line, at) => {
     const shown = maskLine(line).trim()
     if (!shown.includes(bullets)) return
-    for (const key of [`${sections[at]}\n${shown}`, shown]) found.set(key, [...(found.get(key) ?? []), line.trim()])
+    for (const key of [`${sections[at]}\n${shown}`, shown])
+      found.set(key, [...(found.get(key) ?? []), line.trim()])
   })
   return found
 }
@@ -52,13 +56,26 @@ function sectionNames(config: Config): readonly string[] {
 }
 
 /** In these a password is a part of a word, as in `tcp-check send AUTH\ secret` and `setenv DB_PASSWORD secret`. */
-const wholeWord: readonly { readonly of: readonly string[]; readonly at: (texts: readonly string[]) => number }[] = [
+const wholeWord: readonly {
+  readonly of: readonly string[]
+  readonly at: (texts: readonly string[]) => number
+}[] = [
   {
     of: ['tcp-check'],
-    at: (texts) => texts.findIndex((text, at) => /^send(?:-lf|-binary|-binary-lf)?$/.test(texts[at - 1] ?? '') && /auth|pass/i.test(text)),
+    at: (texts) =>
+      texts.findIndex(
+        (text, at) =>
+          /^send(?:-lf|-binary|-binary-lf)?$/.test(texts[at - 1] ?? '') && /auth|pass/i.test(text),
+      ),
   },
-  { of: ['option'], at: (texts) => (texts[1] === 'httpchk' ? texts.findIndex((text) => /authorization:/i.test(text)) : -1) },
-  { of: ['setenv', 'presetenv'], at: (texts) => (/pass|secret|token|key|auth/i.test(texts[1] ?? '') ? 2 : -1) },
+  {
+    of: ['option'],
+    at: (texts) => (texts[1] === 'httpchk' ? texts.findIndex((text) => /authorization:/i.test(text)) : -1),
+  },
+  {
+    of: ['setenv', 'presetenv'],
+    at: (texts) => (/pass|secret|token|key|auth/i.test(texts[1] ?? '') ? 2 : -1),
+  },
 ]
 
 const valueAfter = new Set(['ca-sign-pass', 'password', 'insecure-password'])
@@ -68,8 +85,11 @@ function maskLine(line: string): string {
   const words = readWords(line)
   const texts = words.map(({ text }) => text)
   const hide = (at: number, shown: string) =>
-    words[at] === undefined ? line : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length)
-  if (texts[0] === 'stats' && texts[1] === 'auth') return hide(2, `${texts[2]?.split(':')[0] ?? ''}:${bullets}`)
+    words[at] === undefined
+      ? line
+      : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length)
+  if (texts[0] === 'stats' && texts[1] === 'auth')
+    return hide(2, `${texts[2]?.split(':')[0] ?? ''}:${bullets}`)
   const whole = wholeWord.find(({ of }) => of.includes(texts[0] ?? ''))?.at(texts) ?? -1
   if (whole > 0) return hide(whole, bullets)
   const header = texts.findIndex((text) => /^(?:proxy-)?authorization$/i.test(text))

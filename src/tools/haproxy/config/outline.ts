@@ -70,7 +70,15 @@ function readOutline({ lines }: Config): Outline {
     const end = starts[index + 1] ?? lines.length
     const takes = from === undefined ? (kind === 'defaults' ? undefined : lastDefaults) : defaults.get(from)
     const ownEnd = findOwnEnd(words, start, end)
-    const section = { kind, name, start, ownEnd, end, statements: statementsIn(words, start, end), defaults: takes }
+    const section = {
+      kind,
+      name,
+      start,
+      ownEnd,
+      end,
+      statements: statementsIn(words, start, end),
+      defaults: takes,
+    }
     sections.push(section)
     if (kind !== 'defaults') return
     lastDefaults = section
@@ -96,7 +104,11 @@ function depthsOf(words: readonly (string | undefined)[]): Uint32Array {
   return depths
 }
 
-function statementsIn(words: readonly (string | undefined)[], start: number, end: number): ReadonlyMap<string, readonly number[]> {
+function statementsIn(
+  words: readonly (string | undefined)[],
+  start: number,
+  end: number,
+): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
   for (let at = start + 1; at < end; at++) {
     const word = words[at]

@@ -16,10 +16,17 @@ export function patchBetween(before: string, after: string): Patch {
   while (start < shorter && before[start] === after[start]) start++
   let same = 0
   while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++
-  return { start, removed: before.slice(start, before.length - same), inserted: after.slice(start, after.length - same), digest: digestOf(after) }
+  return {
+    start,
+    removed: before.slice(start, before.length - same),
+    inserted: after.slice(start, after.length - same),
+    digest: digestOf(after),
+  }
 }
 
 /** The text before the edit; undefined when somebody changed the text since. */
 export function unpatched(text: string, { start, removed, inserted, digest }: Patch): string | undefined {
-  return digestOf(text) === digest ? text.slice(0, start) + removed + text.slice(start + inserted.length) : undefined
+  return digestOf(text) === digest
+    ? text.slice(0, start) + removed + text.slice(start + inserted.length)
+    : undefined
 }

@@ -17,7 +17,8 @@ frontend web
 backend app
   server a 192.0.2.1:80
 `
-const gained = (statement: string, kind = 'frontend') => powersGained(present, `${present}${kind} new\n  ${statement}\n`, certificates)
+const gained = (statement: string, kind = 'frontend') =>
+  powersGained(present, `${present}${kind} new\n  ${statement}\n`, certificates)
 
 const harmless = [
   'bind :81,:82',
@@ -72,15 +73,27 @@ test('leaves sections beside traffic to superusers', () => {
 })
 
 test('does not let a line that a condition keeps from holding out of it', () => {
-  assert.equal(powersGained(present, present.replace('.if feature(LUA)\n', '').replace('.endif\n', ''), certificates).length, 1)
   assert.equal(
-    powersGained(present, present.replace('  bind unix@/run/hidden.sock\n', '').replace(':80\n', ':80\n  bind unix@/run/hidden.sock\n'), certificates)
+    powersGained(present, present.replace('.if feature(LUA)\n', '').replace('.endif\n', ''), certificates)
       .length,
+    1,
+  )
+  assert.equal(
+    powersGained(
+      present,
+      present
+        .replace('  bind unix@/run/hidden.sock\n', '')
+        .replace(':80\n', ':80\n  bind unix@/run/hidden.sock\n'),
+      certificates,
+    ).length,
     1,
   )
 })
 
 test('lets lines go, and stand elsewhere', () => {
   assert.deepEqual(powersGained(present, present.replace('  bind :80\n', ''), certificates), [])
-  assert.deepEqual(powersGained(present, present.replace('server a 192.0.2.1:80', 'server b 192.0.2.2:80'), certificates), [])
+  assert.deepEqual(
+    powersGained(present, present.replace('server a 192.0.2.1:80', 'server b 192.0.2.2:80'), certificates),
+    [],
+  )
 })

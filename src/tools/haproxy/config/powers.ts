@@ -26,10 +26,17 @@ const localSocket = /^(?:unix|abnsz?|fd|sockpair|uxst|uxdg)@/
  * The lines of a new text that somebody who is no superuser may not bring: everything outside of traffic must stay as it is, and in it
  * only statements that touch no file, command or code of the host may be new. Certificates of the panel's own directory may be named.
  */
-export function powersGained(present: string, wanted: string, certificatesDirectory: string): readonly string[] {
+export function powersGained(
+  present: string,
+  wanted: string,
+  certificatesDirectory: string,
+): readonly string[] {
   const before = partsOf(present)
   const after = partsOf(wanted)
-  if (before.host !== after.host) return ['global, userlist, resolvers, peers and other sections beside defaults, frontend, backend and listen']
+  if (before.host !== after.host)
+    return [
+      'global, userlist, resolvers, peers and other sections beside defaults, frontend, backend and listen',
+    ]
   const known = new Set(before.traffic)
   const fresh = [...new Set(after.traffic)].filter((line) => !known.has(line))
   return fresh.filter((line) => isPowerful(withoutCertificates(line, certificatesDirectory)))
@@ -49,7 +56,10 @@ function partsOf(text: string): { readonly host: string; readonly traffic: reado
 }
 
 function withoutCertificates(line: string, directory: string): string {
-  const named = new RegExp(` crt ${directory.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/[a-z0-9][a-z0-9.-]*\\.pem(?=\\s|$)`, 'g')
+  const named = new RegExp(
+    ` crt ${directory.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/[a-z0-9][a-z0-9.-]*\\.pem(?=\\s|$)`,
+    'g',
+  )
   return line.replaceAll(named, '')
 }
 
@@ -61,6 +71,10 @@ function isPowerful(line: string): boolean {
   return words.some(({ text, raw }, at) => {
     const mayBePath = at > 0 && (placing.has(keyword) || words[at - 1]!.text === 'addr')
     const places = text.split(',') // one bind may list several
-    return powerful.test(text) || powerful.test(raw) || places.some((place) => localSocket.test(place) || (mayBePath && place.startsWith('/')))
+    return (
+      powerful.test(text) ||
+      powerful.test(raw) ||
+      places.some((place) => localSocket.test(place) || (mayBePath && place.startsWith('/')))
+    )
   })
 }

@@ -30,7 +30,9 @@ export function backendsOf(config: Config): readonly BackendView[] {
 export function serverNamed(config: Config, backend: string, name: string): ServerView | undefined {
   const section = sectionNamed(config, backend)
   const at = section?.statements.get('server')?.find((line) => serverName(config.lines[line]!) === name)
-  return section === undefined || at === undefined ? undefined : readServer(config.lines[at]!, inheritedParams(config, section, at))
+  return section === undefined || at === undefined
+    ? undefined
+    : readServer(config.lines[at]!, inheritedParams(config, section, at))
 }
 
 /** The first backend of this name. */
@@ -54,7 +56,10 @@ function backendOf(config: Config, section: Section): BackendView | undefined {
 }
 
 /** What holds for a backend; its timeouts are its own alone. */
-export function effectiveParts(config: Config, section: Section): BackendParts & { readonly mode: string; readonly balance: string } {
+export function effectiveParts(
+  config: Config,
+  section: Section,
+): BackendParts & { readonly mode: string; readonly balance: string } {
   const chain = inheritanceOf(section)
   const nearest = <Value>(kind: PartKind<any, Value>): Value =>
     kind.valueOf(chain.map((each) => itemsIn(config, each, kind)).find((items) => items.length > 0) ?? [])
@@ -74,7 +79,9 @@ export function effectiveParts(config: Config, section: Section): BackendParts &
 export function inheritedParams(config: Config, section: Section, line: number): readonly Param[] {
   return inheritanceOf(section)
     .toReversed()
-    .flatMap((each) => (each.statements.get('default-server') ?? []).filter((at) => each !== section || at < line))
+    .flatMap((each) =>
+      (each.statements.get('default-server') ?? []).filter((at) => each !== section || at < line),
+    )
     .reduce<readonly Param[]>((params, at) => over(params, config.lines[at]!), [])
 }
 
@@ -83,7 +90,8 @@ function serversOf(config: Config, section: Section): readonly ServerView[] {
   let inherited = inheritedParams(config, section, section.start)
   let passed = 0
   return (section.statements.get('server') ?? []).flatMap((at) => {
-    while (passed < own.length && own[passed]! < at) inherited = over(inherited, config.lines[own[passed++]!]!)
+    while (passed < own.length && own[passed]! < at)
+      inherited = over(inherited, config.lines[own[passed++]!]!)
     return readServer(config.lines[at]!, inherited) ?? []
   })
 }

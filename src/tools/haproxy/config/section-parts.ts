@@ -24,11 +24,16 @@ export interface PartKind<Item = any, Value = any> {
 export function setParts(
   config: Config,
   find: (config: Config) => Section,
-  { kinds, parts }: { readonly kinds: readonly PartKind[]; readonly parts: Readonly<Record<string, unknown>> },
+  {
+    kinds,
+    parts,
+  }: { readonly kinds: readonly PartKind[]; readonly parts: Readonly<Record<string, unknown>> },
 ): Config {
   return kinds.reduce((current, kind) => {
     const wanted = parts[kind.part]
-    return wanted === undefined ? current : setPart({ config: current, section: find(current), kinds }, kind, wanted)
+    return wanted === undefined
+      ? current
+      : setPart({ config: current, section: find(current), kinds }, kind, wanted)
   }, config)
 }
 
@@ -38,7 +43,8 @@ export function itemsIn<Item>(config: Config, section: Section, kind: PartKind<I
 }
 
 /** What the statements of a section itself say of a part. */
-export const readPart = <Value>(config: Config, section: Section, kind: PartKind<any, Value>): Value => kind.valueOf(itemsIn(config, section, kind))
+export const readPart = <Value>(config: Config, section: Section, kind: PartKind<any, Value>): Value =>
+  kind.valueOf(itemsIn(config, section, kind))
 
 interface Setting {
   readonly config: Config
@@ -51,8 +57,10 @@ function setPart({ config, section, kinds }: Setting, kind: PartKind, wanted: un
   const present = statementsOf(config, section, kind)
   const items = present.map(({ item }) => item)
   if (covers(kind.valueOf(items), wanted)) return config
-  if (present.some(({ isConditional }) => isConditional)) throw OnlyByHand(`${kind.part}: some of them stand inside .if: change them as text`)
-  if (kind.isBeyondForm?.(items) === true) throw OnlyByHand(`${kind.part}: its statements say more than a form can: change them as text`)
+  if (present.some(({ isConditional }) => isConditional))
+    throw OnlyByHand(`${kind.part}: some of them stand inside .if: change them as text`)
+  if (kind.isBeyondForm?.(items) === true)
+    throw OnlyByHand(`${kind.part}: its statements say more than a form can: change them as text`)
   const at = present[0]?.at ?? placeFor(config, section, { kinds, kind })
   const space = /^[ \t]*/.exec(config.lines[present[0]?.at ?? section.start + 1] ?? '')?.[0] || '    '
   const lines = kind.itemsOf(wanted).map((item) => {
@@ -61,7 +69,9 @@ function setPart({ config, section, kinds }: Setting, kind: PartKind, wanted: un
     const like = kind.isSame && kind.edit ? present.find((each) => kind.isSame!(each.item, item)) : undefined
     return like === undefined ? space + kind.render(item) : kind.edit!(bare(config.lines[like.at]!), item)
   })
-  const cleared = present.toReversed().reduce((current, each) => spliceLines(current, each.at, each.at + 1, []), config)
+  const cleared = present
+    .toReversed()
+    .reduce((current, each) => spliceLines(current, each.at, each.at + 1, []), config)
   return spliceLines(cleared, at, at, lines)
 }
 
@@ -71,7 +81,11 @@ interface Statement<Item> {
   readonly isConditional: boolean
 }
 
-function statementsOf<Item>(config: Config, { statements }: Section, { keywords, read }: PartKind<Item>): readonly Statement<Item>[] {
+function statementsOf<Item>(
+  config: Config,
+  { statements }: Section,
+  { keywords, read }: PartKind<Item>,
+): readonly Statement<Item>[] {
   const { isConditional } = outlineOf(config)
   const lines = keywords.flatMap((keyword) => statements.get(keyword) ?? [])
   if (keywords.length > 1) lines.sort((one, other) => one - other)
@@ -91,7 +105,10 @@ function placeFor(
   const isRuleItself = kind.part === 'defaultBackend' || kind.part === 'rules'
   for (let at = start + 1; at < ownEnd; at++) {
     const line = lines[at]!
-    const isRule = /^(?:\.if|(?:http|tcp)-(?:request|response)|redirect|use_backend|server|server-template|use-server)$/.test(firstWord(line) ?? '')
+    const isRule =
+      /^(?:\.if|(?:http|tcp)-(?:request|response)|redirect|use_backend|server|server-template|use-server)$/.test(
+        firstWord(line) ?? '',
+      )
     if ((isRule && !isRuleItself) || later.some((each) => each.read(line) !== undefined)) return at
   }
   return ownEnd
@@ -100,8 +117,14 @@ function placeFor(
 /** Whether what is there is what is wanted; what the wanted leaves undefined may be anything. */
 export function covers(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
-    return Array.isArray(present) && present.length === wanted.length && wanted.every((each, at) => covers(present[at], each))
+    return (
+      Array.isArray(present) &&
+      present.length === wanted.length &&
+      wanted.every((each, at) => covers(present[at], each))
+    )
   if (typeof wanted !== 'object' || wanted === null) return present === wanted
   if (typeof present !== 'object' || present === null) return false
-  return Object.entries(wanted).every(([key, value]) => value === undefined || covers(Reflect.get(present, key), value))
+  return Object.entries(wanted).every(
+    ([key, value]) => value === undefined || covers(Reflect.get(present, key), value),
+  )
 }

@@ -26,7 +26,8 @@ export function inheritanceOf(section: Section): readonly Section[] {
 
 /** Refuses to edit a line of which nobody but HAProxy knows whether it holds. */
 export function refuseConditional(config: Config, line: number, what: string): void {
-  if (outlineOf(config).isConditional(line)) throw OnlyByHand(`${what} stands between .if and .endif: change it as text`)
+  if (outlineOf(config).isConditional(line))
+    throw OnlyByHand(`${what} stands between .if and .endif: change it as text`)
 }
 
 /** Adds a section at the end, after an empty line. */

@@ -79,7 +79,11 @@ export function serverName(line: string): string | undefined {
 }
 
 /** The line of a new server. */
-export function renderServer(settings: ServerSettings, indent: string, inherited: readonly Param[] = []): string {
+export function renderServer(
+  settings: ServerSettings,
+  indent: string,
+  inherited: readonly Param[] = [],
+): string {
   const params = withSettings([], inherited, settings)
   return `${indent}server ${encodeWord(settings.name)} ${encodeWord(addressWord(settings))}${params.map(({ raw }) => raw).join('')}`
 }
@@ -91,7 +95,9 @@ export function editServer(line: string, settings: ServerSettings, inherited: re
   const params = withSettings(own, inherited, settings)
   const [, name, address] = words
   const head = `${line.slice(0, name!.start)}${kept(name!, settings.name)}${line.slice(name!.start + name!.raw.length, address!.start)}`
-  const place = sameAddress(readAddress(address!.text), settings) ? address!.raw : encodeWord(addressWord(settings))
+  const place = sameAddress(readAddress(address!.text), settings)
+    ? address!.raw
+    : encodeWord(addressWord(settings))
   const last = words.at(-1)!
   if (params === own) return head + place + line.slice(address!.start + address!.raw.length)
   return `${head}${place}${params.map(({ raw }) => raw).join('')}${line.slice(last.start + last.raw.length)}`
@@ -100,19 +106,32 @@ export function editServer(line: string, settings: ServerSettings, inherited: re
 /** A server's line under another name and port, for a copy of it; HAProxy's own numbers of servers are not copied. */
 export function copyServer(
   line: string,
-  { name, port, inherited }: { readonly name: string; readonly port: number; readonly inherited: readonly Param[] },
+  {
+    name,
+    port,
+    inherited,
+  }: { readonly name: string; readonly port: number; readonly inherited: readonly Param[] },
 ): string {
   const found = readServer(line, inherited)!
   const isNetwork = found.port !== null || !isLocal(found.address)
   const { address, weight, isBackup, isChecked } = found
   const usesTls = found.usesTls || (isNetwork && port === 443)
-  return editServer(line, { name, address, port: isNetwork ? port : 0, weight, isBackup, isChecked, usesTls }, inherited)
+  return editServer(
+    line,
+    { name, address, port: isNetwork ? port : 0, weight, isBackup, isChecked, usesTls },
+    inherited,
+  )
 }
 
 /** In the order in which a new line names them. */
-function withSettings(own: readonly Param[], inherited: readonly Param[], settings: ServerSettings): readonly Param[] {
+function withSettings(
+  own: readonly Param[],
+  inherited: readonly Param[],
+  settings: ServerSettings,
+): readonly Param[] {
   const text = (value: number | null | undefined) => (typeof value === 'number' ? String(value) : value)
-  const set = (params: readonly Param[], key: string, value: string | null | undefined) => withValue(params, inherited, key, value)
+  const set = (params: readonly Param[], key: string, value: string | null | undefined) =>
+    withValue(params, inherited, key, value)
   let params = withFlag(own, inherited, 'check', settings.isChecked)
   params = set(params, 'inter', settings.interval)
   params = set(params, 'rise', text(settings.rise))
@@ -130,13 +149,26 @@ const authorities = '/etc/ssl/certs/ca-certificates.crt'
 const withTlsOnly = new Set(['verify', 'ca-file', 'sni'])
 
 /** A server whose certificate is to be verified is measured by the authorities of the system, unless others are named. */
-function withTls(own: readonly Param[], inherited: readonly Param[], { usesTls, verify, sni }: ServerSettings): readonly Param[] {
+function withTls(
+  own: readonly Param[],
+  inherited: readonly Param[],
+  { usesTls, verify, sni }: ServerSettings,
+): readonly Param[] {
   const params = withFlag(own, inherited, 'ssl', usesTls)
-  if (!usesTls) return params.some(({ key }) => withTlsOnly.has(key)) ? params.filter(({ key }) => !withTlsOnly.has(key)) : params
+  if (!usesTls)
+    return params.some(({ key }) => withTlsOnly.has(key))
+      ? params.filter(({ key }) => !withTlsOnly.has(key))
+      : params
   const isKnown = valueOf([...inherited, ...params], 'verify') !== undefined
   const verified = withValue(params, inherited, 'verify', verify ?? (isKnown ? verify : 'none'))
-  const needsAuthorities = verify === 'required' && valueOf([...inherited, ...verified], 'ca-file') === undefined
-  return withValue(needsAuthorities ? [...verified, param('ca-file', authorities)] : verified, inherited, 'sni', sni)
+  const needsAuthorities =
+    verify === 'required' && valueOf([...inherited, ...verified], 'ca-file') === undefined
+  return withValue(
+    needsAuthorities ? [...verified, param('ca-file', authorities)] : verified,
+    inherited,
+    'sni',
+    sni,
+  )
 }
 
 const isLocal = (address: string) => /^(?:unix@|abns@|abnsz@|uxst@|fd@|sockpair@|rhttp@|\/)/.test(address)
@@ -148,11 +180,15 @@ function readAddress(word: string): { readonly address: string; readonly port: n
   return { address: address.replace(/^\[(.*)\]$/, '$1'), port: found === null ? null : Number(found[2]) }
 }
 
-function sameAddress(one: { readonly address: string; readonly port: number | null }, other: ServerSettings): boolean {
+function sameAddress(
+  one: { readonly address: string; readonly port: number | null },
+  other: ServerSettings,
+): boolean {
   return one.address === other.address && (one.port === other.port || isLocal(one.address))
 }
 
-const kept = (word: { readonly raw: string; readonly text: string }, wanted: string) => (word.text === wanted ? word.raw : encodeWord(wanted))
+const kept = (word: { readonly raw: string; readonly text: string }, wanted: string) =>
+  word.text === wanted ? word.raw : encodeWord(wanted)
 
 function addressWord({ address, port }: ServerSettings): string {
   return address.includes(':') && !address.startsWith('ipv6@') ? `[${address}]:${port}` : `${address}:${port}`

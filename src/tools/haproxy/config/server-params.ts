@@ -48,16 +48,27 @@ export function valueOf(params: readonly Param[], key: string): string | undefin
 }
 
 /** The own parameters with a flag as wanted, over those of `default-server`. What holds already keeps its bytes. */
-export function withFlag(own: readonly Param[], inherited: readonly Param[], key: string, wanted: boolean): readonly Param[] {
+export function withFlag(
+  own: readonly Param[],
+  inherited: readonly Param[],
+  key: string,
+  wanted: boolean,
+): readonly Param[] {
   if (hasFlag([...inherited, ...own], key) === wanted) return own
   const others = own.filter((each) => each.key !== key && each.key !== `no-${key}`)
   return hasFlag(inherited, key) === wanted ? others : [...others, param(wanted ? key : `no-${key}`)]
 }
 
 /** The own parameters with a value as wanted, where the last of them stood. Null takes the own one away, undefined leaves all as it is. */
-export function withValue(own: readonly Param[], inherited: readonly Param[], key: string, wanted: string | null | undefined): readonly Param[] {
+export function withValue(
+  own: readonly Param[],
+  inherited: readonly Param[],
+  key: string,
+  wanted: string | null | undefined,
+): readonly Param[] {
   if (wanted === undefined) return own
-  if (wanted === null) return own.some((each) => each.key === key) ? own.filter((each) => each.key !== key) : own
+  if (wanted === null)
+    return own.some((each) => each.key === key) ? own.filter((each) => each.key !== key) : own
   if (valueOf([...inherited, ...own], key) === wanted) return own
   const last = own.findLastIndex((each) => each.key === key)
   if (last === -1) return [...own, param(key, wanted)]

@@ -28,14 +28,19 @@ export interface Timeout {
 }
 
 /** The statements of one kind, each an item of a list. */
-export const asList = { valueOf: <Item>(items: readonly Item[]) => items, itemsOf: <Item>(items: readonly Item[]) => items }
+export const asList = {
+  valueOf: <Item>(items: readonly Item[]) => items,
+  itemsOf: <Item>(items: readonly Item[]) => items,
+}
 
 export const timeouts: PartKind<Timeout, readonly Timeout[]> = {
   part: 'timeouts',
   keywords: ['timeout'],
   read: (line) => {
     const [keyword, name, value] = readWords(line)
-    return keyword?.text === 'timeout' && name !== undefined && value !== undefined ? { name: name.text, value: value.text } : undefined
+    return keyword?.text === 'timeout' && name !== undefined && value !== undefined
+      ? { name: name.text, value: value.text }
+      : undefined
   },
   render: ({ name, value }) => `timeout ${encodeWord(name)} ${encodeWord(value)}`,
   ...asList,
@@ -70,8 +75,13 @@ export const compression: PartKind<string, readonly string[] | null> = {
   render: (text) => `compression ${text}`,
   valueOf: (items) => {
     if (items.length === 0) return null
-    return items.flatMap((item) => (/^type\s/.test(item) ? readWords(item).slice(1) : [])).map(({ text }) => text)
+    return items
+      .flatMap((item) => (/^type\s/.test(item) ? readWords(item).slice(1) : []))
+      .map(({ text }) => text)
   },
-  itemsOf: (types) => (types === null ? [] : ['algo gzip', ...(types.length === 0 ? [] : [`type ${types.map(encodeWord).join(' ')}`])]),
+  itemsOf: (types) =>
+    types === null
+      ? []
+      : ['algo gzip', ...(types.length === 0 ? [] : [`type ${types.map(encodeWord).join(' ')}`])],
   isBeyondForm: (items) => items.some((item) => !/^algo\s+gzip$|^type\s/.test(item)),
 }

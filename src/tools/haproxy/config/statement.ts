@@ -7,9 +7,12 @@ export function statement(text: string, field: string): string {
   const words = readWords(text)
   const last = words.at(-1)
   // eslint-disable-next-line no-control-regex
-  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) throw StatementInvalid(`${shown} is not one line of words`)
-  if (text.slice(last.start + last.raw.length).trim() !== '') throw StatementInvalid(`${shown}: put # in quotes, or it begins a comment`)
-  if (readWords(`${text} x`).length !== words.length + 1) throw StatementInvalid(`${shown}: a quote is not closed`)
+  if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
+    throw StatementInvalid(`${shown} is not one line of words`)
+  if (text.slice(last.start + last.raw.length).trim() !== '')
+    throw StatementInvalid(`${shown}: put # in quotes, or it begins a comment`)
+  if (readWords(`${text} x`).length !== words.length + 1)
+    throw StatementInvalid(`${shown}: a quote is not closed`)
   return text.trim()
 }
 

@@ -9,7 +9,11 @@ export function usersOfBackend(config: Config, name: string): readonly string[] 
     (words, isItself) => {
       if (words[0] === 'default_backend' || words[0] === 'use_backend') return words[1] === name
       if (isItself) return false
-      return words.some((word, at) => (words[at - 1] === 'table' && word === name) || (words[at - 1] === 'track' && word.split('/')[0] === name))
+      return words.some(
+        (word, at) =>
+          (words[at - 1] === 'table' && word === name) ||
+          (words[at - 1] === 'track' && word.split('/')[0] === name),
+      )
     },
     name,
   )
@@ -21,7 +25,10 @@ export function usersOfServer(config: Config, backend: string, server: string): 
     config,
     (words, isItself) => {
       if (words[0] === 'use-server') return isItself && words[1] === server
-      return words.some((word, at) => words[at - 1] === 'track' && (word === `${backend}/${server}` || (isItself && word === server)))
+      return words.some(
+        (word, at) =>
+          words[at - 1] === 'track' && (word === `${backend}/${server}` || (isItself && word === server)),
+      )
     },
     backend,
   )
@@ -34,7 +41,10 @@ export function usersOfFile(config: Config, path: string): readonly string[] {
     .flatMap((section) => linesOf(config, section, 'crt-base'))
     .map((line) => readWords(line)[1]?.text)
     .at(-1)
-  const isIt = (word: string) => word === path || word.replace(/(?<=.)\/+$/, '') === directory || (base !== undefined && `${base}/${word}` === path)
+  const isIt = (word: string) =>
+    word === path ||
+    word.replace(/(?<=.)\/+$/, '') === directory ||
+    (base !== undefined && `${base}/${word}` === path)
   const may = [directory, path.slice(directory.length + 1)]
   const mayName = (line: string) => /["'\\]/.test(line) || may.some((each) => line.includes(each))
   return usersOf(config, (words) => words[0] !== 'crt-base' && words.some(isIt), '', mayName)
@@ -43,7 +53,9 @@ export function usersOfFile(config: Config, path: string): readonly string[] {
 /** The lists of certificates that binds name. */
 export function certificateLists(config: Config): readonly string[] {
   const lines = sectionsOf(config).flatMap((section) => linesOf(config, section, 'bind'))
-  const words = lines.filter((line) => line.includes('crt-list')).flatMap((line) => readWords(line).map(({ text }) => text))
+  const words = lines
+    .filter((line) => line.includes('crt-list'))
+    .flatMap((line) => readWords(line).map(({ text }) => text))
   return [...new Set(words.filter((_word, at) => words[at - 1] === 'crt-list'))]
 }
 
@@ -56,7 +68,9 @@ function usersOf(
   return sectionsOf(config).flatMap(({ kind, name, start, end }) => {
     const lines = config.lines.slice(start + 1, end).filter(mayName)
     const isItself = name === itself && (kind === 'backend' || kind === 'listen')
-    const found = lines.map((line) => readWords(line).map(({ text }) => text)).find((words) => names(words, isItself))
+    const found = lines
+      .map((line) => readWords(line).map(({ text }) => text))
+      .find((words) => names(words, isItself))
     return found === undefined ? [] : [`${kind} ${name} (${found[0]})`]
   })
 }

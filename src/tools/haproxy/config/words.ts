@@ -50,7 +50,8 @@ function encodePart(part: string): string {
 }
 
 const isSpace = (char: string | undefined) => char === ' ' || char === '\t' || char === '\v' || char === '\f'
-const endsHere = (char: string | undefined) => char === undefined || char === '\n' || char === '\r' || char === '\0' || char === '#'
+const endsHere = (char: string | undefined) =>
+  char === undefined || char === '\n' || char === '\r' || char === '\0' || char === '#'
 
 function skipSpaces(line: string, from: number): number {
   let at = from
@@ -78,9 +79,22 @@ function readWord(line: string, start: number): { readonly text: string; readonl
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\\', '#': '#', '"': '"', "'": "'", n: '\n', r: '\r', t: '\t' }
+const escapes: Readonly<Record<string, string>> = {
+  ' ': ' ',
+  '\\': '\\',
+  '#': '#',
+  '"': '"',
+  "'": "'",
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
 
-function readEscape(line: string, at: number, quote: string): { readonly text: string; readonly length: number } {
+function readEscape(
+  line: string,
+  at: number,
+  quote: string,
+): { readonly text: string; readonly length: number } {
   const next = line[at + 1] ?? ''
   const known = escapes[next] ?? (next === '$' && quote === '"' ? '$' : undefined)
   if (known !== undefined) return { text: known, length: 2 }

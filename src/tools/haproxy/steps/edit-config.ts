@@ -32,7 +32,12 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
       const wanted = editText(text, edit)
       return {
         title: titleOf(edit),
-        files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, maskConfig(text), maskConfig(wanted)) }],
+        files: [
+          {
+            path: layout.configPath,
+            diff: unifiedDiff(layout.configPath, maskConfig(text), maskConfig(wanted)),
+          },
+        ],
         commands: [['haproxy', '-c', '-f', layout.configPath]],
         reloads: ['haproxy'],
         ...(await refusalOf(host.files, tool, wanted)),
@@ -41,7 +46,11 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
     observe: async (edit) => {
       const text = await live()
       const edited = editText(text, edit)
-      return { section: touchedSection(text, edit), wanted: touchedSection(edited, edit), patch: patchBetween(text, edited) }
+      return {
+        section: touchedSection(text, edit),
+        wanted: touchedSection(edited, edit),
+        patch: patchBetween(text, edited),
+      }
     },
     act: async (edit) => {
       const applied = await host.applyEdit(tool, (current) => editText(current, edit))
@@ -53,7 +62,8 @@ export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore
       await host.applyEdit(tool, (current) => {
         const now = touchedSection(current, edit)
         if (now === section) return current
-        if (now !== wanted) throw Conflict(`${edit.name} was changed by somebody else meanwhile, and stays as it is`)
+        if (now !== wanted)
+          throw Conflict(`${edit.name} was changed by somebody else meanwhile, and stays as it is`)
         return unpatched(current, patch) ?? restoreSection(current, edit, section)
       })
     },

@@ -10,7 +10,10 @@ export interface SetStateArgs {
 }
 
 /** The step that takes a server out of service, or back, through the socket alone. */
-export function setServerState({ program, socketPlace }: HaproxyParts): StepKind<SetStateArgs, { readonly state: ServerState }, null> {
+export function setServerState({
+  program,
+  socketPlace,
+}: HaproxyParts): StepKind<SetStateArgs, { readonly state: ServerState }, null> {
   const present = async ({ backend, server }: SetStateArgs): Promise<ServerState> => {
     const forced = parseForced((await program.command(await socketPlace(), 'show servers state')) ?? '')
     return forced.find((each) => each.backend === backend && each.server === server)?.state ?? 'ready'

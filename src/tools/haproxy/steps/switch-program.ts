@@ -10,12 +10,17 @@ export interface SwitchArgs {
 }
 
 /** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
+export function switchProgram(
+  parts: HaproxyParts,
+): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
   const { layout, tool, program, starter } = parts
   const isRunning = async () => (await program.running()).length > 0
   return {
     name: 'haproxy.switch-program',
-    plan: ({ verb }) => ({ title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`, ...(verb === 'reload' && { reloads: ['haproxy'] }) }),
+    plan: ({ verb }) => ({
+      title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`,
+      ...(verb === 'reload' && { reloads: ['haproxy'] }),
+    }),
     observe: async () => ({ isRunning: await isRunning() }),
     act: async ({ verb }) => {
       if (verb !== 'reload') await starter[verb]()
@@ -26,7 +31,10 @@ export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, { reado
       if (before.isRunning !== (await isRunning())) await starter[before.isRunning ? 'start' : 'stop']()
     },
     check: async ({ verb, loads }) => {
-      const isDone = verb === 'reload' ? loads === undefined || (await servesWhatLies(parts, loads)) : (await isRunning()) === (verb === 'start')
+      const isDone =
+        verb === 'reload'
+          ? loads === undefined || (await servesWhatLies(parts, loads))
+          : (await isRunning()) === (verb === 'start')
       return isDone ? 'wanted' : 'before'
     },
   }

@@ -20,14 +20,21 @@ export interface WriteConfigBefore {
 }
 
 /** The step that replaces the whole configuration, to the byte. */
-export function writeConfigStep(parts: HaproxyParts): StepKind<WriteConfigArgs, WriteConfigBefore, EditApplied> {
+export function writeConfigStep(
+  parts: HaproxyParts,
+): StepKind<WriteConfigArgs, WriteConfigBefore, EditApplied> {
   const { host, layout, tool } = parts
   const live = async () => (await readLive(host.files, layout.configPath)).text
   return {
     name: 'haproxy.write-config',
     plan: async ({ content }) => ({
       title: 'Replace the configuration of HAProxy',
-      files: [{ path: layout.configPath, diff: unifiedDiff(layout.configPath, maskConfig(await live()), maskConfig(content)) }],
+      files: [
+        {
+          path: layout.configPath,
+          diff: unifiedDiff(layout.configPath, maskConfig(await live()), maskConfig(content)),
+        },
+      ],
       commands: [['haproxy', '-c', '-f', layout.configPath]],
       reloads: ['haproxy'],
       ...(await refusalOf(host.files, tool, content)),
@@ -35,7 +42,8 @@ export function writeConfigStep(parts: HaproxyParts): StepKind<WriteConfigArgs, 
     observe: async () => ({ content: await live() }),
     act: ({ content, over }) =>
       host.applyEdit(tool, (current) => {
-        if (digestOf(current) !== over) throw Conflict('The configuration was changed meanwhile: read it again')
+        if (digestOf(current) !== over)
+          throw Conflict('The configuration was changed meanwhile: read it again')
         return content
       }),
     /** A write that was refused because somebody else was faster must not take back what that one wrote. */

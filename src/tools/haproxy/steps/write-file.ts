@@ -13,8 +13,12 @@ export interface WriteFileBefore {
 }
 
 /** The step that writes or removes a file that belongs to HAProxy but is not its configuration. Only root may read any of them. */
-export function writeFileStep({ host: { files }, layout }: HaproxyParts): StepKind<WriteFileArgs, WriteFileBefore, null> {
-  const directoryOf = ({ directory }: WriteFileArgs) => (directory === 'certificates' ? layout.certificatesDirectory : layout.backupsDirectory)
+export function writeFileStep({
+  host: { files },
+  layout,
+}: HaproxyParts): StepKind<WriteFileArgs, WriteFileBefore, null> {
+  const directoryOf = ({ directory }: WriteFileArgs) =>
+    directory === 'certificates' ? layout.certificatesDirectory : layout.backupsDirectory
   const pathOf = (args: WriteFileArgs) => `${directoryOf(args)}/${args.name}`
   const put = async (args: WriteFileArgs, content: string | null) => {
     if (content === null) return files.remove(pathOf(args))
@@ -23,7 +27,10 @@ export function writeFileStep({ host: { files }, layout }: HaproxyParts): StepKi
   }
   return {
     name: 'haproxy.write-file',
-    plan: (args) => ({ title: args.content === null ? `Remove ${pathOf(args)}` : `Write ${pathOf(args)}, readable by root alone` }),
+    plan: (args) => ({
+      title:
+        args.content === null ? `Remove ${pathOf(args)}` : `Write ${pathOf(args)}, readable by root alone`,
+    }),
     observe: async (args) => ({ content: (await files.read(pathOf(args))) ?? null }),
     act: async (args) => {
       await put(args, args.content)

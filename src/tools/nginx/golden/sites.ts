@@ -1,6 +1,13 @@
 import type { NginxSite } from '../render-site.ts'
 
-const plain: NginxSite = { id: 1, domain: 'example.com', aliases: [], type: 'static', root: '/home/ann/sites/example.com/public', isSuspended: false }
+const plain: NginxSite = {
+  id: 1,
+  domain: 'example.com',
+  aliases: [],
+  type: 'static',
+  root: '/home/ann/sites/example.com/public',
+  isSuspended: false,
+}
 
 /** The sites whose files stand beside this one. */
 export const goldenSites: Readonly<Record<string, NginxSite>> = {

@@ -18,7 +18,10 @@ const logs = ['access.log', 'error.log']
  * The step that makes the place of a site's logs: the directory is root's, so that nobody can put a link where root opens a log.
  * Others may pass it (0751) because worker processes open logs again themselves after a rotation; the logs are 0640.
  */
-export function makeLogDirectory({ host: { files }, layout }: NginxParts): StepKind<LogDirectoryArgs, LogDirectoryBefore, null> {
+export function makeLogDirectory({
+  host: { files },
+  layout,
+}: NginxParts): StepKind<LogDirectoryArgs, LogDirectoryBefore, null> {
   const directoryOf = ({ domain }: LogDirectoryArgs) => `${layout.logsDirectory}/${hostWord(domain)}`
   return {
     name: 'nginx.make-log-directory',
@@ -39,7 +42,10 @@ export function makeLogDirectory({ host: { files }, layout }: NginxParts): StepK
       await files.removeDirectory(directoryOf(args))
     },
     check: async (args, before) => {
-      const facts = await Promise.all([files.facts(directoryOf(args)), ...logs.map((name) => files.facts(`${directoryOf(args)}/${name}`))])
+      const facts = await Promise.all([
+        files.facts(directoryOf(args)),
+        ...logs.map((name) => files.facts(`${directoryOf(args)}/${name}`)),
+      ])
       if (facts.every((each) => each !== undefined)) return 'wanted'
       return facts[0] === undefined && !before.wasThere ? 'before' : 'other'
     },

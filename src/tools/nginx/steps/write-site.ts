@@ -19,7 +19,12 @@ export interface WriteSiteBefore {
 }
 
 /** The step that writes one site's file and puts it live. */
-export function writeSite({ host, layout, tool, program }: NginxParts): StepKind<WriteSiteArgs, WriteSiteBefore, Applied> {
+export function writeSite({
+  host,
+  layout,
+  tool,
+  program,
+}: NginxParts): StepKind<WriteSiteArgs, WriteSiteBefore, Applied> {
   const pathOf = ({ domain }: WriteSiteArgs) => `${layout.sitesDirectory}/${hostWord(domain)}.conf`
   const live = async (args: WriteSiteArgs) => (await host.files.read(pathOf(args))) ?? null
   const wanted = ({ content }: WriteSiteArgs) => (content === null ? null : stamped(content))
@@ -32,11 +37,15 @@ export function writeSite({ host, layout, tool, program }: NginxParts): StepKind
         files: [{ path, diff: unifiedDiff(path, lying, next) }],
         commands: [['nginx', '-t', '-c', layout.configPath]],
         reloads: ['nginx'],
-        ...(!args.overwrite && !mayReplace(lying, next) && { refused: `${path} was edited by hand since the panel wrote it` }),
+        ...(!args.overwrite &&
+          !mayReplace(lying, next) && { refused: `${path} was edited by hand since the panel wrote it` }),
       }
     },
     observe: async (args) => ({ content: await live(args) }),
-    act: (args) => host.apply(tool, [{ path: pathOf(args), content: args.content }], { overwrite: args.overwrite ?? false }),
+    act: (args) =>
+      host.apply(tool, [{ path: pathOf(args), content: args.content }], {
+        overwrite: args.overwrite ?? false,
+      }),
     undo: async (args, before) => {
       const edit = { path: pathOf(args), content: before.content, isVerbatim: true }
       await host.apply(tool, [edit], { overwrite: true })

@@ -32,7 +32,10 @@ interface OfOne {
 const unseen: SiteBefore = { file: { content: null }, logs: { wasThere: true } }
 
 /** The step that writes the files of many sites, with the places of their logs, and puts them live with one check and one reload. */
-export function writeSites({ host, tool, layout }: NginxParts, { site, logs }: OfOne): StepKind<WriteSitesArgs, WriteSitesBefore, Applied> {
+export function writeSites(
+  { host, tool, layout }: NginxParts,
+  { site, logs }: OfOne,
+): StepKind<WriteSitesArgs, WriteSitesBefore, Applied> {
   const pathOf = ({ domain }: { readonly domain: string }) => `${layout.sitesDirectory}/${domain}.conf`
   const pairs = ({ sites, overwrite }: WriteSitesArgs, before: WriteSitesBefore) =>
     sites.map((one, at) => ({ one: { ...one, overwrite }, was: before[at] ?? unseen }))
@@ -49,20 +52,32 @@ export function writeSites({ host, tool, layout }: NginxParts, { site, logs }: O
         ...(refused.length > 0 && { refused: refused.join('\n') }),
       }
     },
-    observe: (args) => Promise.all(pairs(args, []).map(async ({ one }) => ({ file: await site.observe(one), logs: await logs.observe(one) }))),
+    observe: (args) =>
+      Promise.all(
+        pairs(args, []).map(async ({ one }) => ({
+          file: await site.observe(one),
+          logs: await logs.observe(one),
+        })),
+      ),
     act: async (args, { before, ...run }) => {
       for (const { one, was } of pairs(args, before)) await logs.act(one, { before: was.logs, ...run })
       const edits = args.sites.map((one) => ({ path: pathOf(one), content: one.content }))
       return host.apply(tool, edits, { overwrite: args.overwrite })
     },
     undo: async (args, before) => {
-      const edits = pairs(args, before).map(({ one, was }) => ({ path: pathOf(one), content: was.file.content, isVerbatim: true }))
+      const edits = pairs(args, before).map(({ one, was }) => ({
+        path: pathOf(one),
+        content: was.file.content,
+        isVerbatim: true,
+      }))
       await host.apply(tool, edits, { overwrite: true })
       for (const { one, was } of pairs(args, before)) await logs.undo(one, was.logs)
     },
     check: async (args, before) => {
       const states = await Promise.all(
-        pairs(args, before).map(async ({ one, was }) => both(await site.check(one, was.file), await logs.check(one, was.logs), was.logs.wasThere)),
+        pairs(args, before).map(async ({ one, was }) =>
+          both(await site.check(one, was.file), await logs.check(one, was.logs), was.logs.wasThere),
+        ),
       )
       return states.find((state) => state !== states[0]) === undefined ? (states[0] ?? 'wanted') : 'other'
     },

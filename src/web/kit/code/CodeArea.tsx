@@ -7,12 +7,22 @@ import classes from '../CodeEditor.module.css'
 const none: readonly never[] = []
 
 /** The editor itself; `CodeEditor` loads it. */
-export function CodeArea({ value, onChange, label, language = 'plain', diagnostics = none, readOnly = false, goTo }: CodeEditorProps) {
+export function CodeArea({
+  value,
+  onChange,
+  label,
+  language = 'plain',
+  diagnostics = none,
+  readOnly = false,
+  goTo,
+}: CodeEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const describedBy = useId()
   const tell = useEffectEvent(onChange)
-  const open = useEffectEvent(() => openEditor(box.current as HTMLElement, { text: value, label, describedBy, onChange: tell }))
+  const open = useEffectEvent(() =>
+    openEditor(box.current as HTMLElement, { text: value, label, describedBy, onChange: tell }),
+  )
   useEffect(() => {
     const opened = open()
     editor.current = opened

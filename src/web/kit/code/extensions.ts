@@ -27,7 +27,12 @@ export function extensionsFor({ text, label, describedBy, onChange }: Wanted): E
   return [
     EditorView.cspNonce.of(document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''),
     EditorState.lineSeparator.of(separatorOf(text)),
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, autocapitalize: 'off', tabindex: '0' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-describedby': describedBy,
+      autocapitalize: 'off',
+      tabindex: '0',
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.sliceDoc())
     }),

@@ -8,7 +8,8 @@ const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
   css: async () => (await import('@codemirror/lang-css')).css(),
   html: async () => (await import('@codemirror/lang-html')).html(),
   javascript: async () => (await import('@codemirror/lang-javascript')).javascript({ jsx: true }),
-  typescript: async () => (await import('@codemirror/lang-javascript')).javascript({ jsx: true, typescript: true }),
+  typescript: async () =>
+    (await import('@codemirror/lang-javascript')).javascript({ jsx: true, typescript: true }),
   json: async () => (await import('@codemirror/lang-json')).json(),
   markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
   php: async () => (await import('@codemirror/lang-php')).php(),

@@ -22,7 +22,9 @@ export const markedLines = StateField.define<DecorationSet>({
 /** Shows what a checker says beside the lines that it names. */
 export function showMessages(view: EditorView, messages: readonly LineMessage[]): void {
   const { doc } = view.state
-  const known = messages.filter(({ line }) => line >= 1 && line <= doc.lines).toSorted((one, other) => one.line - other.line)
+  const known = messages
+    .filter(({ line }) => line >= 1 && line <= doc.lines)
+    .toSorted((one, other) => one.line - other.line)
   const starts = [...new Set(known.map(({ line }) => doc.line(line).from))]
   const diagnostics = known.map(({ line, message }): Diagnostic => {
     const { from, to } = doc.line(line)

@@ -38,10 +38,25 @@ export function ActionMenu({ asked, onAct, onClose }: ActionMenuProps) {
           type="button"
           tabIndex={-1}
           aria-label="Menu"
-          style={{ position: 'fixed', left: asked.x, top: asked.y, width: 1, height: 1, padding: 0, border: 0, background: 'none' }}
+          style={{
+            position: 'fixed',
+            left: asked.x,
+            top: asked.y,
+            width: 1,
+            height: 1,
+            padding: 0,
+            border: 0,
+            background: 'none',
+          }}
         />
       </Menu.Target>
-      <Menu.Dropdown aria-label={asked.items.length === 1 ? `Actions for ${asked.items[0]?.label}` : `Actions for ${asked.items.length} entries`}>
+      <Menu.Dropdown
+        aria-label={
+          asked.items.length === 1
+            ? `Actions for ${asked.items[0]?.label}`
+            : `Actions for ${asked.items.length} entries`
+        }
+      >
         <ActionItems items={asked.items} onAct={onAct} />
       </Menu.Dropdown>
     </Menu>
@@ -49,7 +64,10 @@ export function ActionMenu({ asked, onAct, onClose }: ActionMenuProps) {
 }
 
 /** The actions of entries, as items of a menu. */
-export function ActionItems({ items, onAct }: Pick<ActionMenuProps, 'onAct'> & { readonly items: readonly Item[] }) {
+export function ActionItems({
+  items,
+  onAct,
+}: Pick<ActionMenuProps, 'onAct'> & { readonly items: readonly Item[] }) {
   return actionsFor(items).map(({ id, label, keys, begins }) => {
     const Icon = actionIcons[id]
     return (

@@ -31,8 +31,10 @@ describe('what can be done', () => {
 
   it('leaves out what only one entry can have where several are chosen', () => {
     const several = ids(item('a', 'file'), item('b', 'folder'))
-    for (const id of ['open', 'rename', 'details', 'history', 'vcs'] as const) assert.equal(several.includes(id), false, id)
-    for (const id of ['download', 'move', 'copy', 'compress', 'mode', 'lock', 'delete'] as const) assert.equal(several.includes(id), true, id)
+    for (const id of ['open', 'rename', 'details', 'history', 'vcs'] as const)
+      assert.equal(several.includes(id), false, id)
+    for (const id of ['download', 'move', 'copy', 'compress', 'mode', 'lock', 'delete'] as const)
+      assert.equal(several.includes(id), true, id)
   })
 
   it('unlocks only what is locked as a whole', () => {

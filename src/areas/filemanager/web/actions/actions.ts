@@ -36,11 +36,16 @@ export function actionsFor(items: readonly Item[]): readonly Action[] {
   const one = items.length === 1 ? only : undefined
   const isFolder = one?.type === 'folder'
   const isLocked = items.every(({ is_locked }) => is_locked)
-  const lock: Action = isLocked ? { id: 'unlock', label: 'Unlock' } : { id: 'lock', label: 'Lock against changes' }
+  const lock: Action = isLocked
+    ? { id: 'unlock', label: 'Unlock' }
+    : { id: 'lock', label: 'Lock against changes' }
   const all: readonly (Action | false)[] = [
     one !== undefined && one.type !== 'other' && { id: 'open', label: 'Open', keys: 'Enter' },
     one !== undefined && { id: 'details', label: 'Details', keys: 'Alt+Enter' },
-    items.every(({ type }) => type !== 'other') && { id: 'download', label: isFolder ? 'Download as zip' : 'Download' },
+    items.every(({ type }) => type !== 'other') && {
+      id: 'download',
+      label: isFolder ? 'Download as zip' : 'Download',
+    },
     isFolder && { id: 'download-tar', label: 'Download as tar.gz' },
     one !== undefined && { id: 'rename', label: 'Rename', keys: 'F2', begins: true },
     { id: 'move', label: 'Move to …', keys: 'Ctrl+X', begins: one === undefined },

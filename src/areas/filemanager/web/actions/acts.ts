@@ -20,7 +20,10 @@ import { copyText } from './copy-text.ts'
 /** The dialog that is open. */
 export type Asked =
   | { readonly kind: 'new-file' | 'new-folder' | 'fetch' | 'clone' }
-  | { readonly kind: 'details' | 'move' | 'copy' | 'compress' | 'extract' | 'mode' | 'lock' | 'delete'; readonly items: readonly Item[] }
+  | {
+      readonly kind: 'details' | 'move' | 'copy' | 'compress' | 'extract' | 'mode' | 'lock' | 'delete'
+      readonly items: readonly Item[]
+    }
   | { readonly kind: 'work'; readonly work: Work }
 
 export type Acts = ReturnType<typeof useActs>
@@ -33,7 +36,8 @@ export function useActs({ whose, at }: Place, selection: Selection) {
   const go = useGo()
   const [asked, ask] = useState<Asked>()
   const [renaming, setRenaming] = useState<string>()
-  const count = (items: readonly Item[]) => (items.length === 1 ? (items[0]?.label ?? '') : `${items.length} entries`)
+  const count = (items: readonly Item[]) =>
+    items.length === 1 ? (items[0]?.label ?? '') : `${items.length} entries`
   const work = (next: Work) => ask({ kind: 'work', work: next })
   const place = (verb: 'move' | 'copy', items: readonly Item[], folder: string) => {
     selection.clear()
@@ -67,7 +71,8 @@ export function useActs({ whose, at }: Place, selection: Selection) {
       done: `${count(items)} ${isLocked ? 'locked' : 'unlocked'}.`,
     })
   const say = (error: unknown) => notify(wordsOf(error), true)
-  const download = (items: readonly Item[], archive: 'zip' | 'tar.gz') => void downloads.start(whose, items, archive).catch(say)
+  const download = (items: readonly Item[], archive: 'zip' | 'tar.gz') =>
+    void downloads.start(whose, items, archive).catch(say)
   const copyPath = async (items: readonly Item[]) => {
     const isCopied = await copyText(items.map(({ path }) => shown(path)).join('\n'))
     if (!isCopied) return notify('The browser does not allow copying here.', true)
@@ -83,16 +88,33 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     if (first === undefined) return
     const locked = items.filter(({ is_locked }) => is_locked)
     if (changing.has(id) && locked.length > 0)
-      return notify(`${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked against changes. Unlock first.`, true)
-    if (id === 'open') return first.type === 'other' ? ask({ kind: 'details', items }) : void open(first).catch(say)
+      return notify(
+        `${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked against changes. Unlock first.`,
+        true,
+      )
+    if (id === 'open')
+      return first.type === 'other' ? ask({ kind: 'details', items }) : void open(first).catch(say)
     if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined
-    if (id === 'download' || id === 'download-tar') return download(items, id === 'download' ? 'zip' : 'tar.gz')
+    if (id === 'download' || id === 'download-tar')
+      return download(items, id === 'download' ? 'zip' : 'tar.gz')
     if (id === 'lock' || id === 'unlock')
-      return items.length === 1 && first.type === 'folder' ? ask({ kind: 'lock', items }) : lock(items, id === 'lock')
+      return items.length === 1 && first.type === 'folder'
+        ? ask({ kind: 'lock', items })
+        : lock(items, id === 'lock')
     if (id === 'copy-path') return void copyPath(items)
     if (id === 'history') return go({ to: '/files/history', search: at(first.path) })
     if (id === 'vcs') return go({ to: '/files/vcs', search: at(first.path) })
     ask({ kind: id, items })
   }
-  return { act, ask, asked, close: () => ask(undefined), place, rename, renaming, setMode, clear: selection.clear }
+  return {
+    act,
+    ask,
+    asked,
+    close: () => ask(undefined),
+    place,
+    rename,
+    renaming,
+    setMode,
+    clear: selection.clear,
+  }
 }

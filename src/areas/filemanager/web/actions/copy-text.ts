@@ -13,7 +13,11 @@ export async function copyText(text: string): Promise<boolean> {
 
 function copySelected(text: string): boolean {
   const before = document.activeElement
-  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, ariaLabel: 'What is copied' })
+  const field = Object.assign(document.createElement('textarea'), {
+    value: text,
+    readOnly: true,
+    ariaLabel: 'What is copied',
+  })
   field.style.position = 'fixed'
   field.style.opacity = '0'
   document.body.append(field)

@@ -69,7 +69,12 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
             rightSection={<Text size="xs">{format}</Text>}
             rightSectionWidth={72}
           />
-          <NativeSelect label="Format" data={formats} value={format} onChange={(event) => setFormat(event.currentTarget.value)} />
+          <NativeSelect
+            label="Format"
+            data={formats}
+            value={format}
+            onChange={(event) => setFormat(event.currentTarget.value)}
+          />
           {failure !== undefined && <Failure error={failure} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -14,14 +14,24 @@ function Question({ clash }: { readonly clash: Clash }) {
   const [forAll, setForAll] = useState(false)
   const end = (choice: Choice) => settleClash({ choice, forAll })
   return (
-    <Modal opened onClose={() => end('skip')} title="This name is taken" closeButtonProps={{ 'aria-label': 'Skip and close' }} zIndex={300}>
+    <Modal
+      opened
+      onClose={() => end('skip')}
+      title="This name is taken"
+      closeButtonProps={{ 'aria-label': 'Skip and close' }}
+      zIndex={300}
+    >
       <Stack gap="md">
         <Text size="sm" className="anywhere">
-          {clash.folder === '' ? 'The home' : clash.folder} already has {clash.there.type === 'folder' ? 'a folder' : 'a file'} named{' '}
-          <b>{clash.label}</b>.
+          {clash.folder === '' ? 'The home' : clash.folder} already has{' '}
+          {clash.there.type === 'folder' ? 'a folder' : 'a file'} named <b>{clash.label}</b>.
         </Text>
         <Comparison clash={clash} />
-        <Checkbox label="The same for all further clashes" checked={forAll} onChange={(event) => setForAll(event.currentTarget.checked)} />
+        <Checkbox
+          label="The same for all further clashes"
+          checked={forAll}
+          onChange={(event) => setForAll(event.currentTarget.checked)}
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => end('skip')}>
             Skip

@@ -104,7 +104,12 @@ function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
 /** The size of a folder is added up when it is asked for. */
 function FolderSize({ whose, path }: { readonly whose: Whose; readonly path: string }) {
   const [isAsked, setAsked] = useState(false)
-  const size = useQuery({ queryKey: ['dirsize', whose, path], queryFn: ({ signal }) => sizeOf(whose, path, signal), enabled: isAsked, gcTime: 0 })
+  const size = useQuery({
+    queryKey: ['dirsize', whose, path],
+    queryFn: ({ signal }) => sizeOf(whose, path, signal),
+    enabled: isAsked,
+    gcTime: 0,
+  })
   if (size.error) return <Failure error={size.error} />
   if (size.data !== undefined) return `${formatBytes(size.data)} (${size.data.toLocaleString()} bytes)`
   return (

@@ -35,8 +35,12 @@ export function Dialogs({ asked, place: { whose, path, at }, acts, showHidden }:
       />
     )
   if (asked.kind === 'fetch') return <FetchDialog {...same} folder={path} />
-  if (asked.kind === 'clone') return <CloneDialog {...same} folder={path} onCloned={(made) => go({ to: '/files/vcs', search: at(made) })} />
-  if (asked.kind === 'work') return <WorkDialog key={asked.work.title} work={asked.work} onClose={acts.close} />
+  if (asked.kind === 'clone')
+    return (
+      <CloneDialog {...same} folder={path} onCloned={(made) => go({ to: '/files/vcs', search: at(made) })} />
+    )
+  if (asked.kind === 'work')
+    return <WorkDialog key={asked.work.title} work={asked.work} onClose={acts.close} />
   if (!('items' in asked)) return null
   const { items } = asked
   const [first] = items
@@ -46,7 +50,16 @@ export function Dialogs({ asked, place: { whose, path, at }, acts, showHidden }:
   if (asked.kind === 'compress') return <CompressDialog {...same} items={items} />
   if (asked.kind === 'extract') return <ExtractDialog {...same} item={first} showHidden={showHidden} />
   if (asked.kind === 'lock') return <LockDialog {...same} item={first} />
-  if (asked.kind === 'mode') return <ModeDialog {...same} items={items} onApply={(mode, reach) => acts.setMode(items, mode, reach)} />
+  if (asked.kind === 'mode')
+    return <ModeDialog {...same} items={items} onApply={(mode, reach) => acts.setMode(items, mode, reach)} />
   const { kind } = asked
-  return <PlaceDialog {...same} verb={kind} items={items} showHidden={showHidden} onPlace={(folder) => acts.place(kind, items, folder)} />
+  return (
+    <PlaceDialog
+      {...same}
+      verb={kind}
+      items={items}
+      showHidden={showHidden}
+      onPlace={(folder) => acts.place(kind, items, folder)}
+    />
+  )
 }

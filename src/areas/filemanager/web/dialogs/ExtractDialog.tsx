@@ -40,12 +40,18 @@ export function ExtractDialog({ item, whose, showHidden, onClose }: ExtractDialo
     >
       <Radio.Group label="Where to" value={where} onChange={choose}>
         <Stack gap="xs" mt="xs">
-          <Radio value="here" label={`Into this folder: ${here === '' ? 'Home' : shown(here)}`} className="anywhere" />
+          <Radio
+            value="here"
+            label={`Into this folder: ${here === '' ? 'Home' : shown(here)}`}
+            className="anywhere"
+          />
           <Radio value="own" label={`Into a folder of its own: ${shown(own)}`} className="anywhere" />
           <Radio value="other" label="Into another folder" />
         </Stack>
       </Radio.Group>
-      {where === 'other' && <FolderPicker whose={whose} path={other} showHidden={showHidden} onChoose={setOther} />}
+      {where === 'other' && (
+        <FolderPicker whose={whose} path={other} showHidden={showHidden} onChoose={setOther} />
+      )}
     </ChangeDialog>
   )
 }

@@ -35,7 +35,11 @@ export function FolderPicker({ whose, path, showHidden, onChoose }: FolderPicker
           takesFocus
         />
       </div>
-      <Stack p="xs" gap="xs" style={{ borderTop: '1px solid var(--panel-line)', background: 'var(--panel-sunken)' }}>
+      <Stack
+        p="xs"
+        gap="xs"
+        style={{ borderTop: '1px solid var(--panel-line)', background: 'var(--panel-sunken)' }}
+      >
         <Group gap="xs" justify="space-between">
           <Text size="xs" c="dimmed" className="anywhere" aria-live="polite">
             Chosen: {chosen}
@@ -69,7 +73,10 @@ function PathField({ whose, onFound }: { readonly whose: Whose; readonly onFound
     setFailure(undefined)
     const found = path === '' ? Promise.resolve({ type: 'folder' }) : stands(whose, path)
     found.then(
-      (stat) => (stat?.type === 'folder' ? onFound(path) : setFailure(stat ? 'This is no folder' : 'There is no such folder')),
+      (stat) =>
+        stat?.type === 'folder'
+          ? onFound(path)
+          : setFailure(stat ? 'This is no folder' : 'There is no such folder'),
       (error: unknown) => setFailure(wordsOf(error)),
     )
   }
@@ -105,7 +112,12 @@ function NewFolder(props: NewFolderProps) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <NewFolderForm {...props} onMade={(path) => (setOpen(false), props.onMade(path))} />
   return (
-    <Button size="compact-xs" variant="default" leftSection={<IconFolderPlus size={14} aria-hidden />} onClick={() => setOpen(true)}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      leftSection={<IconFolderPlus size={14} aria-hidden />}
+      onClick={() => setOpen(true)}
+    >
       New folder in it
     </Button>
   )

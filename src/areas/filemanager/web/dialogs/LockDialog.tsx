@@ -30,8 +30,17 @@ export function LockDialog({ item, whose, onClose }: LockDialogProps) {
       onClose={onClose}
       onDone={done}
     >
-      {isLocking && <Text size="sm">Nothing can be added, renamed or removed in a locked folder, not even by its owner, until it is unlocked.</Text>}
-      <Checkbox label="Everything in it too" checked={isRecursive} onChange={(event) => setRecursive(event.currentTarget.checked)} />
+      {isLocking && (
+        <Text size="sm">
+          Nothing can be added, renamed or removed in a locked folder, not even by its owner, until it is
+          unlocked.
+        </Text>
+      )}
+      <Checkbox
+        label="Everything in it too"
+        checked={isRecursive}
+        onChange={(event) => setRecursive(event.currentTarget.checked)}
+      />
     </ChangeDialog>
   )
 }

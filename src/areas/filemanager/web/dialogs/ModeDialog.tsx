@@ -21,9 +21,21 @@ export function ModeDialog({ items, whose, onApply, onClose }: ModeDialogProps) 
   const [isLooking, setLooking] = useState(false)
   const what = items.length === 1 ? items[0]?.label : `${items.length} entries`
   return (
-    <Modal opened onClose={onClose} title={`Permissions of ${what}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Permissions of ${what}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       {isLooking ? (
-        <ModePlan items={items} whose={whose} mode={octal} reach={reach} onBack={() => setLooking(false)} onConfirm={() => onApply(octal, reach)} />
+        <ModePlan
+          items={items}
+          whose={whose}
+          mode={octal}
+          reach={reach}
+          onBack={() => setLooking(false)}
+          onConfirm={() => onApply(octal, reach)}
+        />
       ) : (
         <ModeForm
           items={items}
@@ -88,8 +100,14 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
 /** What the form cannot show of the modes that the entries have now. */
 function Now({ items }: { readonly items: readonly Item[] }) {
   const now = items.map(({ mode }) => everyBitOf(mode) ?? 0)
-  const words = [...(now.some((bits) => bits & setuid) ? ['setuid'] : []), ...(now.some((bits) => bits & setgid) ? ['setgid'] : [])].join(' and ')
-  const who = items.length === 1 ? `It is ${words} now (${items[0]?.mode.replace(/^0+(?=.{3})/, '')})` : `Some of them are ${words} now`
+  const words = [
+    ...(now.some((bits) => bits & setuid) ? ['setuid'] : []),
+    ...(now.some((bits) => bits & setgid) ? ['setgid'] : []),
+  ].join(' and ')
+  const who =
+    items.length === 1
+      ? `It is ${words} now (${items[0]?.mode.replace(/^0+(?=.{3})/, '')})`
+      : `Some of them are ${words} now`
   return (
     <>
       {new Set(now).size > 1 && (

@@ -42,7 +42,9 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
     <Stack gap="md">
       {failure ? <Failure error={failure} /> : !isReady && <Loading rows={3} />}
       {isReady && plan && <PlanView plan={plan} />}
-      {isReady && items.length > mostPlanned && <Text size="sm">And {items.length - mostPlanned} more in the same way.</Text>}
+      {isReady && items.length > mostPlanned && (
+        <Text size="sm">And {items.length - mostPlanned} more in the same way.</Text>
+      )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed" role="status">
           Nothing has happened yet.
@@ -64,5 +66,10 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
 function joined([first, ...others]: readonly Plan[], summary: string): Plan | undefined {
   if (first === undefined || others.length === 0) return first
   const all = [first, ...others]
-  return { ...first, summary, steps: all.flatMap(({ steps }) => steps), is_reversible: all.every(({ is_reversible }) => is_reversible) }
+  return {
+    ...first,
+    summary,
+    steps: all.flatMap(({ steps }) => steps),
+    is_reversible: all.every(({ is_reversible }) => is_reversible),
+  }
 }

@@ -32,14 +32,22 @@ export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogPro
   const make = async ({ name }: { readonly name: string }) => {
     const path = joinPath(folder, name)
     if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} is there already`)
-    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path), () => expectEntry(path))
+    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path), () =>
+      expectEntry(path),
+    )
     onClose()
     if (kind === 'file') onMade(path)
     else notify(`The folder ${name} was made.`)
   }
   return (
     <Modal opened onClose={onClose} title={`New ${kind}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <SchemaForm schema={Draft} words={words} submitLabel={`Make the ${kind}`} onSubmit={make} onCancel={onClose} />
+      <SchemaForm
+        schema={Draft}
+        words={words}
+        submitLabel={`Make the ${kind}`}
+        onSubmit={make}
+        onCancel={onClose}
+      />
     </Modal>
   )
 }

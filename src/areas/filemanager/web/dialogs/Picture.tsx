@@ -24,7 +24,12 @@ export function Picture({ whose, item }: PictureProps) {
   })
   const [size, setSize] = useState<string>()
   const [isBroken, setBroken] = useState(false)
-  if (isTooLarge) return <Text size="sm">Pictures above {formatBytes(pictureLimitBytes)} are not shown. Download it to look at it.</Text>
+  if (isTooLarge)
+    return (
+      <Text size="sm">
+        Pictures above {formatBytes(pictureLimitBytes)} are not shown. Download it to look at it.
+      </Text>
+    )
   if (picture.error) return <Failure error={picture.error} />
   if (isBroken) return <Text size="sm">The browser cannot draw this picture.</Text>
   return (
@@ -35,7 +40,9 @@ export function Picture({ whose, item }: PictureProps) {
           src={picture.data}
           alt={item.label}
           className={classes.picture}
-          onLoad={({ currentTarget }) => setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)}
+          onLoad={({ currentTarget }) =>
+            setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)
+          }
           onError={() => setBroken(true)}
         />
       )}

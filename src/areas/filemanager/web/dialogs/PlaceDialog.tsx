@@ -21,7 +21,13 @@ export function PlaceDialog({ verb, items, whose, showHidden, onPlace, onClose }
   const into = items.find(({ type, path }) => type === 'folder' && isWithin(folder, path))
   const isHere = verb === 'move' && folder === here
   return (
-    <Modal opened onClose={onClose} title={`${verb === 'move' ? 'Move' : 'Copy'} ${what}`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${verb === 'move' ? 'Move' : 'Copy'} ${what}`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack gap="md">
         <FolderPicker whose={whose} path={folder} showHidden={showHidden} onChoose={setFolder} />
         {into && (

@@ -16,7 +16,11 @@ interface ReachChoiceProps {
 /** How far a mode goes. */
 export function ReachChoice({ reach, onReach }: ReachChoiceProps) {
   return (
-    <Radio.Group label="What gets it" value={reach} onChange={(value) => onReach(reaches.find((each) => each.value === value)?.value ?? 'itself')}>
+    <Radio.Group
+      label="What gets it"
+      value={reach}
+      onChange={(value) => onReach(reaches.find((each) => each.value === value)?.value ?? 'itself')}
+    >
       <Stack gap={6} mt={6}>
         {reaches.map(({ value, label }) => (
           <Radio key={value} value={value} label={label} />

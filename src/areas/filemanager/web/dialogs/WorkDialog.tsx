@@ -62,10 +62,16 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
     >
       <Stack gap="sm">
         <Text size="sm" aria-live="polite" className="anywhere">
-          {isOver ? `${items.length - failed.length} of ${items.length} done` : `${at + 1} of ${items.length}: ${items[at]?.label}`}
+          {isOver
+            ? `${items.length - failed.length} of ${items.length} done`
+            : `${at + 1} of ${items.length}: ${items[at]?.label}`}
         </Text>
         <Progress.Root>
-          <Progress.Section value={(at / items.length) * 100} color={failed.length > 0 ? 'red' : 'indigo'} aria-label="How far it is" />
+          <Progress.Section
+            value={(at / items.length) * 100}
+            color={failed.length > 0 ? 'red' : 'indigo'}
+            aria-label="How far it is"
+          />
         </Progress.Root>
         {failed.length > 0 && (
           <List size="sm" spacing={4} role="alert" aria-label="What failed">

@@ -3,7 +3,11 @@ import { type Item, stands, type Whose } from '../queries.ts'
 const looksAtOnce = 6
 
 /** Which of some entries still stand where they stood; one that cannot be looked at is taken for there. */
-export async function stillThere(whose: Whose, items: readonly Item[], signal: AbortSignal): Promise<readonly Item[]> {
+export async function stillThere(
+  whose: Whose,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
   const there: Item[] = []
   for (let first = 0; first < items.length && !signal.aborted; first += looksAtOnce) {
     const some = items.slice(first, first + looksAtOnce)

@@ -46,7 +46,9 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
     const encoding = canWrite(text, kept.encoding) ? kept.encoding : 'utf-8'
     setSaving(true)
     setFailure(undefined)
-    await carryOut<{ readonly etag: string }>(calls.write(whose, path, text, { ifMatch: etag, encoding })).then((reply) => {
+    await carryOut<{ readonly etag: string }>(
+      calls.write(whose, path, text, { ifMatch: etag, encoding }),
+    ).then((reply) => {
       setKept({ text, etag: reply.etag, encoding })
       notify(
         encoding !== kept.encoding
@@ -93,7 +95,14 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
         </Alert>
       )}
       {failure !== undefined && !isConflict && <Failure error={failure} />}
-      <CodeEditor value={text} onChange={setText} readOnly={isLocked} label="Content of the file" language={languageOfFile(path)} goTo={goTo} />
+      <CodeEditor
+        value={text}
+        onChange={setText}
+        readOnly={isLocked}
+        label="Content of the file"
+        language={languageOfFile(path)}
+        goTo={goTo}
+      />
       {isConflict && (
         <SaveConflict
           whose={whose}

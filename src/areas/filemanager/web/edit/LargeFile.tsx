@@ -20,7 +20,9 @@ interface LargeFileProps {
 export function LargeFile({ whose, path, sizeBytes, line = 0 }: LargeFileProps) {
   const found = useQuery({
     queryKey: ['file', whose, path, 'line', line],
-    queryFn: async ({ signal }) => (await findLine((start) => readPart(whose, path, start, countedBytes, signal), line, limitBytes)) ?? null,
+    queryFn: async ({ signal }) =>
+      (await findLine((start) => readPart(whose, path, start, countedBytes, signal), line, limitBytes)) ??
+      null,
     enabled: line > 0,
     retry: false,
     staleTime: Infinity,
@@ -39,7 +41,8 @@ export function LargeFile({ whose, path, sizeBytes, line = 0 }: LargeFileProps) 
     <>
       {line > 0 && !found.data && (
         <Text size="sm" role="status" mb="xs">
-          Line {line.toLocaleString()} was not found in the first {formatBytes(Math.min(sizeBytes, limitBytes))}: this is the end of the file.
+          Line {line.toLocaleString()} was not found in the first{' '}
+          {formatBytes(Math.min(sizeBytes, limitBytes))}: this is the end of the file.
         </Text>
       )}
       <PartOfFile whose={whose} path={path} sizeBytes={sizeBytes} first={found.data ?? undefined} />

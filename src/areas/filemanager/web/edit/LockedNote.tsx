@@ -25,7 +25,11 @@ export function LockedNote({ whose, path }: LockedNoteProps) {
   return (
     <Alert color="gray" icon={<IconLock aria-hidden />} title="This file is locked against changes" mb="md">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" className="anywhere" {...(failure !== undefined && { role: 'alert', c: 'var(--mantine-color-error)' })}>
+        <Text
+          size="sm"
+          className="anywhere"
+          {...(failure !== undefined && { role: 'alert', c: 'var(--mantine-color-error)' })}
+        >
           {failure ?? 'Nobody can write, rename or delete it until it is unlocked.'}
         </Text>
         <Button size="xs" variant="default" loading={isAsking} onClick={() => void unlock()}>

@@ -33,12 +33,17 @@ export function PartOfFile({ whose, path, sizeBytes, first }: PartOfFileProps) {
   }
   if (part.error) return <Failure error={part.error} onRetry={() => void part.refetch()} />
   if (data?.encoding === 'base64')
-    return <Empty title="This file cannot be shown here">It is not text, and {formatBytes(sizeBytes)} large. Download it to look at it.</Empty>
+    return (
+      <Empty title="This file cannot be shown here">
+        It is not text, and {formatBytes(sizeBytes)} large. Download it to look at it.
+      </Empty>
+    )
   return (
     <Paper withBorder radius="lg" p="md">
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" role="status">
-          {data && `${formatBytes(data.start)} to ${formatBytes(data.end)} of ${formatBytes(data.size_bytes)}`}
+          {data &&
+            `${formatBytes(data.start)} to ${formatBytes(data.end)} of ${formatBytes(data.size_bytes)}`}
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" disabled={start === 0} onClick={() => go(0)}>
@@ -69,7 +74,8 @@ export function PartOfFile({ whose, path, sizeBytes, first }: PartOfFileProps) {
         />
       )}
       <Text size="xs" c="dimmed" mt="xs">
-        It is too large to be edited here; download it for that. Lines are counted from the beginning of this part.
+        It is too large to be edited here; download it for that. Lines are counted from the beginning of this
+        part.
       </Text>
     </Paper>
   )

@@ -17,11 +17,22 @@ interface SaveConflictProps {
 
 /** The file is another one by now: shows what saving would change in it, and lets the reader decide. */
 export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose }: SaveConflictProps) {
-  const theirs = useQuery({ queryKey: ['conflict', whose, path], queryFn: ({ signal }) => readFile(whose, path, signal), gcTime: 0, staleTime: 0 })
+  const theirs = useQuery({
+    queryKey: ['conflict', whose, path],
+    queryFn: ({ signal }) => readFile(whose, path, signal),
+    gcTime: 0,
+    staleTime: 0,
+  })
   const text = theirs.data?.encoding === 'base64' ? undefined : theirs.data?.content
   const diff = text === undefined ? undefined : lineDiff(text, mine)
   return (
-    <Modal opened onClose={onClose} size="xl" title="The file was changed meanwhile" closeButtonProps={{ 'aria-label': 'Go on editing' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title="The file was changed meanwhile"
+      closeButtonProps={{ 'aria-label': 'Go on editing' }}
+    >
       <Stack gap="md">
         <Text size="sm" role="alert">
           Somebody else saved it since you opened it. Below is what your version would change in it.
@@ -37,7 +48,11 @@ export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose
           <Button variant="default" onClick={onReload}>
             Load theirs, without my changes
           </Button>
-          <Button color="red.9" disabled={!theirs.data} onClick={() => theirs.data && onOverwrite(theirs.data.etag)}>
+          <Button
+            color="red.9"
+            disabled={!theirs.data}
+            onClick={() => theirs.data && onOverwrite(theirs.data.etag)}
+          >
             Overwrite with mine
           </Button>
         </Group>

@@ -3,10 +3,19 @@ import { useBlocker } from '@tanstack/react-router'
 
 /** Holds the reader back who leaves with changes that are not saved; the browser asks where the tab is closed. */
 export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
-  const { status, proceed, reset } = useBlocker({ shouldBlockFn: () => isNeeded, enableBeforeUnload: () => isNeeded, withResolver: true })
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isNeeded,
+    enableBeforeUnload: () => isNeeded,
+    withResolver: true,
+  })
   if (status !== 'blocked') return null
   return (
-    <Modal opened onClose={reset} title="Your changes are not saved" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={reset}
+      title="Your changes are not saved"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Text size="sm" mb="md">
         They are lost when you leave this page.
       </Text>

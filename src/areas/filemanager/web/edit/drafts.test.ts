@@ -10,5 +10,8 @@ it('gives what was not saved once, and keeps the last of many', () => {
   assert.equal(takeDraft('a')?.text, 'two')
   assert.equal(takeDraft('a'), undefined)
   for (let count = 0; count < 30; count++) keepDraft(`file ${count}`, draft(String(count)))
-  assert.deepEqual([takeDraft('file 9'), takeDraft('file 10')?.text, takeDraft('file 29')?.text], [undefined, '10', '29'])
+  assert.deepEqual(
+    [takeDraft('file 9'), takeDraft('file 10')?.text, takeDraft('file 29')?.text],
+    [undefined, '10', '29'],
+  )
 })

@@ -4,7 +4,12 @@ import { canWrite, lineEndsOf } from './encoding.ts'
 
 describe('the encoding of a file', () => {
   it('tells how lines end', () => {
-    assert.deepEqual(['a', 'a\nb\n', 'a\r\nb\r\n', 'a\r\nb\n'].map(lineEndsOf), ['LF', 'LF', 'CRLF', 'LF and CRLF'])
+    assert.deepEqual(['a', 'a\nb\n', 'a\r\nb\r\n', 'a\r\nb\n'].map(lineEndsOf), [
+      'LF',
+      'LF',
+      'CRLF',
+      'LF and CRLF',
+    ])
   })
 
   it('knows which characters an old encoding lacks', () => {

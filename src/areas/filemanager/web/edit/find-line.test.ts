@@ -8,7 +8,13 @@ const partBytes = 64
 const readerOf = (file: Buffer) => async (start: number) => {
   let end = Math.min(file.length, start + partBytes)
   while (end < file.length && ((file[end] ?? 0) & 0xc0) === 0x80) end--
-  return { content: file.subarray(start, end).toString('utf8'), start, end, is_cut: end < file.length, encoding: 'utf-8' as const }
+  return {
+    content: file.subarray(start, end).toString('utf8'),
+    start,
+    end,
+    is_cut: end < file.length,
+    encoding: 'utf-8' as const,
+  }
 }
 
 /** What is seen of a spot: of a part that does not begin the file the line that begins before it is not shown. */
@@ -18,7 +24,10 @@ function lineAt(file: Buffer, { start, line }: Spot): string | undefined {
 }
 
 it('finds each line, wherever it lies and whatever its characters', async () => {
-  const lines = Array.from({ length: 200 }, (_, at) => `${at + 1} ${'é'.repeat(at % 9)}${'x'.repeat((at * 7) % 50)}`)
+  const lines = Array.from(
+    { length: 200 },
+    (_, at) => `${at + 1} ${'é'.repeat(at % 9)}${'x'.repeat((at * 7) % 50)}`,
+  )
   const file = Buffer.from(lines.join('\n'))
   for (const [at, line] of lines.entries()) {
     const spot = await findLine(readerOf(file), at + 1, file.length)

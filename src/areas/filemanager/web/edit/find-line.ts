@@ -21,7 +21,8 @@ export async function findLine(read: ReadPart, line: number, limitBytes: number)
     const part = await read(start)
     const seen = { text: before.text + part.content, start: before.text === '' ? part.start : before.start }
     const wanted = line - before.lines
-    if (wanted <= breaksIn(seen.text) + 1 && (!part.is_cut || wanted <= breaksIn(seen.text))) return spotIn(seen, wanted, part.encoding)
+    if (wanted <= breaksIn(seen.text) + 1 && (!part.is_cut || wanted <= breaksIn(seen.text)))
+      return spotIn(seen, wanted, part.encoding)
     if (!part.is_cut || part.end <= start) return undefined
     before = { text: part.content, start: part.start, lines: before.lines + breaksIn(before.text) }
     start = part.end
@@ -30,9 +31,14 @@ export async function findLine(read: ReadPart, line: number, limitBytes: number)
 }
 
 /** Begins at the line break before the lines above the wanted one: of a part the line that begins before it is not shown. */
-function spotIn({ text, start }: { readonly text: string; readonly start: number }, wanted: number, encoding: Part['encoding']): Spot {
+function spotIn(
+  { text, start }: { readonly text: string; readonly start: number },
+  wanted: number,
+  encoding: Part['encoding'],
+): Spot {
   const first = wanted - linesAbove
-  if (first <= 1) return start <= longestMark ? { start: 0, line: wanted } : { start, line: Math.max(1, wanted - 1) }
+  if (first <= 1)
+    return start <= longestMark ? { start: 0, line: wanted } : { start, line: Math.max(1, wanted - 1) }
   let at = -1
   for (let count = 1; count < first; count++) at = text.indexOf('\n', at + 1)
   return { start: start + bytesOf(text.slice(0, at), encoding), line: linesAbove + 1 }

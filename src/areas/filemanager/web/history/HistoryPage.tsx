@@ -33,13 +33,26 @@ function History({ place }: { readonly place: Place }) {
   const [chosen, setChosen] = useState<Version>()
   const [isClearing, setClearing] = useState(false)
   const clear = (
-    <Button variant="default" leftSection={<IconClearAll size={16} aria-hidden />} disabled={!versions.data?.total} onClick={() => setClearing(true)}>
+    <Button
+      variant="default"
+      leftSection={<IconClearAll size={16} aria-hidden />}
+      disabled={!versions.data?.total}
+      onClick={() => setClearing(true)}
+    >
       Clear the history
     </Button>
   )
-  const done = async ({ versions: count, freed_bytes: freed }: { readonly versions: number; readonly freed_bytes: number }) => {
+  const done = async ({
+    versions: count,
+    freed_bytes: freed,
+  }: {
+    readonly versions: number
+    readonly freed_bytes: number
+  }) => {
     setClearing(false)
-    notify(`${count === 1 ? 'One version was' : `${count.toLocaleString()} versions were`} removed, ${formatBytes(freed)} are free again.`)
+    notify(
+      `${count === 1 ? 'One version was' : `${count.toLocaleString()} versions were`} removed, ${formatBytes(freed)} are free again.`,
+    )
     await readAgain('history')
   }
   return (
@@ -53,11 +66,19 @@ function History({ place }: { readonly place: Place }) {
         list={list}
         {...(path === '' && { searchLabel: 'Search by path' })}
         empty={
-          <Empty title="No earlier versions">A version is kept when a file is replaced through the panel: saved, uploaded over, or restored.</Empty>
+          <Empty title="No earlier versions">
+            A version is kept when a file is replaced through the panel: saved, uploaded over, or restored.
+          </Empty>
         }
       />
       {chosen && (
-        <VersionDialog key={chosen.id} place={place} version={chosen} others={versions.data?.items ?? []} onClose={() => setChosen(undefined)} />
+        <VersionDialog
+          key={chosen.id}
+          place={place}
+          version={chosen}
+          others={versions.data?.items ?? []}
+          onClose={() => setChosen(undefined)}
+        />
       )}
       {isClearing && (
         <ChangeDialog
@@ -98,20 +119,37 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
   }
   return [
     ...(place.path === '' ? [file] : []),
-    { id: 'replaced', title: 'Held until', sort: 'replaced_at', cell: ({ replaced_at }) => <Moment time={replaced_at} /> },
+    {
+      id: 'replaced',
+      title: 'Held until',
+      sort: 'replaced_at',
+      cell: ({ replaced_at }) => <Moment time={replaced_at} />,
+    },
     {
       id: 'by',
       title: 'Replaced by',
-      cell: ({ replaced_by, replaced_through }) => `${replaced_by?.email ?? 'Somebody'}, ${throughWords[replaced_through]}`,
+      cell: ({ replaced_by, replaced_through }) =>
+        `${replaced_by?.email ?? 'Somebody'}, ${throughWords[replaced_through]}`,
     },
-    { id: 'size', title: 'Size', sort: 'size_bytes', align: 'right', cell: ({ size_bytes }) => formatBytes(size_bytes) },
+    {
+      id: 'size',
+      title: 'Size',
+      sort: 'size_bytes',
+      align: 'right',
+      cell: ({ size_bytes }) => formatBytes(size_bytes),
+    },
     {
       id: 'do',
       title: 'Action',
       align: 'right',
       cell: (version) =>
         version.is_kept ? (
-          <Button size="compact-sm" variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => onShow(version)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconEye size={15} aria-hidden />}
+            onClick={() => onShow(version)}
+          >
             Look at it
           </Button>
         ) : (

@@ -38,7 +38,12 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
     setRestoring(false)
   }
   const download = () =>
-    void downloads.fetch({ path: '/filemanager/history/download', query: { ...whose, id: version.id }, name, size: version.size_bytes })
+    void downloads.fetch({
+      path: '/filemanager/history/download',
+      query: { ...whose, id: version.id },
+      name,
+      size: version.size_bytes,
+    })
   return (
     <Modal
       opened
@@ -69,7 +74,11 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
               Download
             </Button>
-            <Button leftSection={<IconRestore size={16} aria-hidden />} loading={isRestoring} onClick={() => void restore()}>
+            <Button
+              leftSection={<IconRestore size={16} aria-hidden />}
+              loading={isRestoring}
+              onClick={() => void restore()}
+            >
               Restore this version
             </Button>
           </Group>
@@ -79,24 +88,48 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
   )
 }
 
-function Changes({ whose, version, others }: { readonly whose: Whose; readonly version: Version; readonly others: readonly Version[] }) {
+function Changes({
+  whose,
+  version,
+  others,
+}: {
+  readonly whose: Whose
+  readonly version: Version
+  readonly others: readonly Version[]
+}) {
   const [to, setTo] = useState('')
   const diff = useVersionDiff(whose, version.id, to === '' ? undefined : Number(to))
   const later = others.filter((each) => each.path === version.path && each.id !== version.id && each.is_kept)
   const choices = [
     { value: '', label: 'The file as it is now' },
-    ...later.map(({ id, replaced_at }) => ({ value: String(id), label: `The version until ${formatMoment(replaced_at)}` })),
+    ...later.map(({ id, replaced_at }) => ({
+      value: String(id),
+      label: `The version until ${formatMoment(replaced_at)}`,
+    })),
   ]
   const found = diff.data
   return (
     <Stack gap="sm">
-      {later.length > 0 && <NativeSelect label="Compare with" data={choices} value={to} onChange={(event) => setTo(event.currentTarget.value)} />}
+      {later.length > 0 && (
+        <NativeSelect
+          label="Compare with"
+          data={choices}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      )}
       {diff.isPending && <Loading rows={3} />}
       {diff.error && <Failure error={diff.error} />}
       {found?.is_equal && <Text size="sm">There is no difference.</Text>}
-      {found?.is_binary && !found.is_equal && <Text size="sm">One of the two is no text: they differ, and cannot be compared line by line.</Text>}
-      {found?.to_size_bytes === null && <Text size="sm">The file is not there any more; restoring brings it back.</Text>}
-      {found && found.diff !== '' && <Diff path={shown(pathFrom(version.path, version.path_b64))} diff={found.diff} />}
+      {found?.is_binary && !found.is_equal && (
+        <Text size="sm">One of the two is no text: they differ, and cannot be compared line by line.</Text>
+      )}
+      {found?.to_size_bytes === null && (
+        <Text size="sm">The file is not there any more; restoring brings it back.</Text>
+      )}
+      {found && found.diff !== '' && (
+        <Diff path={shown(pathFrom(version.path, version.path_b64))} diff={found.diff} />
+      )}
       {found?.is_cut && (
         <Text size="xs" c="dimmed">
           The differences go on after what is shown.
@@ -119,7 +152,13 @@ function Content({ whose, version }: { readonly whose: Whose; readonly version: 
           Only the first {formatBytes(end)} of {formatBytes(size)} are shown. Download it to have all of it.
         </Text>
       )}
-      <CodeEditor value={content.data.content} onChange={ignore} readOnly label="What the version held" language={languageOfFile(version.path)} />
+      <CodeEditor
+        value={content.data.content}
+        onChange={ignore}
+        readOnly
+        label="What the version held"
+        language={languageOfFile(version.path)}
+      />
     </Stack>
   )
 }

@@ -15,7 +15,11 @@ export const useVersions = (whose: Whose, path: string, asked: Query) =>
     queryFn: ({ signal }) =>
       path === ''
         ? read<Page<Version>>('/filemanager/history/all', { ...whose, ...asked }, signal)
-        : read<Page<Version>>('/filemanager/history', { ...whose, ...asked, ...wirePath(path), search: undefined }, signal),
+        : read<Page<Version>>(
+            '/filemanager/history',
+            { ...whose, ...asked, ...wirePath(path), search: undefined },
+            signal,
+          ),
     placeholderData: keepPreviousData,
   })
 
@@ -23,7 +27,8 @@ export const useVersions = (whose: Whose, path: string, asked: Query) =>
 export const useVersionContent = (whose: Whose, id: number) =>
   useQuery({
     queryKey: ['history', whose, 'content', id],
-    queryFn: ({ signal }) => read<FileContent>('/filemanager/history/content', { ...whose, id, limit: editLimitBytes }, signal),
+    queryFn: ({ signal }) =>
+      read<FileContent>('/filemanager/history/content', { ...whose, id, limit: editLimitBytes }, signal),
     staleTime: Infinity,
     gcTime: 60_000,
   })
@@ -32,5 +37,6 @@ export const useVersionContent = (whose: Whose, id: number) =>
 export const useVersionDiff = (whose: Whose, from: number, to: number | undefined) =>
   useQuery({
     queryKey: ['history', whose, 'diff', from, to],
-    queryFn: ({ signal }) => read<Static<typeof VersionDiff>>('/filemanager/history/diff', { ...whose, from, to }, signal),
+    queryFn: ({ signal }) =>
+      read<Static<typeof VersionDiff>>('/filemanager/history/diff', { ...whose, from, to }, signal),
   })

@@ -39,12 +39,22 @@ export function FileJobRow({ job }: { readonly job: FileJob }) {
         <Text size="sm" truncate title={name}>
           {name}
         </Text>
-        <Text size="xs" c={isWorking ? 'dimmed' : 'var(--mantine-color-error)'} className="anywhere" {...(!isWorking && { role: 'alert' })}>
+        <Text
+          size="xs"
+          c={isWorking ? 'dimmed' : 'var(--mantine-color-error)'}
+          className="anywhere"
+          {...(!isWorking && { role: 'alert' })}
+        >
           {isWorking ? wordsOfWork(job) : words}
         </Text>
         {isWorking && (
           <Progress.Root size={4} mt={4}>
-            <Progress.Section value={percent ?? 100} animated={percent === null} color="indigo" aria-label={`How far ${name} is`} />
+            <Progress.Section
+              value={percent ?? 100}
+              animated={percent === null}
+              color="indigo"
+              aria-label={`How far ${name} is`}
+            />
           </Progress.Root>
         )}
       </div>

@@ -50,7 +50,14 @@ export class FileJobs {
   async follow({ done, ...begun }: Begun, showAfterMs = momentMs): Promise<void> {
     if (this.all().some(({ jobId }) => jobId === begun.jobId)) return
     const key = this.#rows.newKey()
-    this.#rows.add({ ...begun, key, percent: null, words: 'Waiting …', state: 'working', isShown: showAfterMs === 0 })
+    this.#rows.add({
+      ...begun,
+      key,
+      percent: null,
+      words: 'Waiting …',
+      state: 'working',
+      isShown: showAfterMs === 0,
+    })
     const show = setTimeout(() => this.#rows.change(key, { isShown: true }), showAfterMs)
     try {
       const result = await this.#turns.with(() => this.#ended(key, begun.jobId))
@@ -67,14 +74,21 @@ export class FileJobs {
 
   /** GET /filemanager/jobs: takes up what goes on, as after the page was loaded again. */
   async find(whose: Whose, signal: AbortSignal): Promise<void> {
-    const { items } = await read<{ readonly items: readonly Going[] }>('/filemanager/jobs', whose as Query, signal)
-    for (const { job_id: jobId, verb, name, count } of items) void this.follow({ jobId, verb, name, count }, 0)
+    const { items } = await read<{ readonly items: readonly Going[] }>(
+      '/filemanager/jobs',
+      whose as Query,
+      signal,
+    )
+    for (const { job_id: jobId, verb, name, count } of items)
+      void this.follow({ jobId, verb, name, count }, 0)
   }
 
   /** Asks the panel to stop; the row goes when the job has ended. */
   async cancel({ key, jobId }: FileJob): Promise<void> {
     this.#rows.change(key, { words: 'Stopping …' })
-    await run({ method: 'POST', path: `/jobs/${jobId}/cancel` }).catch((error: unknown) => notify(wordsOf(error), true))
+    await run({ method: 'POST', path: `/jobs/${jobId}/cancel` }).catch((error: unknown) =>
+      notify(wordsOf(error), true),
+    )
   }
 
   dismiss(key: number): void {
@@ -93,7 +107,8 @@ export class FileJobs {
     )
     if (error !== undefined) throw error
     if (state === 'cancelled') throw new Cancelled()
-    if (state !== 'succeeded') throw new Error(message.replace(fieldFirst, '') || `The job was ${state ?? 'lost'}`)
+    if (state !== 'succeeded')
+      throw new Error(message.replace(fieldFirst, '') || `The job was ${state ?? 'lost'}`)
     return (await run<{ readonly result: Result }>({ method: 'GET', path: `/jobs/${jobId}` })).result
   }
 }

@@ -9,7 +9,9 @@ it('lets so many go at once, the others in order, also after one that failed', a
   const work = (number: number) =>
     turns.with(() => {
       begun.push(number)
-      return new Promise<void>((resolve, reject) => ends.set(number, (failed) => (failed === true ? reject(new Error('no')) : resolve())))
+      return new Promise<void>((resolve, reject) =>
+        ends.set(number, (failed) => (failed === true ? reject(new Error('no')) : resolve())),
+      )
     })
   const all = [1, 2, 3, 4].map((number) => work(number).catch(() => undefined))
   await Promise.resolve()

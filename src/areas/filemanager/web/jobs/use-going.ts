@@ -9,7 +9,9 @@ export function useGoing(whose: Whose): void {
   const named = JSON.stringify(whose)
   useEffect(() => {
     const ending = new AbortController()
-    fileJobs.find(JSON.parse(named), ending.signal).catch((error: unknown) => ending.signal.aborted || notify(wordsOf(error), true))
+    fileJobs
+      .find(JSON.parse(named), ending.signal)
+      .catch((error: unknown) => ending.signal.aborted || notify(wordsOf(error), true))
     return () => ending.abort()
   }, [named])
 }

@@ -57,7 +57,9 @@ function broughtWords(named: Named, { file, before, commit, remote, branch }: Re
   const folder = subjectOf(named)
   if (named.verb === 'clone') return `${folder} was cloned.`
   if (named.verb === 'push') return `${folder} was pushed to ${remote}/${branch}.`
-  return before === commit ? `There was nothing new for ${folder}.` : `New commits were pulled into ${folder}.`
+  return before === commit
+    ? `There was nothing new for ${folder}.`
+    : `New commits were pulled into ${folder}.`
 }
 
 function replacedWords({ replaced = 0, not_kept: notKept = 0 }: Result): string {

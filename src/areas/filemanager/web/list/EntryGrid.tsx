@@ -88,6 +88,9 @@ export function EntryGrid(props: EntryGridProps) {
 
 /** Rows in view, and the one where the keyboard stands, so that the focus is not lost when it is scrolled away. */
 function shownRows({ first, last }: RowsWindow, active: number, count: number): readonly number[] {
-  const seen = Array.from({ length: Math.max(0, Math.min(last, count - 1) - first + 1) }, (_, index) => first + index)
+  const seen = Array.from(
+    { length: Math.max(0, Math.min(last, count - 1) - first + 1) },
+    (_, index) => first + index,
+  )
   return active < count && !seen.includes(active) ? [...seen, active] : seen
 }

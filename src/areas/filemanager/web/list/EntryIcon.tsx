@@ -29,9 +29,24 @@ const kinds: readonly (readonly [RegExp, typeof IconFile, string])[] = [
 ]
 
 /** What an entry is, as a picture. */
-export function EntryIcon({ item, size = 20 }: { readonly item: Pick<Item, 'name' | 'type'>; readonly size?: number }) {
+export function EntryIcon({
+  item,
+  size = 20,
+}: {
+  readonly item: Pick<Item, 'name' | 'type'>
+  readonly size?: number
+}) {
   const [Icon, kind] = pictureOf(item)
-  return <Icon size={size} stroke={1.6} className={classes.icon} data-kind={kind} role="img" aria-label={item.type} />
+  return (
+    <Icon
+      size={size}
+      stroke={1.6}
+      className={classes.icon}
+      data-kind={kind}
+      role="img"
+      aria-label={item.type}
+    />
+  )
 }
 
 function pictureOf({ name, type }: Pick<Item, 'name' | 'type'>): readonly [typeof IconFile, string] {

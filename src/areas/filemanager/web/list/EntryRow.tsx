@@ -29,12 +29,29 @@ interface EntryRowProps {
   readonly onOpen: () => void
   /** Asks for the menu at a place of the screen. */
   readonly onMenu: (x: number, y: number) => void
-  readonly drag: Readonly<Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>>
+  readonly drag: Readonly<
+    Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>
+  >
 }
 
 /** One entry of a folder. */
 export function EntryRow(props: EntryRowProps) {
-  const { item, index, top, isActive, isChosen, isTarget, isRenaming, onToggle, onClick, onKeyDown, onFocus, onOpen, onMenu, drag } = props
+  const {
+    item,
+    index,
+    top,
+    isActive,
+    isChosen,
+    isTarget,
+    isRenaming,
+    onToggle,
+    onClick,
+    onKeyDown,
+    onFocus,
+    onOpen,
+    onMenu,
+    drag,
+  } = props
   const tabIndex = isActive ? 0 : -1
   const menuAt = ({ currentTarget }: { readonly currentTarget: Element }) => {
     const { left, bottom } = currentTarget.getBoundingClientRect()
@@ -62,7 +79,13 @@ export function EntryRow(props: EntryRowProps) {
       {...drag}
     >
       <div role="gridcell" className={classes.check} data-own>
-        <Checkbox size="xs" checked={isChosen} onChange={onToggle} tabIndex={tabIndex} aria-label={`Select ${item.label}`} />
+        <Checkbox
+          size="xs"
+          checked={isChosen}
+          onChange={onToggle}
+          tabIndex={tabIndex}
+          aria-label={`Select ${item.label}`}
+        />
       </div>
       <NameCell {...props} tabIndex={tabIndex} />
       <div role="gridcell" className={`${classes.wide} ${classes.right} ${classes.faint}`}>
@@ -100,7 +123,14 @@ function isRowItself({ target }: MouseEvent): boolean {
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
-function NameCell({ item, search, isRenaming, onRename, onOpen, tabIndex }: EntryRowProps & { readonly tabIndex: number }) {
+function NameCell({
+  item,
+  search,
+  isRenaming,
+  onRename,
+  onOpen,
+  tabIndex,
+}: EntryRowProps & { readonly tabIndex: number }) {
   const isLink = item.type === 'folder' || item.type === 'file'
   const to = item.type === 'folder' ? '/files' : '/files/edit'
   const target = item.link_target === undefined ? '' : ` → ${shown(item.link_target)}`
@@ -132,7 +162,8 @@ function NameCell({ item, search, isRenaming, onRename, onOpen, tabIndex }: Entr
             </span>
           )}
           <span className={classes.under}>
-            {item.type === 'folder' ? 'Folder' : formatBytes(item.size_bytes)} · <Moment time={item.modified_at} />
+            {item.type === 'folder' ? 'Folder' : formatBytes(item.size_bytes)} ·{' '}
+            <Moment time={item.modified_at} />
           </span>
         </div>
       )}
@@ -144,7 +175,13 @@ function NameCell({ item, search, isRenaming, onRename, onOpen, tabIndex }: Entr
 /** The place of a row that is being read. */
 export function EmptyRow({ index, top }: { readonly index: number; readonly top: number }) {
   return (
-    <div role="row" className={classes.row} style={{ transform: `translateY(${top}px)` }} aria-rowindex={index + 2} aria-busy="true">
+    <div
+      role="row"
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-rowindex={index + 2}
+      aria-busy="true"
+    >
       <div role="gridcell" className={classes.coming}>
         <Skeleton height={14} width={`${40 + ((index * 37) % 40)}%`} />
       </div>

@@ -28,8 +28,20 @@ export function GridHead({ listing, selection, sort, onSort }: GridHeadProps) {
           />
         </div>
         <Heading title="Name" column="name" sort={sort} onSort={onSort} />
-        <Heading title="Size" column="size_bytes" sort={sort} onSort={onSort} className={`${classes.wide} ${classes.right}`} />
-        <Heading title="Changed" column="modified_at" sort={sort} onSort={onSort} className={`${classes.wide}`} />
+        <Heading
+          title="Size"
+          column="size_bytes"
+          sort={sort}
+          onSort={onSort}
+          className={`${classes.wide} ${classes.right}`}
+        />
+        <Heading
+          title="Changed"
+          column="modified_at"
+          sort={sort}
+          onSort={onSort}
+          className={`${classes.wide}`}
+        />
         <div role="columnheader" className={`${classes.wide} ${classes.mode}`}>
           Mode and owner
         </div>
@@ -49,10 +61,14 @@ interface HeadingProps extends Pick<GridHeadProps, 'sort' | 'onSort'> {
 
 function Heading({ title, column, sort, onSort, className = '' }: HeadingProps) {
   const direction = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none'
-  const Icon = direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
+  const Icon =
+    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (
     <div role="columnheader" aria-sort={direction} className={className}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}>
+      <UnstyledButton
+        className={classes.sort}
+        onClick={() => onSort(direction === 'ascending' ? `-${column}` : column)}
+      >
         {title}
         <Icon size={14} aria-hidden opacity={direction === 'none' ? 0.45 : 1} />
       </UnstyledButton>

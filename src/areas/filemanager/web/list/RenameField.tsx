@@ -12,7 +12,8 @@ interface RenameFieldProps {
 }
 
 const mostCharacters = 255
-const escapesStay = 'No field can hold some characters of this name. What stands for them, as \\n or \\xE9, stays as it is where you leave it.'
+const escapesStay =
+  'No field can hold some characters of this name. What stands for them, as \\n or \\xE9, stays as it is where you leave it.'
 
 /** A name that is being changed where it stands: Enter or leaving keeps it, Escape does not. */
 export function RenameField({ name, onEnd }: RenameFieldProps) {
@@ -46,7 +47,9 @@ export function RenameField({ name, onEnd }: RenameFieldProps) {
         error={failure !== undefined}
         spellCheck={false}
         autoCapitalize="off"
-        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(0, splitName(currentTarget.value).stem.length)}
+        onFocus={({ currentTarget }) =>
+          currentTarget.setSelectionRange(0, splitName(currentTarget.value).stem.length)
+        }
         onKeyDown={onKeyDown}
         onBlur={({ currentTarget }) => end(currentTarget.value)}
       />

@@ -20,7 +20,12 @@ const item = (name: string, given: Partial<Item> = {}): Item => ({
 const names = (items: readonly Item[]) => items.map(({ name }) => name)
 
 describe('a folder that is here as a whole', () => {
-  const items = [item('file10'), item('b', { type: 'folder' }), item('File2', { size_bytes: 9 }), item('a.zip', { size_bytes: 3 })]
+  const items = [
+    item('file10'),
+    item('b', { type: 'folder' }),
+    item('File2', { size_bytes: 9 }),
+    item('a.zip', { size_bytes: 3 }),
+  ]
 
   it('is sorted with folders first and numbers by their value', () => {
     assert.deepEqual(names(arrange(items, 'name', '')), ['b', 'a.zip', 'File2', 'file10'])
@@ -46,7 +51,11 @@ describe('a key in the list', () => {
   })
 
   it('jumps to a name only where it types a character', () => {
-    const key = (name: string, ctrlKey = false) => isTyped({ key: name, ctrlKey, metaKey: false, altKey: false })
-    assert.deepEqual([key('a'), key('ß'), key(' '), key('Enter'), key('a', true)], [true, true, false, false, false])
+    const key = (name: string, ctrlKey = false) =>
+      isTyped({ key: name, ctrlKey, metaKey: false, altKey: false })
+    assert.deepEqual(
+      [key('a'), key('ß'), key(' '), key('Enter'), key('a', true)],
+      [true, true, false, false, false],
+    )
   })
 })

@@ -9,7 +9,10 @@ export function arrange(items: readonly Item[], sort: string, filter: string): r
   const way = sort.startsWith('-') ? -1 : 1
   const column = sort.replace(/^-/, '')
   return kept.toSorted(
-    (a, b) => Number(b.type === 'folder') - Number(a.type === 'folder') || way * compare(a, b, column) || words.compare(a.label, b.label),
+    (a, b) =>
+      Number(b.type === 'folder') - Number(a.type === 'folder') ||
+      way * compare(a, b, column) ||
+      words.compare(a.label, b.label),
   )
 }
 

@@ -57,7 +57,13 @@ export function takeArrival(): Left | undefined {
 export function useArrival(owner: string, listing: Listing, selection: Selection, rows: RowsWindow): void {
   const { folder } = listing
   const { box } = rows
-  const stood: Stood = { owner, folder, index: selection.active, path: listing.at(selection.active)?.path, top: rows.top }
+  const stood: Stood = {
+    owner,
+    folder,
+    index: selection.active,
+    path: listing.at(selection.active)?.path,
+    top: rows.top,
+  }
   const last = useRef({ stood, box })
   const hasKeyboard = useHasKeyboard(box)
   const [moved, setMoved] = useState<{ readonly to: number }>()
@@ -106,7 +112,8 @@ function useHasKeyboard(box: HTMLElement | null): RefObject<boolean> {
   const has = useRef(false)
   useLayoutEffect(() => {
     const come = () => void (has.current = true)
-    const go = ({ relatedTarget }: FocusEvent) => void (has.current = relatedTarget instanceof Element && relatedTarget.id === 'content')
+    const go = ({ relatedTarget }: FocusEvent) =>
+      void (has.current = relatedTarget instanceof Element && relatedTarget.id === 'content')
     box?.addEventListener('focusin', come)
     box?.addEventListener('focusout', go)
     return () => {

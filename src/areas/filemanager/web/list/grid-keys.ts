@@ -31,7 +31,10 @@ export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: E
   const current = () => (selection.items.length > 0 ? selection.items : alone())
   const jump = (key: string) => {
     const now = performance.now()
-    typed.current = { text: (now - typed.current.at > typingMs ? '' : typed.current.text) + key.toLocaleLowerCase(), at: now }
+    typed.current = {
+      text: (now - typed.current.at > typingMs ? '' : typed.current.text) + key.toLocaleLowerCase(),
+      at: now,
+    }
     const { text } = typed.current
     const start = text.length === 1 ? selection.active + 1 : selection.active
     for (let step = 0; step < listing.count; step++) {
@@ -61,7 +64,8 @@ export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: E
     if (isCtrl && event.key.toLowerCase() === 'a') return (done(), selection.all())
     if (event.key === 'Escape' && selection.items.length > 0) return (done(), selection.clear())
     if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) return (done(), onUp())
-    if (act !== undefined && (isOnRow || event.key !== 'Enter')) return (done(), onAct(act, forOne.has(act) ? alone() : current()))
+    if (act !== undefined && (isOnRow || event.key !== 'Enter'))
+      return (done(), onAct(act, forOne.has(act) ? alone() : current()))
     if (isOnRow && isTyped(event)) return (done(), jump(event.key))
   }
 }

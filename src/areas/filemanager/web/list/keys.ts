@@ -1,5 +1,10 @@
 /** Where a key leads in a list of rows; undefined where the key moves nothing. */
-export function rowAfter(key: string, active: number, count: number, rowsAScreen: number): number | undefined {
+export function rowAfter(
+  key: string,
+  active: number,
+  count: number,
+  rowsAScreen: number,
+): number | undefined {
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,
     ArrowUp: active - 1,
@@ -13,6 +18,11 @@ export function rowAfter(key: string, active: number, count: number, rowsAScreen
 }
 
 /** Whether a key types a character, so that a list can jump to a name. */
-export function isTyped({ key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
+export function isTyped({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
   return key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 }

@@ -43,11 +43,21 @@ export function useListing(
   const [settled] = useDebouncedValue(filter.trim(), typingMs)
   const typed = filter.trim() === '' ? '' : settled // nothing is filtered at once, as where another folder is opened
   const byName = (page: number) => ({ sort: 'name', show_hidden: showHidden, page })
-  const wanted = (page: number) => ({ sort, show_hidden: showHidden, page, folders_first: true, ...(typed !== '' && { search: typed }) })
+  const wanted = (page: number) => ({
+    sort,
+    show_hidden: showHidden,
+    page,
+    folders_first: true,
+    ...(typed !== '' && { search: typed }),
+  })
   const first = useQuery(folderPage(whose, folder, byName(1)))
   const total = first.data?.total ?? 0
   const isWhole = total <= wholeRows
-  const fitting = useQuery({ ...folderPage(whose, folder, wanted(1)), enabled: !isWhole, placeholderData: keepPreviousData })
+  const fitting = useQuery({
+    ...folderPage(whose, folder, wanted(1)),
+    enabled: !isWhole,
+    placeholderData: keepPreviousData,
+  })
   const count = fitting.data?.total ?? total
   const lastPage = pageOf(count - 1)
   const pages = isWhole
@@ -64,18 +74,27 @@ export function useListing(
   })
   const isPending = first.isPending || (isWhole && read.items.some((items) => items === undefined))
   const whole = useMemo(
-    () => (isWhole && !isPending ? arrange([first.data?.items ?? [], ...read.items.map((items) => items ?? [])].flat(), sort, filter) : []),
+    () =>
+      isWhole && !isPending
+        ? arrange([first.data?.items ?? [], ...read.items.map((items) => items ?? [])].flat(), sort, filter)
+        : [],
     [isWhole, isPending, first.data, read.items, sort, filter],
   )
-  const at = (index: number) => (isWhole ? whole[index] : read.items[pages.indexOf(pageOf(index))]?.[index % rowsAPage])
+  const at = (index: number) =>
+    isWhole ? whole[index] : read.items[pages.indexOf(pageOf(index))]?.[index % rowsAPage]
   const known = useMemo(
-    () => new Map((isWhole ? whole : read.items.flatMap((items) => items ?? [])).map((item) => [item.name, item])),
+    () =>
+      new Map(
+        (isWhole ? whole : read.items.flatMap((items) => items ?? [])).map((item) => [item.name, item]),
+      ),
     [isWhole, whole, read.items],
   )
   const latest = (item: Item) => known.get(item.name) ?? (isWhole && !isPending ? undefined : item)
   const between = async (from: number, to: number) => {
     if (isWhole) return whole.slice(from, to + 1)
-    const parts = await Promise.all(numbers(pageOf(from), pageOf(to)).map((page) => fetchPage(whose, folder, wanted(page))))
+    const parts = await Promise.all(
+      numbers(pageOf(from), pageOf(to)).map((page) => fetchPage(whose, folder, wanted(page))),
+    )
     return parts.flatMap(({ items }) => items).slice(from % rowsAPage, (from % rowsAPage) + to - from + 1)
   }
   return {

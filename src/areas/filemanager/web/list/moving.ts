@@ -2,7 +2,9 @@ import { type DragEvent, useState } from 'react'
 import { isWithin } from '../paths.ts'
 import type { Item } from '../queries.ts'
 
-type DragHandlers = Readonly<Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>>
+type DragHandlers = Readonly<
+  Partial<Record<'onDragStart' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>>
+>
 
 /** What is dragged over which folder. */
 export interface Moving {
@@ -28,7 +30,10 @@ export function useMoving({ onMove, onFiles }: MovingOptions): Moving {
   const ofFolder = (path: string): DragHandlers => {
     const fits = (event: DragEvent) => {
       const { types } = event.dataTransfer
-      return types.includes('Files') || (types.includes(mark) && carried.every((item) => !isWithin(path, item.path)))
+      return (
+        types.includes('Files') ||
+        (types.includes(mark) && carried.every((item) => !isWithin(path, item.path)))
+      )
     }
     return {
       onDragOver: (event) => {

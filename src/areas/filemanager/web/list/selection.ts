@@ -40,7 +40,9 @@ export function useSelection(listing: Listing): Selection {
   const items = [...chosen.values()].flatMap((item) => listing.latest(item) ?? [])
   const choose = (items: readonly Item[]) => setChosen(new Map(items.map((item) => [item.name, item])))
   const span = (from: number, to: number) =>
-    void listing.between(Math.min(from, to), Math.min(Math.max(from, to), Math.min(from, to) + mostChosen - 1)).then(choose)
+    void listing
+      .between(Math.min(from, to), Math.min(Math.max(from, to), Math.min(from, to) + mostChosen - 1))
+      .then(choose)
   return {
     items,
     active: Math.min(active, Math.max(0, listing.count - 1)),
@@ -53,7 +55,12 @@ export function useSelection(listing: Listing): Selection {
     },
     toggle: (index) => {
       const item = listing.at(index)
-      if (item) choose(chosen.has(item.name) ? [...chosen.values()].filter(({ name }) => name !== item.name) : [...chosen.values(), item])
+      if (item)
+        choose(
+          chosen.has(item.name)
+            ? [...chosen.values()].filter(({ name }) => name !== item.name)
+            : [...chosen.values(), item],
+        )
       setActive(index)
       setAnchor(index)
     },

@@ -28,12 +28,14 @@ const rowsAScreen = 10
 /** What was found so far, and how the search ended; arrows go from one result to the next. */
 export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsProps) {
   const { items, state, error } = finding
-  if (state === 'none') return <Empty title="Nothing is searched yet">Links are not followed, and the trash is left out.</Empty>
+  if (state === 'none')
+    return <Empty title="Nothing is searched yet">Links are not followed, and the trash is left out.</Empty>
   if (state === 'searching' && items.length === 0) return <Waiting />
   if (state === 'ended' && items.length === 0)
     return (
       <Empty title="Nothing was found">
-        {asked.where === 'name' ? 'Only names were looked at: choose Contents to look into files. ' : ''}Try another word
+        {asked.where === 'name' ? 'Only names were looked at: choose Contents to look into files. ' : ''}Try
+        another word
         {asked.isHere && place.path !== '' ? ', or search the whole home' : ''}.
       </Empty>
     )
@@ -57,7 +59,15 @@ export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsP
       </Group>
       {state === 'failed' && <Failure error={error} onRetry={onAgain} />}
       {items.length > 0 && (
-        <Paper withBorder radius="lg" component="ul" ref={list} className={classes.list} aria-label="What was found" onKeyDown={move}>
+        <Paper
+          withBorder
+          radius="lg"
+          component="ul"
+          ref={list}
+          className={classes.list}
+          aria-label="What was found"
+          onKeyDown={move}
+        >
           {items.map((item, index) => (
             <li key={index} className={classes.row}>
               <FoundRow item={item} place={place} asked={asked} />
@@ -80,7 +90,15 @@ function Waiting() {
   )
 }
 
-function FoundRow({ item, place, asked }: { readonly item: Found; readonly place: Place; readonly asked: AskedSearch }) {
+function FoundRow({
+  item,
+  place,
+  asked,
+}: {
+  readonly item: Found
+  readonly place: Place
+  readonly asked: AskedSearch
+}) {
   const folder = parentOf(item.path)
   const to = item.type === 'file' ? '/files/edit' : '/files'
   const target = item.type === 'file' || item.type === 'folder' ? item.path : folder
@@ -90,7 +108,11 @@ function FoundRow({ item, place, asked }: { readonly item: Found; readonly place
       <EntryIcon item={{ name: nameOf(item.path), type: item.type }} />
       <div className={classes.words}>
         <span data-found>
-          <RowLink to={to} search={{ ...place.at(target), ...(item.line !== undefined && { line: item.line }) }} className={classes.name}>
+          <RowLink
+            to={to}
+            search={{ ...place.at(target), ...(item.line !== undefined && { line: item.line }) }}
+            className={classes.name}
+          >
             {asked.where === 'name' && !asked.glob ? <Marked line={name} asked={asked} /> : name}
             {item.line !== undefined && <span className={classes.line}>:{item.line}</span>}
           </RowLink>
@@ -111,7 +133,13 @@ function FoundRow({ item, place, asked }: { readonly item: Found; readonly place
 const shownBefore = 80
 
 /** A line with what was searched for marked; a long one begins shortly before that. */
-function Marked({ line, asked: { text, where, matchCase } }: { readonly line: string; readonly asked: AskedSearch }) {
+function Marked({
+  line,
+  asked: { text, where, matchCase },
+}: {
+  readonly line: string
+  readonly asked: AskedSearch
+}) {
   const at = matchCase ? line.indexOf(text) : line.toLowerCase().indexOf(text.toLowerCase())
   if (at < 0) return line
   return (

@@ -38,7 +38,12 @@ export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, 
   }
   const type = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isSearching) onStop()
-    else if (event.key === 'ArrowDown' && event.target instanceof HTMLInputElement && event.target.type === 'search') onDown()
+    else if (
+      event.key === 'ArrowDown' &&
+      event.target instanceof HTMLInputElement &&
+      event.target.type === 'search'
+    )
+      onDown()
     else return
     event.preventDefault()
   }
@@ -88,7 +93,12 @@ export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, 
           </Button>
         </Group>
         <Group gap="lg" mt="sm" mih={30}>
-          <Checkbox size="xs" label="Match case" checked={asked.matchCase} onChange={(event) => set({ matchCase: event.currentTarget.checked })} />
+          <Checkbox
+            size="xs"
+            label="Match case"
+            checked={asked.matchCase}
+            onChange={(event) => set({ matchCase: event.currentTarget.checked })}
+          />
           {isNames && (
             <Checkbox
               size="xs"

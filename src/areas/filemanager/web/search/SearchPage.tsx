@@ -21,7 +21,9 @@ function Search({ place }: { readonly place: Place }) {
   const box = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const begin = (next: AskedSearch) =>
-    JSON.stringify(next) === JSON.stringify(asked) ? again() : go({ to: '/files/search', search: addressOf(place, next) })
+    JSON.stringify(next) === JSON.stringify(asked)
+      ? again()
+      : go({ to: '/files/search', search: addressOf(place, next) })
   return (
     <FilesFrame place={place} tab="search">
       <SearchForm
@@ -33,7 +35,14 @@ function Search({ place }: { readonly place: Place }) {
         onStop={stop}
         onDown={() => list.current?.querySelector<HTMLElement>('[data-found] a')?.focus()}
       />
-      <Results place={place} asked={asked} finding={finding} list={list} onAgain={again} onUp={() => box.current?.focus()} />
+      <Results
+        place={place}
+        asked={asked}
+        finding={finding}
+        list={list}
+        onAgain={again}
+        onUp={() => box.current?.focus()}
+      />
     </FilesFrame>
   )
 }

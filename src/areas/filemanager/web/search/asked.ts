@@ -19,7 +19,14 @@ const none: AskedSearch = { text: '', where: 'name', isHere: true, matchCase: fa
 
 /** The search of the page's address; without text where nothing is searched yet. */
 export function useAskedSearch(): AskedSearch {
-  const { q, in: where, home, case: matchCase, glob, files }: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const {
+    q,
+    in: where,
+    home,
+    case: matchCase,
+    glob,
+    files,
+  }: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   return useMemo(
     () => ({
       text: String(q ?? ''),
@@ -34,7 +41,10 @@ export function useAskedSearch(): AskedSearch {
 }
 
 /** The parameters of the address of a search. */
-export function addressOf(place: Place, { text, where, isHere, matchCase, glob, files }: AskedSearch): Search {
+export function addressOf(
+  place: Place,
+  { text, where, isHere, matchCase, glob, files }: AskedSearch,
+): Search {
   return {
     ...place.at(place.path),
     q: text,
@@ -47,7 +57,13 @@ export function addressOf(place: Place, { text, where, isHere, matchCase, glob, 
 }
 
 /** The query of GET /filemanager/search/stream. */
-export function queryOf({ text, where, matchCase, glob, files }: AskedSearch): Readonly<Record<string, string>> {
+export function queryOf({
+  text,
+  where,
+  matchCase,
+  glob,
+  files,
+}: AskedSearch): Readonly<Record<string, string>> {
   return {
     query: text,
     in: where,

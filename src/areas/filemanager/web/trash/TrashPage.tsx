@@ -34,19 +34,33 @@ function Trash({ place }: { readonly place: Place }) {
   const items = trash.data?.items ?? []
   const total = trash.data?.total ?? 0
   const marked = items.filter(({ id }) => chosen.has(id))
-  const toggle = (id: string) => setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const toggle = (id: string) =>
+    setChosen(
+      (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+    )
   const toggleAll = () => setChosen(new Set(marked.length === items.length ? [] : items.map(({ id }) => id)))
   const restore = async (some: readonly TrashItem[]) => {
     setChosen(new Set())
     const failures: string[] = []
-    for (const { id } of some) await carryOut(calls.restoreTrash(place.whose, [id])).catch((error: unknown) => failures.push(whyNot(error)))
+    for (const { id } of some)
+      await carryOut(calls.restoreTrash(place.whose, [id])).catch((error: unknown) =>
+        failures.push(whyNot(error)),
+      )
     const back = some.length - failures.length
-    if (back > 0) notify(some.length === 1 ? `${labelOf(some[0])} is back.` : `${back} of ${some.length} entries are back.`)
+    if (back > 0)
+      notify(
+        some.length === 1 ? `${labelOf(some[0])} is back.` : `${back} of ${some.length} entries are back.`,
+      )
     for (const words of failures.slice(0, mostTold)) notify(words, true)
     if (failures.length > mostTold) notify(`${failures.length - mostTold} more could not be put back.`, true)
   }
   const empty = (
-    <Button variant="default" leftSection={<IconTrashX size={16} aria-hidden />} disabled={total === 0} onClick={() => setEmptying('all')}>
+    <Button
+      variant="default"
+      leftSection={<IconTrashX size={16} aria-hidden />}
+      disabled={total === 0}
+      onClick={() => setEmptying('all')}
+    >
       Empty the trash
     </Button>
   )
@@ -71,7 +85,12 @@ function Trash({ place }: { readonly place: Place }) {
         empty={<Empty title="The trash is empty">What you delete in the files comes here first.</Empty>}
       />
       {(emptying === 'all' || (emptying === 'marked' && marked.length > 0)) && (
-        <EmptyDialog whose={place.whose} items={emptying === 'all' ? 'all' : marked} total={total} onClose={() => setEmptying(undefined)} />
+        <EmptyDialog
+          whose={place.whose}
+          items={emptying === 'all' ? 'all' : marked}
+          total={total}
+          onClose={() => setEmptying(undefined)}
+        />
       )}
     </FilesFrame>
   )
@@ -82,20 +101,31 @@ const mostTold = 3
 /** Why something could not be put back, and what helps. */
 function whyNot(error: unknown): string {
   const isTaken = error instanceof ApiError && error.code === 'already_exists'
-  return isTaken ? `${wordsOf(error).replace(/\.$/, '')}. Rename or move what stands there, then put this back.` : wordsOf(error)
+  return isTaken
+    ? `${wordsOf(error).replace(/\.$/, '')}. Rename or move what stands there, then put this back.`
+    : wordsOf(error)
 }
 
 const pathOf = ({ path, path_b64 }: TrashItem): string => pathFrom(path, path_b64)
 const labelOf = (item: TrashItem | undefined): string => (item ? shown(nameOf(pathOf(item))) : '')
 
-function columnsOf(chosen: ReadonlySet<string>, onToggle: (id: string) => void, onRestore: (item: TrashItem) => void): Column<TrashItem>[] {
+function columnsOf(
+  chosen: ReadonlySet<string>,
+  onToggle: (id: string) => void,
+  onRestore: (item: TrashItem) => void,
+): Column<TrashItem>[] {
   return [
     {
       id: 'name',
       title: 'Name',
       cell: (item) => (
         <Group gap="sm" wrap="nowrap">
-          <Checkbox size="xs" aria-label={`Select ${labelOf(item)}`} checked={chosen.has(item.id)} onChange={() => onToggle(item.id)} />
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${labelOf(item)}`}
+            checked={chosen.has(item.id)}
+            onChange={() => onToggle(item.id)}
+          />
           <EntryIcon item={{ name: nameOf(pathOf(item)), type: item.type }} />
           <Text size="sm" fw={500} className="anywhere">
             {labelOf(item)}
@@ -141,16 +171,33 @@ interface MarkedBarProps {
 function MarkedBar({ marked, isWhole, onAll, onRestore, onRemove }: MarkedBarProps) {
   return (
     <Group gap="xs">
-      <Checkbox size="xs" label="Select all on this page" checked={isWhole} indeterminate={!isWhole && marked.length > 0} onChange={onAll} />
+      <Checkbox
+        size="xs"
+        label="Select all on this page"
+        checked={isWhole}
+        indeterminate={!isWhole && marked.length > 0}
+        onChange={onAll}
+      />
       {marked.length > 0 && (
         <Group gap="xs" role="toolbar" aria-label="What is selected">
           <Text size="sm" fw={600} role="status">
             {marked.length} selected
           </Text>
-          <Button size="xs" variant="default" leftSection={<IconRestore size={15} aria-hidden />} onClick={onRestore}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRestore size={15} aria-hidden />}
+            onClick={onRestore}
+          >
             Put back
           </Button>
-          <Button size="xs" variant="default" c="var(--mantine-color-error)" leftSection={<IconTrashX size={15} aria-hidden />} onClick={onRemove}>
+          <Button
+            size="xs"
+            variant="default"
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrashX size={15} aria-hidden />}
+            onClick={onRemove}
+          >
             Delete for good
           </Button>
         </Group>
@@ -169,7 +216,13 @@ interface EmptyDialogProps {
 function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
   const isAll = items === 'all'
   const size = useTrashSize(whose, isAll)
-  const what = isAll ? (total === 1 ? 'the one entry' : `all ${total} entries`) : items.length === 1 ? labelOf(items[0]) : `${items.length} entries`
+  const what = isAll
+    ? total === 1
+      ? 'the one entry'
+      : `all ${total} entries`
+    : items.length === 1
+      ? labelOf(items[0])
+      : `${items.length} entries`
   const done = async () => {
     onClose()
     notify(isAll ? 'The trash is empty.' : `${what} was deleted for good.`)
@@ -196,7 +249,9 @@ function wordsOfAll({ data, error }: ReturnType<typeof useTrashSize>): string {
 }
 
 function wordsOfSome(items: readonly TrashItem[]): string {
-  const freed = formatBytes(items.reduce((sum, { type, size_bytes }) => sum + (type === 'folder' ? 0 : size_bytes), 0))
+  const freed = formatBytes(
+    items.reduce((sum, { type, size_bytes }) => sum + (type === 'folder' ? 0 : size_bytes), 0),
+  )
   const hasFolder = items.some(({ type }) => type === 'folder')
   return hasFolder ? `This frees ${freed}, and what is in the folders.` : `This frees ${freed}.`
 }

@@ -19,7 +19,15 @@ interface FolderTreeProps {
 }
 
 /** The folders of a home; each is read when it is opened. */
-export function FolderTree({ whose, path, label, showHidden, onChoose, moving, takesFocus = false }: FolderTreeProps) {
+export function FolderTree({
+  whose,
+  path,
+  label,
+  showHidden,
+  onChoose,
+  moving,
+  takesFocus = false,
+}: FolderTreeProps) {
   const { branches, toggle, showMore } = useBranches(whose, path, showHidden)
   const [active, setActive] = useState(path)
   const box = useRef<HTMLDivElement>(null)
@@ -49,7 +57,8 @@ export function FolderTree({ whose, path, label, showHidden, onChoose, moving, t
       ArrowUp: () => go(branches[at - 1]?.path),
       Home: () => go(''),
       End: () => go(branches.at(-1)?.path),
-      ArrowRight: () => (branch.isOpen ? go(branches[at + 1]?.path) : branch.shownOf === undefined && toggle(branch.path)),
+      ArrowRight: () =>
+        branch.isOpen ? go(branches[at + 1]?.path) : branch.shownOf === undefined && toggle(branch.path),
       ArrowLeft: () =>
         branch.isOpen && branch.path !== ''
           ? toggle(branch.path)
@@ -95,7 +104,17 @@ interface TreeNodeProps {
   readonly takesFocus: boolean
 }
 
-function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onFocus, onKeyDown, moving, takesFocus }: TreeNodeProps) {
+function TreeNode({
+  branch,
+  isHere,
+  tabIndex,
+  onChoose,
+  onToggle,
+  onFocus,
+  onKeyDown,
+  moving,
+  takesFocus,
+}: TreeNodeProps) {
   const { path, depth, isOpen, mayHaveMore, shownOf } = branch
   const Icon = shownOf !== undefined ? IconDots : path === '' ? IconHome : IconFolderFilled
   return (
@@ -110,7 +129,9 @@ function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onFocus, onKey
       data-here={isHere}
       data-into={moving?.over === path}
       style={{ paddingLeft: 4 + depth * 16 }}
-      onClick={({ target }) => (mayHaveMore && target instanceof Element && target.closest('[data-twist]') ? onToggle() : onChoose())}
+      onClick={({ target }) =>
+        mayHaveMore && target instanceof Element && target.closest('[data-twist]') ? onToggle() : onChoose()
+      }
       onKeyDown={onKeyDown}
       onFocus={onFocus}
       {...(shownOf === undefined && moving?.ofFolder(path))}
@@ -120,7 +141,11 @@ function TreeNode({ branch, isHere, tabIndex, onChoose, onToggle, onFocus, onKey
       </span>
       <Icon size={17} stroke={1.7} aria-hidden className={classes.icon} />
       <span className={classes.label}>
-        {shownOf ? `${shownOf.count.toLocaleString('en')} shown; show more` : path === '' ? 'Home' : shown(nameOf(path))}
+        {shownOf
+          ? `${shownOf.count.toLocaleString('en')} shown; show more`
+          : path === ''
+            ? 'Home'
+            : shown(nameOf(path))}
       </span>
     </div>
   )
@@ -135,12 +160,18 @@ function useBranches(whose: Whose, path: string, showHidden: boolean) {
   }, [path])
   const folders = [...open]
   const [pages, setPages] = useState<ReadonlyMap<string, number>>(new Map())
-  const wanted = folders.flatMap((folder) => Array.from({ length: pages.get(folder) ?? 1 }, (_, index) => ({ folder, page: index + 1 })))
+  const wanted = folders.flatMap((folder) =>
+    Array.from({ length: pages.get(folder) ?? 1 }, (_, index) => ({ folder, page: index + 1 })),
+  )
   const read = useQueries({ queries: wanted.map(({ folder, page }) => subfolders(whose, folder, page)) })
   const children = new Map<string, Subfolders>()
   for (const [index, { folder }] of wanted.entries()) {
     const more = read[index]?.data
-    if (more) children.set(folder, { items: [...(children.get(folder)?.items ?? []), ...more.items], isCut: more.isCut })
+    if (more)
+      children.set(folder, {
+        items: [...(children.get(folder)?.items ?? []), ...more.items],
+        isCut: more.isCut,
+      })
   }
   const toggle = (folder: string) =>
     setOpen((before) => {
@@ -148,6 +179,7 @@ function useBranches(whose: Whose, path: string, showHidden: boolean) {
       if (!after.delete(folder)) after.add(folder)
       return after
     })
-  const showMore = (folder: string) => setPages((before) => new Map(before).set(folder, (before.get(folder) ?? 1) + 1))
+  const showMore = (folder: string) =>
+    setPages((before) => new Map(before).set(folder, (before.get(folder) ?? 1) + 1))
   return { branches: branchesOf(open, children, showHidden), toggle, showMore }
 }

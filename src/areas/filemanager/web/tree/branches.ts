@@ -30,10 +30,20 @@ export function branchesOf(
   if (!isOpen) return [line]
   const below = within.toSorted((a, b) => words.compare(a.label, b.label))
   const more: readonly Branch[] = isCut ? [moreOf(path, depth + 1, within)] : []
-  return [line, ...below.flatMap((item) => branchesOf(open, children, showHidden, item.path, depth + 1)), ...more]
+  return [
+    line,
+    ...below.flatMap((item) => branchesOf(open, children, showHidden, item.path, depth + 1)),
+    ...more,
+  ]
 }
 
 /** A path that no folder has: it ends in a slash. */
 function moreOf(folder: string, depth: number, shown: readonly Item[]): Branch {
-  return { path: `${folder}/`, depth, isOpen: false, mayHaveMore: false, shownOf: { folder, count: shown.length } }
+  return {
+    path: `${folder}/`,
+    depth,
+    isOpen: false,
+    mayHaveMore: false,
+    shownOf: { folder, count: shown.length },
+  }
 }

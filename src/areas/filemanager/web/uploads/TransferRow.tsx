@@ -31,7 +31,8 @@ export function TransferRow({ way, name, words, moved, size, state, children }: 
         <Text size="xs" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="anywhere">
           {words}
           {isMoving && size !== undefined && ` ${Math.floor(percent)} %`}
-          {(size !== undefined || moved > 0) && ` · ${formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}`}
+          {(size !== undefined || moved > 0) &&
+            ` · ${formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}`}
         </Text>
         {isMoving && (
           <Progress.Root size={4} mt={4}>
@@ -50,7 +51,15 @@ export function TransferRow({ way, name, words, moved, size, state, children }: 
 }
 
 /** What can be done with a file on its way. */
-export function TransferButton({ label, Icon, onClick }: { readonly label: string; readonly Icon: typeof IconX; readonly onClick: () => void }) {
+export function TransferButton({
+  label,
+  Icon,
+  onClick,
+}: {
+  readonly label: string
+  readonly Icon: typeof IconX
+  readonly onClick: () => void
+}) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
       <Icon size={16} aria-hidden />

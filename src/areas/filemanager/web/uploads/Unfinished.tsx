@@ -27,12 +27,25 @@ export function Unfinished() {
   if (left.length === 0 || isHidden || isTaken) return null
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
-      <Paper withBorder radius="lg" shadow="md" className={classes.dock} component="section" aria-label="Unfinished uploads">
+      <Paper
+        withBorder
+        radius="lg"
+        shadow="md"
+        className={classes.dock}
+        component="section"
+        aria-label="Unfinished uploads"
+      >
         <div className={classes.row}>
           <Text size="sm" fw={600} className={classes.text}>
             {left.length === 1 ? 'An upload was not finished' : `${left.length} uploads were not finished`}
           </Text>
-          <ActionIcon ref={hide} variant="subtle" color="gray" aria-label="Hide the unfinished uploads" onClick={() => setHidden(true)}>
+          <ActionIcon
+            ref={hide}
+            variant="subtle"
+            color="gray"
+            aria-label="Hide the unfinished uploads"
+            onClick={() => setHidden(true)}
+          >
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </div>
@@ -57,12 +70,21 @@ export function Unfinished() {
   )
 }
 
-function LeftUpload({ upload, onDiscard }: { readonly upload: PartialUpload; readonly onDiscard: () => void }) {
+function LeftUpload({
+  upload,
+  onDiscard,
+}: {
+  readonly upload: PartialUpload
+  readonly onDiscard: () => void
+}) {
   const path = pathFrom(upload.path, upload.path_b64)
   const goOn = (file: File | null) => {
     if (file === null) return
     if (file.size !== upload.size_bytes || file.name !== nameOf(path))
-      return notify(`This is another file than ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`, true)
+      return notify(
+        `This is another file than ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`,
+        true,
+      )
     uploads.add({ username: upload.username }, [{ file, folder: parentOf(path) }])
   }
   return (
@@ -72,7 +94,8 @@ function LeftUpload({ upload, onDiscard }: { readonly upload: PartialUpload; rea
           {shown(nameOf(path))}
         </Text>
         <Text size="xs" c="dimmed">
-          {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} are here. Choose the same file again.
+          {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} are here. Choose the same
+          file again.
         </Text>
       </div>
       <FileButton onChange={goOn} inputProps={{ 'aria-label': `Go on with ${shown(path)}` }}>
@@ -106,10 +129,16 @@ function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
     onDone()
   }
   return (
-    <Modal opened onClose={onClose} title="Discard an unfinished upload" closeButtonProps={{ 'aria-label': 'Close' }} zIndex={300}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Discard an unfinished upload"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      zIndex={300}
+    >
       <Text size="sm" mb="md" className="anywhere">
-        {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} of <b>{shown(path)}</b> are here. They are thrown away for good, and
-        the upload would begin anew.
+        {formatBytes(upload.offset_bytes)} of {formatBytes(upload.size_bytes)} of <b>{shown(path)}</b> are
+        here. They are thrown away for good, and the upload would begin anew.
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,5 +1,12 @@
 import { ActionIcon, Affix, Button, Group, Paper, Text } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import {
+  IconChevronDown,
+  IconChevronUp,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Download, downloads } from '../downloads.ts'
 import { fileJobs } from '../jobs/file-jobs.ts'
@@ -17,7 +24,9 @@ export function UploadDock() {
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
   const [isOpen, setOpen] = useState(true)
   const jobs = useSyncExternalStore(fileJobs.subscribe, fileJobs.all).filter(({ isShown }) => isShown)
-  useWarning(sendings.some(({ state }) => state === 'waiting' || state === 'sending') || coming.some(isComing))
+  useWarning(
+    sendings.some(({ state }) => state === 'waiting' || state === 'sending') || coming.some(isComing),
+  )
   if (sendings.length + coming.length + jobs.length === 0) return null
   const isOver =
     sendings.some(({ state }) => state === 'done' || state === 'skipped') ||
@@ -30,7 +39,14 @@ export function UploadDock() {
   }
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>
-      <Paper withBorder radius="lg" shadow="md" className={classes.dock} component="section" aria-label="Transfers">
+      <Paper
+        withBorder
+        radius="lg"
+        shadow="md"
+        className={classes.dock}
+        component="section"
+        aria-label="Transfers"
+      >
         <Group justify="space-between" wrap="nowrap" px="sm" py={8}>
           <Text size="sm" fw={600} role="status">
             {titleOf({ sendings, coming, jobs })}
@@ -83,11 +99,31 @@ function Going({ sending: { key, file, state, sent, failure, trouble } }: { read
   return (
     <TransferRow way="up" name={file.name} words={words[state]} moved={sent} size={file.size} state={state}>
       {(state === 'sending' || state === 'waiting') && (
-        <TransferButton label={`Pause ${file.name}`} Icon={IconPlayerPause} onClick={() => uploads.pause(key)} />
+        <TransferButton
+          label={`Pause ${file.name}`}
+          Icon={IconPlayerPause}
+          onClick={() => uploads.pause(key)}
+        />
       )}
-      {state === 'paused' && <TransferButton label={`Resume ${file.name}`} Icon={IconPlayerPlay} onClick={() => uploads.resume(key)} />}
-      {state === 'failed' && <TransferButton label={`Try ${file.name} again`} Icon={IconRefresh} onClick={() => uploads.resume(key)} />}
-      <TransferButton label={isOver ? `Dismiss ${file.name}` : `Cancel ${file.name}`} Icon={IconX} onClick={() => uploads.drop(key)} />
+      {state === 'paused' && (
+        <TransferButton
+          label={`Resume ${file.name}`}
+          Icon={IconPlayerPlay}
+          onClick={() => uploads.resume(key)}
+        />
+      )}
+      {state === 'failed' && (
+        <TransferButton
+          label={`Try ${file.name} again`}
+          Icon={IconRefresh}
+          onClick={() => uploads.resume(key)}
+        />
+      )}
+      <TransferButton
+        label={isOver ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+        Icon={IconX}
+        onClick={() => uploads.drop(key)}
+      />
     </TransferRow>
   )
 }
@@ -99,9 +135,26 @@ function Coming({ download }: { readonly download: Download }) {
   const coming = isHeld ? 'Downloading, held in memory until it is whole' : 'Downloading'
   const words = { waiting: 'Waiting', coming, done: 'Downloaded', failed: failure || 'Failed' }
   return (
-    <TransferRow way="down" name={name} words={words[state]} moved={got} size={size} state={state === 'coming' ? 'sending' : state}>
-      {state === 'failed' && <TransferButton label={`Try ${name} again`} Icon={IconRefresh} onClick={() => void downloads.again(key)} />}
-      <TransferButton label={isComing(download) ? `Cancel ${name}` : `Dismiss ${name}`} Icon={IconX} onClick={() => downloads.drop(key)} />
+    <TransferRow
+      way="down"
+      name={name}
+      words={words[state]}
+      moved={got}
+      size={size}
+      state={state === 'coming' ? 'sending' : state}
+    >
+      {state === 'failed' && (
+        <TransferButton
+          label={`Try ${name} again`}
+          Icon={IconRefresh}
+          onClick={() => void downloads.again(key)}
+        />
+      )}
+      <TransferButton
+        label={isComing(download) ? `Cancel ${name}` : `Dismiss ${name}`}
+        Icon={IconX}
+        onClick={() => downloads.drop(key)}
+      />
     </TransferRow>
   )
 }

@@ -3,7 +3,12 @@ import { it } from 'node:test'
 import { filesOfEntries } from './dropped.ts'
 
 const fileEntry = (name: string) =>
-  ({ name, isFile: true, isDirectory: false, file: (give: (file: File) => void) => give(new File(['x'], name)) }) as unknown as FileSystemEntry
+  ({
+    name,
+    isFile: true,
+    isDirectory: false,
+    file: (give: (file: File) => void) => give(new File(['x'], name)),
+  }) as unknown as FileSystemEntry
 
 const folderEntry = (name: string, ...within: readonly FileSystemEntry[]) => {
   const createReader = () => {
@@ -14,7 +19,12 @@ const folderEntry = (name: string, ...within: readonly FileSystemEntry[]) => {
 }
 
 it('finds the files within dropped folders, and the folders that are empty', async () => {
-  const tree = folderEntry('site', fileEntry('index.html'), folderEntry('cache'), folderEntry('deep', folderEntry('deeper')))
+  const tree = folderEntry(
+    'site',
+    fileEntry('index.html'),
+    folderEntry('cache'),
+    folderEntry('deep', folderEntry('deeper')),
+  )
   const { files, emptyFolders } = await filesOfEntries([tree, fileEntry('a.txt'), folderEntry('lone')], 'to')
   assert.deepEqual(
     files.map(({ file, folder }) => `${folder}/${file.name}`),

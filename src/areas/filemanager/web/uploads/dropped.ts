@@ -15,7 +15,8 @@ const mostEntries = 20_000
 /** The files of a drop, also those within folders. Must be called while the drop is being told. */
 export async function filesOfDrop(transfer: DataTransfer, folder: string): Promise<Dropped> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  if (entries.length === 0) return { files: [...transfer.files].map((file) => ({ file, folder })), emptyFolders: [] }
+  if (entries.length === 0)
+    return { files: [...transfer.files].map((file) => ({ file, folder })), emptyFolders: [] }
   return filesOfEntries(entries, folder)
 }
 
@@ -57,7 +58,8 @@ async function walk(entry: FileSystemEntry, folder: string, found: Found): Promi
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
 
 /** A reader gives at most a hundred entries at a time. */
 const readSome = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>

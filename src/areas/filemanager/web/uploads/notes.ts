@@ -11,7 +11,9 @@ export interface Note {
 export function notes(): readonly Note[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((each) => typeof each?.id === 'number' && typeof each?.fingerprint === 'string') : []
+    return Array.isArray(kept)
+      ? kept.filter((each) => typeof each?.id === 'number' && typeof each?.fingerprint === 'string')
+      : []
   } catch {
     return [] // somebody else wrote there
   }

@@ -59,7 +59,11 @@ async function sendInParts(sending: FileToSend): Promise<void> {
       failures = 0
     } catch (error) {
       if (signal.aborted || !mayPass(error) || ++failures > mostFailures) throw error
-      onTrouble(error instanceof TypeError ? 'The connection was lost; trying again …' : 'The panel could not take it; trying again …')
+      onTrouble(
+        error instanceof TypeError
+          ? 'The connection was lost; trying again …'
+          : 'The panel could not take it; trying again …',
+      )
       await pause(firstPauseMs * 2 ** (failures - 1), signal)
       upload = await read<PartialUpload>(`/filemanager/upload/${upload.id}`, {}, signal).catch(() => upload)
     }
@@ -75,7 +79,14 @@ async function sendPart(
   const bytes = file.slice(offset, offset + size)
   const sha256 = await sha256Of(bytes)
   const query = { offset, ...(sha256 !== undefined && { sha256 }), ...(overwrite && { overwrite }) }
-  return sendBytes({ method: 'PATCH', path: `/filemanager/upload/${id}`, query, bytes, signal, onSent: (sent) => onSent(offset + sent) })
+  return sendBytes({
+    method: 'PATCH',
+    path: `/filemanager/upload/${id}`,
+    query,
+    bytes,
+    signal,
+    onSent: (sent) => onSent(offset + sent),
+  })
 }
 
 /** The upload that an earlier attempt left open, or a new one. */

@@ -45,7 +45,14 @@ export class UploadQueue {
   /** Adds files; a clash of names is asked for once they are many. */
   add(whose: Whose, wanted: readonly Wanted[]): void {
     const ask = askOnce()
-    const added = wanted.map(({ file, folder }): Sending => ({ key: this.#rows.newKey(), whose, file, folder, state: 'waiting', sent: 0 }))
+    const added = wanted.map(({ file, folder }): Sending => ({
+      key: this.#rows.newKey(),
+      whose,
+      file,
+      folder,
+      state: 'waiting',
+      sent: 0,
+    }))
     for (const { key } of added) this.#asks.set(key, ask)
     this.#rows.add(...added)
     this.#fill()
@@ -94,7 +101,8 @@ export class UploadQueue {
       this.#rows.change(next.key, { state: 'sending', trouble: '' })
       void this.#send(next, ending.signal).then(
         (state) => this.#end(next.key, { state, sent: next.file.size }),
-        (error: unknown) => this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
+        (error: unknown) =>
+          this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
       )
     }
   }
@@ -103,7 +111,10 @@ export class UploadQueue {
     await this.#makeFolder(whose, folder)
     const wanted = joinPath(folder, file.name)
     const there = await stands(whose, wanted)
-    const choice = there === undefined ? 'overwrite' : (this.#choices.get(key) ?? (await this.#ask(key, { file, folder, there })))
+    const choice =
+      there === undefined
+        ? 'overwrite'
+        : (this.#choices.get(key) ?? (await this.#ask(key, { file, folder, there })))
     const spot = await spotFor(whose, wanted, choice, there !== undefined)
     if (spot === 'skipped') return 'skipped'
     const onSent = (sent: number) => this.#rows.change(key, { sent: Math.min(sent, file.size) })
@@ -126,7 +137,15 @@ export class UploadQueue {
 
   async #ask(
     key: number,
-    { file, folder, there }: { readonly file: File; readonly folder: string; readonly there: NonNullable<Awaited<ReturnType<typeof stands>>> },
+    {
+      file,
+      folder,
+      there,
+    }: {
+      readonly file: File
+      readonly folder: string
+      readonly there: NonNullable<Awaited<ReturnType<typeof stands>>>
+    },
   ) {
     const comes = { size_bytes: file.size, modified_at: new Date(file.lastModified).toISOString() }
     const ask = this.#asks.get(key) ?? askOnce()

@@ -14,7 +14,14 @@ export interface Shipment {
 }
 
 /** Sends bytes alone, so that nothing is held in memory twice, says how many went, and gives what stands in `data`. */
-export async function sendBytes<Value>({ method, path, query, bytes, onSent, signal }: Shipment): Promise<Value> {
+export async function sendBytes<Value>({
+  method,
+  path,
+  query,
+  bytes,
+  onSent,
+  signal,
+}: Shipment): Promise<Value> {
   const token = await accessToken()
   const sending = new XMLHttpRequest()
   sending.open(method, urlOf(path, query))
@@ -35,7 +42,9 @@ export async function sendBytes<Value>({ method, path, query, bytes, onSent, sig
   })
 }
 
-function bodyOf<Value>(text: string): { readonly data?: Value; readonly error?: Record<string, string> } | undefined {
+function bodyOf<Value>(
+  text: string,
+): { readonly data?: Value; readonly error?: Record<string, string> } | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -44,7 +44,10 @@ export function Begun({ repository, operation, onEnded }: BegunProps) {
           onClose={() => setEnding(false)}
           onDone={done}
         >
-          <Text size="sm">Every change that is not committed is discarded. The files are again as in the last commit; new ones go to the trash.</Text>
+          <Text size="sm">
+            Every change that is not committed is discarded. The files are again as in the last commit; new
+            ones go to the trash.
+          </Text>
         </ChangeDialog>
       )}
     </Alert>

@@ -44,12 +44,24 @@ export function Changes({ repository, status: { files, total, author, operation 
         ) : (
           <>
             <Begun repository={repository} operation={operation} onEnded={focus} />
-            {operation === 'merge' && <CommitForm repository={repository} paths="all" count={0} author={author} isMerge onCommitted={focus} />}
+            {operation === 'merge' && (
+              <CommitForm
+                repository={repository}
+                paths="all"
+                count={0}
+                author={author}
+                isMerge
+                onCommitted={focus}
+              />
+            )}
           </>
         )}
       </div>
     )
-  const toggle = (path: string) => setLeft((before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]))
+  const toggle = (path: string) =>
+    setLeft(
+      (before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]),
+    )
   const isAll = chosen.length === files.length
   return (
     <div ref={box} tabIndex={-1} className={classes.begun}>
@@ -76,7 +88,12 @@ export function Changes({ repository, status: { files, total, author, operation 
         {files.map((file) => (
           <li key={file.path}>
             <div className={classes.row}>
-              <Checkbox size="xs" aria-label={`Choose ${shown(file.path)}`} checked={!left.has(file.path)} onChange={() => toggle(file.path)} />
+              <Checkbox
+                size="xs"
+                aria-label={`Choose ${shown(file.path)}`}
+                checked={!left.has(file.path)}
+                onChange={() => toggle(file.path)}
+              />
               <Badge variant="light" color={colors[file.state] ?? 'orange'} tt="none" w={92}>
                 {file.state === 'untracked' ? 'New' : humanize(file.state)}
               </Badge>
@@ -122,7 +139,14 @@ export function Changes({ repository, status: { files, total, author, operation 
         isMerge={operation === 'merge'}
         onCommitted={focus}
       />
-      {discarding && <DiscardDialog repository={repository} files={discarding} onClose={() => setDiscarding(undefined)} onDone={focus} />}
+      {discarding && (
+        <DiscardDialog
+          repository={repository}
+          files={discarding}
+          onClose={() => setDiscarding(undefined)}
+          onDone={focus}
+        />
+      )}
     </div>
   )
 }
@@ -136,7 +160,9 @@ function FileChange({ repository, file }: { readonly repository: Repository; rea
       {diff.error && <Failure error={diff.error} />}
       {diff.data && parts.length === 0 && (
         <Text size="sm" c="dimmed">
-          {file.state === 'untracked' ? 'It is new: the next commit takes it in as it is.' : 'There are no lines to show.'}
+          {file.state === 'untracked'
+            ? 'It is new: the next commit takes it in as it is.'
+            : 'There are no lines to show.'}
         </Text>
       )}
       {parts.map((part) => (
@@ -163,7 +189,9 @@ function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: 
   const commit = async () => {
     setWorking(true)
     setFailure(undefined)
-    await carryOut<{ readonly commit: string; readonly files: number }>(vcsCalls.commit(repository, message, paths)).then(({ commit: id, files }) => {
+    await carryOut<{ readonly commit: string; readonly files: number }>(
+      vcsCalls.commit(repository, message, paths),
+    ).then(({ commit: id, files }) => {
       setMessage('')
       notify(`Committed ${files} ${files === 1 ? 'file' : 'files'} as ${id.slice(0, 8)}.`)
       onCommitted()
@@ -192,7 +220,11 @@ function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: 
         <Text size="xs" c="dimmed">
           By {author.name} &lt;{author.email}&gt;
         </Text>
-        <Button type="submit" loading={isWorking} disabled={message.trim() === '' || (count === 0 && !isMerge)}>
+        <Button
+          type="submit"
+          loading={isWorking}
+          disabled={message.trim() === '' || (count === 0 && !isMerge)}
+        >
           {count === 0 && isMerge ? 'Commit the merge' : `Commit ${count} ${count === 1 ? 'file' : 'files'}`}
         </Button>
       </Group>
@@ -220,7 +252,13 @@ function DiscardDialog({ repository, files, onClose, onDone }: DiscardDialogProp
     onDone()
   }
   return (
-    <ChangeDialog title={`Discard ${what}`} confirmLabel="Discard" call={call} onClose={onClose} onDone={done}>
+    <ChangeDialog
+      title={`Discard ${what}`}
+      confirmLabel="Discard"
+      call={call}
+      onClose={onClose}
+      onDone={done}
+    >
       <Text size="sm">The files are again as in the last commit. New ones go to the trash.</Text>
     </ChangeDialog>
   )

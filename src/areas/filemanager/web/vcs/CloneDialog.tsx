@@ -35,7 +35,11 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
     if (isAsking) return
     setFailure(undefined)
     setAsking(true)
-    const body = { url: url.trim(), ...(branch.trim() !== '' && { branch: branch.trim() }), ...reachingOf(signIn) }
+    const body = {
+      url: url.trim(),
+      ...(branch.trim() !== '' && { branch: branch.trim() }),
+      ...reachingOf(signIn),
+    }
     await run<{ readonly job_id: number }>(vcsCalls.clone({ whose, path }, body)).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'clone', name: shown(into), count: 1 }),
       setFailure,
@@ -88,7 +92,11 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={isAsking} disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}>
+              <Button
+                type="submit"
+                loading={isAsking}
+                disabled={url.trim() === '' || into.trim() === '' || !isReady(signIn)}
+              >
                 Clone
               </Button>
             </Group>

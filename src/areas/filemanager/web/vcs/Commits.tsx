@@ -15,8 +15,18 @@ import { type LogEntry, useCommit, useLog } from './queries.ts'
 import classes from './vcs.module.css'
 
 /** What was committed, the last first. */
-export function Commits({ repository, isEmpty }: { readonly repository: Repository; readonly isEmpty: boolean }) {
-  return isEmpty ? <Empty title="Nothing was committed yet">The first commit is made under Changes.</Empty> : <Log repository={repository} />
+export function Commits({
+  repository,
+  isEmpty,
+}: {
+  readonly repository: Repository
+  readonly isEmpty: boolean
+}) {
+  return isEmpty ? (
+    <Empty title="Nothing was committed yet">The first commit is made under Changes.</Empty>
+  ) : (
+    <Log repository={repository} />
+  )
 }
 
 function Log({ repository }: { readonly repository: Repository }) {
@@ -101,7 +111,13 @@ function CommitDialog({ repository, entry, onClose, onTakeBack }: CommitDialogPr
   const commit = useCommit(repository, entry.commit)
   const parts = partsOfPatch(commit.data?.patch ?? '')
   return (
-    <Modal opened onClose={onClose} size="xl" title={`Commit ${entry.commit.slice(0, 8)}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`Commit ${entry.commit.slice(0, 8)}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack gap="sm">
         <p className={classes.subject}>{entry.subject}</p>
         {entry.body.trim() !== '' && <pre className={classes.body}>{entry.body.trim()}</pre>}

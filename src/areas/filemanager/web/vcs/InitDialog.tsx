@@ -22,7 +22,12 @@ export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
     onBegun()
   }
   return (
-    <Modal opened onClose={onClose} title="Put this folder under version control" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Put this folder under version control"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <SchemaForm schema={Draft} words={words} submitLabel="Begin" onSubmit={begin} onCancel={onClose} />
     </Modal>
   )

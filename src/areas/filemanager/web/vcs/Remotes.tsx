@@ -16,12 +16,20 @@ type Asked =
   | { readonly kind: 'remove' | 'forget_credentials' | 'forget_fingerprint'; readonly remote: Remote }
 
 /** Where else the repository lies, and who signs in there. */
-export function Remotes({ repository, remotes }: { readonly repository: Repository; readonly remotes: readonly Remote[] }) {
+export function Remotes({
+  repository,
+  remotes,
+}: {
+  readonly repository: Repository
+  readonly remotes: readonly Remote[]
+}) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
     <>
-      {remotes.length === 0 && <Empty title="There is no remote">Add one to pull from it and to push to it.</Empty>}
+      {remotes.length === 0 && (
+        <Empty title="There is no remote">Add one to pull from it and to push to it.</Empty>
+      )}
       <ul className={classes.list} aria-label="Remotes">
         {remotes.map((remote) => (
           <li key={remote.name} className={classes.row}>
@@ -38,18 +46,21 @@ export function Remotes({ repository, remotes }: { readonly repository: Reposito
       {(asked?.kind === 'add' || asked?.kind === 'set_url' || asked?.kind === 'set_credentials') && (
         <RemoteForm repository={repository} asked={asked} onClose={close} />
       )}
-      {asked !== undefined && asked.kind !== 'add' && asked.kind !== 'set_url' && asked.kind !== 'set_credentials' && (
-        <ChangeDialog
-          title={sureWords[asked.kind].title(asked.remote.name)}
-          confirmLabel={sureWords[asked.kind].confirm}
-          call={vcsCalls.remote(repository, { action: asked.kind, name: asked.remote.name })}
-          onClose={close}
-          onDone={async () => {
-            close()
-            await readAgain('vcs')
-          }}
-        />
-      )}
+      {asked !== undefined &&
+        asked.kind !== 'add' &&
+        asked.kind !== 'set_url' &&
+        asked.kind !== 'set_credentials' && (
+          <ChangeDialog
+            title={sureWords[asked.kind].title(asked.remote.name)}
+            confirmLabel={sureWords[asked.kind].confirm}
+            call={vcsCalls.remote(repository, { action: asked.kind, name: asked.remote.name })}
+            onClose={close}
+            onDone={async () => {
+              close()
+              await readAgain('vcs')
+            }}
+          />
+        )}
     </>
   )
 }
@@ -71,7 +82,8 @@ function RemoteFacts({ remote }: { readonly remote: Remote }) {
       </Text>
       {remote.credentials && (
         <Text size="xs" c="dimmed">
-          Signs in as {remote.credentials.login} with a kept {remote.credentials.private_key ? 'key' : 'password'}
+          Signs in as {remote.credentials.login} with a kept{' '}
+          {remote.credentials.private_key ? 'key' : 'password'}
         </Text>
       )}
       {remote.server_fingerprint && (
@@ -98,9 +110,19 @@ function RemoteMenu({ remote, onAsk }: { readonly remote: Remote; readonly onAsk
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onAsk({ kind: 'set_url', remote })}>Change the address</Menu.Item>
-        <Menu.Item onClick={() => onAsk({ kind: 'set_credentials', remote })}>Keep a password or key</Menu.Item>
-        {remote.credentials && <Menu.Item onClick={() => onAsk({ kind: 'forget_credentials', remote })}>Forget what is kept</Menu.Item>}
-        {remote.server_fingerprint && <Menu.Item onClick={() => onAsk({ kind: 'forget_fingerprint', remote })}>Forget the server’s key</Menu.Item>}
+        <Menu.Item onClick={() => onAsk({ kind: 'set_credentials', remote })}>
+          Keep a password or key
+        </Menu.Item>
+        {remote.credentials && (
+          <Menu.Item onClick={() => onAsk({ kind: 'forget_credentials', remote })}>
+            Forget what is kept
+          </Menu.Item>
+        )}
+        {remote.server_fingerprint && (
+          <Menu.Item onClick={() => onAsk({ kind: 'forget_fingerprint', remote })}>
+            Forget the server’s key
+          </Menu.Item>
+        )}
         <Menu.Item color="red" onClick={() => onAsk({ kind: 'remove', remote })}>
           Remove
         </Menu.Item>
@@ -132,10 +154,24 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
     }, setFailure)
   }
   return (
-    <Modal opened onClose={onClose} title={known ? `Remote ${known.name}` : 'Add a remote'} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={known ? `Remote ${known.name}` : 'Add a remote'}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <form onSubmit={save}>
         <Stack gap="md">
-          {!known && <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required />}
+          {!known && (
+            <TextInput
+              label="Name"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              maxLength={100}
+              required
+            />
+          )}
           {isAddress && (
             <TextInput
               label="Address"
@@ -147,7 +183,9 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
               data-autofocus
             />
           )}
-          {asked.kind !== 'set_url' && <SignInFields value={signIn} onChange={setSignIn} keptLabel="Nothing kept" isReaching={false} />}
+          {asked.kind !== 'set_url' && (
+            <SignInFields value={signIn} onChange={setSignIn} keptLabel="Nothing kept" isReaching={false} />
+          )}
           {failure !== undefined && <Failure error={failure} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

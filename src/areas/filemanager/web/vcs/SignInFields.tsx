@@ -11,7 +11,14 @@ export interface SignIn {
   readonly fingerprint: string
 }
 
-export const noSignIn: SignIn = { kind: 'kept', login: 'git', password: '', key: '', remember: false, fingerprint: '' }
+export const noSignIn: SignIn = {
+  kind: 'kept',
+  login: 'git',
+  password: '',
+  key: '',
+  remember: false,
+  fingerprint: '',
+}
 
 /** The part of a body that tells who signs in; nothing where what is kept, or nobody, does. */
 export function credentialsOf({ kind, login, password, key }: SignIn): object {

@@ -20,8 +20,12 @@ interface TransferDialogProps {
 /** Fetches commits from a remote or sends them there, with what both sides say on the way. */
 export function TransferDialog({ verb, repository, status, onClose }: TransferDialogProps) {
   const { remotes, upstream } = status
-  const [remote, setRemote] = useState(remotes.find(({ name }) => upstream?.startsWith(`${name}/`))?.name ?? remotes[0]?.name ?? 'origin')
-  const [branch, setBranch] = useState(upstream?.startsWith(`${remote}/`) ? upstream.slice(remote.length + 1) : (status.branch ?? ''))
+  const [remote, setRemote] = useState(
+    remotes.find(({ name }) => upstream?.startsWith(`${name}/`))?.name ?? remotes[0]?.name ?? 'origin',
+  )
+  const [branch, setBranch] = useState(
+    upstream?.startsWith(`${remote}/`) ? upstream.slice(remote.length + 1) : (status.branch ?? ''),
+  )
   const [isMerging, setMerging] = useState(false)
   const [withTags, setWithTags] = useState(false)
   const [isForced, setForced] = useState(false)
@@ -65,7 +69,12 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
                 value={remote}
                 onChange={(event) => setRemote(event.currentTarget.value)}
               />
-              <TextInput label="Branch there" value={branch} onChange={(event) => setBranch(event.currentTarget.value)} maxLength={200} />
+              <TextInput
+                label="Branch there"
+                value={branch}
+                onChange={(event) => setBranch(event.currentTarget.value)}
+                maxLength={200}
+              />
             </Group>
             {verb === 'pull' && (
               <Radio.Group
@@ -81,7 +90,11 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
             )}
             {verb === 'push' && (
               <Stack gap={8}>
-                <Checkbox label="Tags too" checked={withTags} onChange={(event) => setWithTags(event.currentTarget.checked)} />
+                <Checkbox
+                  label="Tags too"
+                  checked={withTags}
+                  onChange={(event) => setWithTags(event.currentTarget.checked)}
+                />
                 <Checkbox
                   label="Replace commits there"
                   description="Only where they are those of the last pull. What is replaced is lost there."
@@ -101,7 +114,12 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={isAsking} disabled={!isReady(signIn)} color={isForced ? 'red.9' : 'indigo'}>
+              <Button
+                type="submit"
+                loading={isAsking}
+                disabled={!isReady(signIn)}
+                color={isForced ? 'red.9' : 'indigo'}
+              >
                 {verb === 'pull' ? 'Pull' : 'Push'}
               </Button>
             </Group>

@@ -34,7 +34,11 @@ function RepositoryAt({ place }: { readonly place: Place }) {
       {status.isPending && <Loading rows={6} />}
       <div ref={box} tabIndex={-1} className={classes.begun}>
         {status.data && !status.data.is_repository && (
-          <NoRepository place={place} repository={repository} onBegun={() => box.current?.focus({ preventScroll: true })} />
+          <NoRepository
+            place={place}
+            repository={repository}
+            onBegun={() => box.current?.focus({ preventScroll: true })}
+          />
         )}
         {status.data?.is_repository && <OpenRepository repository={repository} status={status.data} />}
       </div>
@@ -67,9 +71,12 @@ function NoRepository({ place, repository, onBegun }: NoRepositoryProps) {
           </Group>
         }
       >
-        Begin to keep each state of it, or clone a repository into a folder in it. Open another folder in the files to look at that one.
+        Begin to keep each state of it, or clone a repository into a folder in it. Open another folder in the
+        files to look at that one.
       </Empty>
-      {asked === 'init' && <InitDialog repository={repository} onClose={() => setAsked(undefined)} onBegun={onBegun} />}
+      {asked === 'init' && (
+        <InitDialog repository={repository} onClose={() => setAsked(undefined)} onBegun={onBegun} />
+      )}
       {asked === 'clone' && (
         <CloneDialog
           whose={place.whose}
@@ -134,7 +141,14 @@ function OpenRepository({ repository, status }: OpenRepositoryProps) {
           <Remotes repository={repository} remotes={status.remotes} />
         </Tabs.Panel>
       </Tabs>
-      {transfer && <TransferDialog verb={transfer} repository={repository} status={status} onClose={() => setTransfer(undefined)} />}
+      {transfer && (
+        <TransferDialog
+          verb={transfer}
+          repository={repository}
+          status={status}
+          onClose={() => setTransfer(undefined)}
+        />
+      )}
     </Paper>
   )
 }

@@ -4,11 +4,12 @@ import type { Status } from './queries.ts'
 export type Operation = Exclude<Status['operation'], 'none'>
 
 /** How each is called, and whether the panel can end it. */
-export const operationWords: Readonly<Record<Operation, { readonly one: string; readonly canEnd: boolean }>> = {
-  merge: { one: 'merge', canEnd: true },
-  rebase: { one: 'rebase', canEnd: false },
-  cherry_pick: { one: 'cherry pick', canEnd: true },
-  revert: { one: 'revert', canEnd: true },
-  am: { one: 'series of patches', canEnd: false },
-  bisect: { one: 'bisection', canEnd: false },
-}
+export const operationWords: Readonly<Record<Operation, { readonly one: string; readonly canEnd: boolean }>> =
+  {
+    merge: { one: 'merge', canEnd: true },
+    rebase: { one: 'rebase', canEnd: false },
+    cherry_pick: { one: 'cherry pick', canEnd: true },
+    revert: { one: 'revert', canEnd: true },
+    am: { one: 'series of patches', canEnd: false },
+    bisect: { one: 'bisection', canEnd: false },
+  }

@@ -17,13 +17,19 @@ describe('a private key that was pasted', () => {
   it('is taken as ssh-keygen writes it', () => {
     assert.equal(keyProblem(''), undefined)
     assert.equal(keyProblem(keyOf('plain', '-t', 'ed25519', '-N', '')), undefined)
-    assert.equal(keyProblem(keyOf('pem', '-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', '').replaceAll('\n', '\r\n')), undefined)
+    assert.equal(
+      keyProblem(keyOf('pem', '-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', '').replaceAll('\n', '\r\n')),
+      undefined,
+    )
   })
 
   it('is refused with the reason where it is public, cut, sealed or none', () => {
     const sealed = keyOf('sealed', '-t', 'ed25519', '-N', 'a passphrase')
     assert.match(keyProblem(sealed) ?? '', /passphrase/)
-    assert.match(keyProblem(keyOf('sealed-pem', '-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', 'a passphrase')) ?? '', /passphrase/)
+    assert.match(
+      keyProblem(keyOf('sealed-pem', '-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', 'a passphrase')) ?? '',
+      /passphrase/,
+    )
     assert.match(keyProblem(readFileSync(join(folder, 'sealed.pub'), 'utf8')) ?? '', /public key/)
     assert.match(keyProblem(sealed.slice(0, 100)) ?? '', /end is missing/)
     assert.match(keyProblem('no key at all') ?? '', /begins with/)

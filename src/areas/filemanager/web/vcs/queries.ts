@@ -2,7 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { type Query, read } from '../../../../web/client.ts'
 import type { Page } from '../../../../web/wire.ts'
-import type { ChangedFile as ChangedFileSchema, Diff as DiffSchema, LogEntry, Remote as RemoteSchema, Shown, Status } from '../../vcs/model.ts'
+import type {
+  ChangedFile as ChangedFileSchema,
+  Diff as DiffSchema,
+  LogEntry,
+  Remote as RemoteSchema,
+  Shown,
+  Status,
+} from '../../vcs/model.ts'
 import type { Repository } from '../calls.ts'
 import { pathFrom, wirePath } from '../names.ts'
 
@@ -24,7 +31,13 @@ export const useStatus = (repository: Repository) =>
     queryKey: ['vcs', repository, 'status'],
     queryFn: async ({ signal }) => {
       const status = await read<Status>('/filemanager/vcs', at(repository), signal)
-      return { ...status, files: status.files.map((file): ChangedFile => ({ ...file, path: pathFrom(file.path, file.path_b64) })) }
+      return {
+        ...status,
+        files: status.files.map((file): ChangedFile => ({
+          ...file,
+          path: pathFrom(file.path, file.path_b64),
+        })),
+      }
     },
   })
 
@@ -32,7 +45,8 @@ export const useStatus = (repository: Repository) =>
 export const useLog = (repository: Repository, asked: Query) =>
   useQuery({
     queryKey: ['vcs', repository, 'log', asked],
-    queryFn: ({ signal }) => read<Page<LogEntry>>('/filemanager/vcs/log', { ...at(repository), ...asked }, signal),
+    queryFn: ({ signal }) =>
+      read<Page<LogEntry>>('/filemanager/vcs/log', { ...at(repository), ...asked }, signal),
     placeholderData: keepPreviousData,
   })
 
@@ -40,13 +54,19 @@ export const useLog = (repository: Repository, asked: Query) =>
 export const useFileDiff = (repository: Repository, file: string) =>
   useQuery({
     queryKey: ['vcs', repository, 'diff', file],
-    queryFn: ({ signal }) => read<Static<typeof DiffSchema>>('/filemanager/vcs/diff', { ...at(repository), ...ofFile(file) }, signal),
+    queryFn: ({ signal }) =>
+      read<Static<typeof DiffSchema>>(
+        '/filemanager/vcs/diff',
+        { ...at(repository), ...ofFile(file) },
+        signal,
+      ),
   })
 
 /** GET /filemanager/vcs/show */
 export const useCommit = (repository: Repository, commit: string) =>
   useQuery({
     queryKey: ['vcs', repository, 'show', commit],
-    queryFn: ({ signal }) => read<Static<typeof Shown>>('/filemanager/vcs/show', { ...at(repository), commit }, signal),
+    queryFn: ({ signal }) =>
+      read<Static<typeof Shown>>('/filemanager/vcs/show', { ...at(repository), commit }, signal),
     staleTime: Infinity,
   })

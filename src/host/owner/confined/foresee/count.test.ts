@@ -23,7 +23,11 @@ describe('counting what a call would reach', () => {
   it('counts what is below some paths, and follows no link', async () => {
     assert.deepEqual(await countTrees(['a'], {}), { entries: 4, bytes: 5, isCut: false })
     assert.deepEqual(await countTrees(['a/b/c', 'a/up'], {}), { entries: 2, bytes: 5, isCut: false })
-    assert.deepEqual(await countTrees(['a'], { leavesOut: (name) => name === 'b' }), { entries: 2, bytes: 0, isCut: false })
+    assert.deepEqual(await countTrees(['a'], { leavesOut: (name) => name === 'b' }), {
+      entries: 2,
+      bytes: 0,
+      isCut: false,
+    })
   })
 
   it('says that there is more where its time is over, or something is gone', async () => {

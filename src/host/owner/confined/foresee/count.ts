@@ -24,7 +24,11 @@ const momentMs = 1000
 const turnMs = 10
 
 /** Counts what some paths hold, each with everything below it; no longer than a moment. No link is followed. */
-export async function countTrees(paths: readonly ByteString[], counting: Counting, limitMs = momentMs): Promise<Counted> {
+export async function countTrees(
+  paths: readonly ByteString[],
+  counting: Counting,
+  limitMs = momentMs,
+): Promise<Counted> {
   const counted = { entries: 0, bytes: 0, isCut: false }
   const end = performance.now() + limitMs
   let since = performance.now()

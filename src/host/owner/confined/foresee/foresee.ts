@@ -56,7 +56,11 @@ async function foreseeMode(call: ChmodCall): Promise<Foreseen> {
   }
   let entries = 0
   const meet = (met: Met) => {
-    if (met.found.isSymbolicLink() || (call.only !== undefined && (call.only === 'folders') !== met.found.isDirectory())) return
+    if (
+      met.found.isSymbolicLink() ||
+      (call.only !== undefined && (call.only === 'folders') !== met.found.isDirectory())
+    )
+      return
     mayChangeMode(met)
     entries++
   }

@@ -21,7 +21,9 @@ export async function mayReplace(path: ByteString, standing: Stats | BigIntStats
 
 /** Refuses what cannot be given another name, as the kernel and `renamed` would; `folder` is there already where that of the name is to be made. */
 export async function mayRename(from: ByteString, to: ByteString, folder = parentOf(to)): Promise<void> {
-  const [found, standing] = await Promise.all([from, to].map((path) => lstat(local(path)).catch(() => undefined)))
+  const [found, standing] = await Promise.all(
+    [from, to].map((path) => lstat(local(path)).catch(() => undefined)),
+  )
   if (found === undefined) throw new Refusal('ENOENT', from)
   try {
     await mayChangeIn(parentOf(from))
@@ -38,7 +40,9 @@ export async function mayRename(from: ByteString, to: ByteString, folder = paren
 }
 
 /** Refuses a folder that cannot be made with those above it; tells how many are missing, and below which one. */
-export async function mayMakeFolders(wanted: ByteString): Promise<{ readonly missing: number; readonly folder: ByteString }> {
+export async function mayMakeFolders(
+  wanted: ByteString,
+): Promise<{ readonly missing: number; readonly folder: ByteString }> {
   let [missing, folder] = [0, wanted]
   for (; folder !== ''; folder = parentOf(folder), missing++) {
     const code = await access(local(`${folder}/.`), constants.F_OK).then(
@@ -46,7 +50,8 @@ export async function mayMakeFolders(wanted: ByteString): Promise<{ readonly mis
       (error: unknown) => failureOf(error).code,
     )
     if (code === undefined) break
-    if (code !== 'ENOENT') throw new Refusal(code === 'ENOTDIR' && missing === 0 && (await isThere(folder)) ? 'EEXIST' : code)
+    if (code !== 'ENOENT')
+      throw new Refusal(code === 'ENOTDIR' && missing === 0 && (await isThere(folder)) ? 'EEXIST' : code)
   }
   if (missing > 0) await mayChangeIn(folder)
   return { missing, folder }

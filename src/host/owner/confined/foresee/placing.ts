@@ -1,6 +1,14 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { about, failureOf, Refusal, type ByteString, type CompressCall, type CopyCall, type MoveCall } from '../calls.ts'
+import {
+  about,
+  failureOf,
+  Refusal,
+  type ByteString,
+  type CompressCall,
+  type CopyCall,
+  type MoveCall,
+} from '../calls.ts'
 import { maxSuffix, presentOf, unreadable } from '../compress.ts'
 import { mayRemove } from '../move.ts'
 import { isReserved, local, parentOf } from '../paths.ts'
@@ -39,9 +47,13 @@ export async function foreseeArchive(call: CompressCall): Promise<Foreseen> {
   return { ...counted, paths: [await freeName(call.archive)] }
 }
 
-async function foreseeCopyOf({ from, to }: { readonly from: ByteString; readonly to: ByteString }, meet: (met: Met) => void): Promise<Foreseen> {
+async function foreseeCopyOf(
+  { from, to }: { readonly from: ByteString; readonly to: ByteString },
+  meet: (met: Met) => void,
+): Promise<Foreseen> {
   const found = await lstat(local(from)).catch(about(from))
-  if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink()) throw new Refusal('NOTREGULAR', from)
+  if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink())
+    throw new Refusal('NOTREGULAR', from)
   await mayChangeIn(parentOf(to)).catch(about(parentOf(to)))
   const place = await placeAt(to)
   return { ...(await countTrees([from], { meet, leavesOut: isReserved })), ...place }
@@ -54,7 +66,9 @@ async function placeAt(to: ByteString): Promise<Pick<Foreseen, 'paths' | 'replac
 }
 
 async function standingAt(path: ByteString): Promise<Stats | undefined> {
-  return lstat(local(path)).catch((error: unknown) => (failureOf(error).code === 'ENOENT' ? undefined : about(path)(error)))
+  return lstat(local(path)).catch((error: unknown) =>
+    failureOf(error).code === 'ENOENT' ? undefined : about(path)(error),
+  )
 }
 
 function mayLeave(met: Met): void {

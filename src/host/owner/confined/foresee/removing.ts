@@ -1,6 +1,13 @@
 import { accessSync, constants } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { about, Refusal, type ByteString, type EmptyCall, type RemoveCall, type RestoreCall } from '../calls.ts'
+import {
+  about,
+  Refusal,
+  type ByteString,
+  type EmptyCall,
+  type RemoveCall,
+  type RestoreCall,
+} from '../calls.ts'
 import { refuseAbsent } from '../folders.ts'
 import { mayRemove } from '../move.ts'
 import { refuseTaken } from '../names.ts'
@@ -66,7 +73,8 @@ async function mayThrowAway(path: ByteString): Promise<void> {
 }
 
 async function refuseMounted(path: ByteString): Promise<void> {
-  if ((await lstat(local(path))).isDirectory() && !areTogether(path, parentOf(path))) throw new Refusal('EBUSY', path)
+  if ((await lstat(local(path))).isDirectory() && !areTogether(path, parentOf(path)))
+    throw new Refusal('EBUSY', path)
 }
 
 // Without a path, as the removal says it of the whole that it removes.

@@ -18,7 +18,11 @@ export async function foreseeFile(call: WriteCall | UploadPlace): Promise<Forese
   const folder = parentOf(path)
   await mayChangeIn(folder).catch(about(isUpload || folder.startsWith('/') ? call.path : folder))
   await mayReplace(path, standing).catch(about(call.path))
-  return { ...one, paths: [call.path], ...(standing && { replaced: { type: 'file', size: Number(standing.size) } }) }
+  return {
+    ...one,
+    paths: [call.path],
+    ...(standing && { replaced: { type: 'file', size: Number(standing.size) } }),
+  }
 }
 
 /** What beginning an upload would do: its parts lie in a folder of their own, which may have to be made. */
@@ -31,7 +35,11 @@ export async function foreseeUpload(): Promise<Foreseen> {
 export async function foreseeFolder({ path, recursive }: MkdirCall): Promise<Foreseen> {
   const folder = bare(path)
   try {
-    return { ...one, entries: recursive ? (await mayMakeFolders(folder)).missing : await mayMakeOne(folder), paths: [path] }
+    return {
+      ...one,
+      entries: recursive ? (await mayMakeFolders(folder)).missing : await mayMakeOne(folder),
+      paths: [path],
+    }
   } catch (error) {
     const above = parentOf(folder)
     return about(failureOf(error).code === 'ENOENT' && above !== '' ? above : path)(error)

@@ -15,8 +15,24 @@ const bases = [
   { base: 'crlf', frontend: 'win', backend: 'pool', server: 'w1', free: 'w2' },
 ] as const
 
-const added: ServerSettings = { name: 'fresh', address: '198.51.100.7', port: 8080, weight: 10, isBackup: false, usesTls: false, isChecked: true }
-const secured: ServerSettings = { name: 'secured', address: '2001:db8::7', port: 443, weight: null, isBackup: true, usesTls: true, isChecked: true }
+const added: ServerSettings = {
+  name: 'fresh',
+  address: '198.51.100.7',
+  port: 8080,
+  weight: 10,
+  isBackup: false,
+  usesTls: false,
+  isChecked: true,
+}
+const secured: ServerSettings = {
+  name: 'secured',
+  address: '2001:db8::7',
+  port: 443,
+  weight: null,
+  isBackup: true,
+  usesTls: true,
+  isChecked: true,
+}
 const tuned: ServerSettings = {
   ...secured,
   isBackup: false,
@@ -36,14 +52,29 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
   'add-backend': { do: 'add-backend', name: 'added', mode: 'http', balance: 'roundrobin' },
   'add-server': { do: 'add-server', name: names.backend, server: added },
   'add-tls-server': { do: 'add-server', name: names.backend, server: secured },
-  'replace-server': { do: 'replace-server', name: names.backend, replaced: names.server, server: { ...added, name: names.server } },
-  'rename-server': { do: 'replace-server', name: names.backend, replaced: names.free, server: { ...secured, name: 'renamed' } },
+  'replace-server': {
+    do: 'replace-server',
+    name: names.backend,
+    replaced: names.server,
+    server: { ...added, name: names.server },
+  },
+  'rename-server': {
+    do: 'replace-server',
+    name: names.backend,
+    replaced: names.free,
+    server: { ...secured, name: 'renamed' },
+  },
   'remove-server': { do: 'remove-server', name: names.backend, removed: names.free },
   duplicate: { do: 'duplicate-backend', name: 'copy', source: names.backend, port: 8181 },
   'add-frontend': {
     do: 'add-frontend',
     name: 'entry',
-    parts: { ...parts, mode: names.base === 'tcp' ? 'tcp' : 'http', timeouts: [{ name: 'client', value: '10s' }], defaultBackend: names.backend },
+    parts: {
+      ...parts,
+      mode: names.base === 'tcp' ? 'tcp' : 'http',
+      timeouts: [{ name: 'client', value: '10s' }],
+      defaultBackend: names.backend,
+    },
   },
   'edit-frontend': {
     do: 'edit-frontend',
@@ -62,7 +93,9 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
       balance: 'leastconn',
       ...(names.base !== 'listen' && { sticky: { by: 'source' as const } }),
       timeouts: [{ name: 'server', value: '45s' }],
-      ...(names.base !== 'tcp' && { httpCheck: { method: 'GET', path: '/health', host: 'www.example.com', expect: '200-299' } }),
+      ...(names.base !== 'tcp' && {
+        httpCheck: { method: 'GET', path: '/health', host: 'www.example.com', expect: '200-299' },
+      }),
     },
   },
   'stick-backend': {
@@ -77,11 +110,21 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
             compression: ['text/html', 'application/json'],
           },
   },
-  'tune-server': { do: 'replace-server', name: names.backend, replaced: names.server, server: { ...tuned, name: names.server } },
+  'tune-server': {
+    do: 'replace-server',
+    name: names.backend,
+    replaced: names.server,
+    server: { ...tuned, name: names.server },
+  },
   'remove-frontend': { do: 'remove-frontend', name: names.frontend },
 })
 
 /** Every golden file: its name, the base and the edit that make it. */
-export const cases: readonly { readonly name: string; readonly base: string; readonly edit: ConfigEdit }[] = bases.flatMap((names) =>
-  Object.entries(edits(names)).map(([verb, edit]) => ({ name: `${names.base}.${verb}`, base: names.base, edit })),
-)
+export const cases: readonly { readonly name: string; readonly base: string; readonly edit: ConfigEdit }[] =
+  bases.flatMap((names) =>
+    Object.entries(edits(names)).map(([verb, edit]) => ({
+      name: `${names.base}.${verb}`,
+      base: names.base,
+      edit,
+    })),
+  )

@@ -12,12 +12,17 @@ const read = (path: string) => readFileSync(new URL(path, here), 'utf8')
 
 test('every edit makes its golden file, to the byte', () => {
   assert.equal(cases.length, 130)
-  for (const { name, base, edit } of cases) assert.equal(editText(read(`base/${base}.cfg`), edit), read(`edited/${name}.cfg`), name)
+  for (const { name, base, edit } of cases)
+    assert.equal(editText(read(`base/${base}.cfg`), edit), read(`edited/${name}.cfg`), name)
 })
 
 test('no golden file is left over, and each is written as it was read', () => {
-  assert.deepEqual(readdirSync(new URL('edited/', here)).toSorted(), cases.map(({ name }) => `${name}.cfg`).toSorted())
-  for (const { name } of cases) assert.equal(writeConfig(parseConfig(read(`edited/${name}.cfg`))), read(`edited/${name}.cfg`), name)
+  assert.deepEqual(
+    readdirSync(new URL('edited/', here)).toSorted(),
+    cases.map(({ name }) => `${name}.cfg`).toSorted(),
+  )
+  for (const { name } of cases)
+    assert.equal(writeConfig(parseConfig(read(`edited/${name}.cfg`))), read(`edited/${name}.cfg`), name)
 })
 
 test('an edit leaves every line of the other sections as it was', () => {
@@ -26,9 +31,15 @@ test('an edit leaves every line of the other sections as it was', () => {
     const lost = read(`base/${base}.cfg`)
       .split('\n')
       .filter((line) => !changed.has(line))
-    if (edit.do === 'add-backend' || edit.do === 'add-server' || edit.do === 'duplicate-backend' || edit.do === 'add-frontend')
+    if (
+      edit.do === 'add-backend' ||
+      edit.do === 'add-server' ||
+      edit.do === 'duplicate-backend' ||
+      edit.do === 'add-frontend'
+    )
       assert.deepEqual(lost, [], name)
-    if (edit.do === 'replace-server' || edit.do === 'remove-server') assert.ok(lost.length <= 1 || base === 'no-end', name)
+    if (edit.do === 'replace-server' || edit.do === 'remove-server')
+      assert.ok(lost.length <= 1 || base === 'no-end', name)
   }
 })
 
@@ -64,10 +75,12 @@ test('HAProxy accepts every golden file', { skip: whyWithout, timeout: 30_000 },
     )
     const { code, stdout, stderr } = await run(['haproxy', '-c', '-f', path])
     // without its only frontend a configuration is right all the same, though there is nothing to start
-    const isAccepted = code === 0 || (code === 2 && /no error but will not start \(no listener\)/.test(stdout + stderr))
+    const isAccepted =
+      code === 0 || (code === 2 && /no error but will not start \(no listener\)/.test(stdout + stderr))
     return isAccepted ? [] : [`${name}: ${stderr}`]
   }
   const refused: string[] = []
-  for (let at = 0; at < cases.length; at += 4) refused.push(...(await Promise.all(cases.slice(at, at + 4).map(check))).flat())
+  for (let at = 0; at < cases.length; at += 4)
+    refused.push(...(await Promise.all(cases.slice(at, at + 4).map(check))).flat())
   assert.deepEqual(refused, [])
 })

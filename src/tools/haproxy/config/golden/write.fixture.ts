@@ -6,4 +6,7 @@ import { cases } from './cases.ts'
 const here = new URL('.', import.meta.url)
 mkdirSync(new URL('edited/', here), { recursive: true })
 for (const { name, base, edit } of cases)
-  writeFileSync(new URL(`edited/${name}.cfg`, here), editText(readFileSync(new URL(`base/${base}.cfg`, here), 'utf8'), edit))
+  writeFileSync(
+    new URL(`edited/${name}.cfg`, here),
+    editText(readFileSync(new URL(`base/${base}.cfg`, here), 'utf8'), edit),
+  )
