@@ -5,6 +5,8 @@ import type { JobEventRow } from './tables.ts'
 const keptEvents = 5000
 const flushMs = 200
 const batchSize = 100
+/** Until events that the store refused are written again. */
+const refusedMs = 1000
 const lastLine = '… more output than is kept'
 
 type Draft = Pick<JobEventRow, 'type' | 'percent' | 'message'>
@@ -31,26 +33,40 @@ function feedWriter(store: Store, jobId: number, onWritten: () => void) {
   let timer: NodeJS.Timeout | undefined
   let flushing = Promise.resolve()
   let isFull = false
+  let isRefused = false
   const flushNow = async () => {
     clearTimeout(timer)
     timer = undefined
-    const batch = waiting.splice(0)
-    if (batch.length === 0) return
+    if (waiting.length === 0) return
     seq ??= await lastSeq(store, jobId)
+    const batch = waiting.splice(0)
     const first = seq + 1
-    seq += batch.length
-    await writeBatch(store, jobId, first, batch)
+    seq += batch.length // counted at once: `add` compares with what is kept while the batch is being written
+    try {
+      await writeBatch(store, jobId, first, batch)
+    } catch (error) {
+      seq -= batch.length
+      waiting.unshift(...batch)
+      throw error
+    }
     onWritten()
   }
-  const flush = () => (flushing = flushing.then(flushNow))
-  const flushSoon = () => void flush().catch(() => {}) // the flush at the end of the job meets the same failure and tells
+  const flush = () => (flushing = flushing.then(flushNow, flushNow))
+  const flushSoon = () =>
+    void flush().then(
+      () => (isRefused = false),
+      () => {
+        isRefused = true // the flush at the end of the job reports the failure
+        timer ??= setTimeout(flushSoon, refusedMs).unref()
+      },
+    )
   return {
     add: (event: Draft): void => {
       if (event.type === 'output' && isFull) return
       isFull ||= event.type === 'output' && (seq ?? 0) + waiting.length >= keptEvents
       if (event.type === 'progress' && waiting.at(-1)?.type === 'progress') waiting.pop() // only the newest matters
       waiting.push(isFull && event.type === 'output' ? { ...event, message: lastLine } : event)
-      if (waiting.length >= batchSize) flushSoon()
+      if (waiting.length >= batchSize && !isRefused) flushSoon()
       timer ??= setTimeout(flushSoon, flushMs)
     },
     flush,

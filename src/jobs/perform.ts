@@ -3,6 +3,7 @@ import type { JobKind, JobRun } from '../core/job.ts'
 import { Problem, Unavailable } from '../core/problem.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
+import { untilWritten } from '../store/until-written.ts'
 import type { Feed } from './feed.ts'
 import type { JobRow, JobState } from './tables.ts'
 
@@ -24,7 +25,10 @@ export interface Performance {
   readonly bound: BoundKind | undefined
   readonly abort: AbortController
   readonly retryMs: number
-  readonly isStopping: () => boolean
+  /** Between two attempts to store the end of a job on a full disk. */
+  readonly storeRetryMs: number
+  /** Ends when the panel stops. */
+  readonly stop: AbortSignal
 }
 
 /** Why the signal of a job ended. */
@@ -33,16 +37,8 @@ export const stopping = new Error('the panel is stopping')
 const outOfTime = new Error('the time limit was reached')
 
 /** Runs a job that was claimed, and records how it ended. */
-export async function perform({
-  store,
-  feed,
-  log,
-  row,
-  bound,
-  abort,
-  retryMs,
-  isStopping,
-}: Performance): Promise<void> {
+export async function perform(performance: Performance): Promise<void> {
+  const { store, feed, log, row, bound, abort, retryMs, stop } = performance
   const writer = feed.writer(row.id)
   writer.add({
     type: 'state',
@@ -77,7 +73,7 @@ export async function perform({
     const result = await bound.kind.run({ ...bound.context, ...run })
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
   } catch (error) {
-    end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: isStopping() })
+    end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: stop.aborted })
     if (!(error instanceof Problem) && !abort.signal.aborted)
       log.error({ err: error, jobId: row.id }, 'a job failed')
   } finally {
@@ -85,8 +81,25 @@ export async function perform({
     clearInterval(lease)
   }
   writer.add({ type: 'state', percent: end.percent ?? null, message: end.message })
-  await writer.flush()
-  await settle(store, row.id, end)
+  await record(performance, writer, end)
+}
+
+/** Stores the last events and the end, on a full disk as soon as there is room again. */
+async function record(
+  { store, log, row, storeRetryMs, stop }: Performance,
+  writer: ReturnType<Feed['writer']>,
+  end: End,
+): Promise<void> {
+  const write = async () => {
+    await writer.flush()
+    await settle(store, row.id, end)
+  }
+  await untilWritten(write, {
+    everyMs: storeRetryMs,
+    signal: stop,
+    onFull: (error) =>
+      log.error({ err: error, jobId: row.id }, 'the end of a job waits for room on the disk'),
+  })
   writer.wake() // a reader that saw the last event waits for the word that it was the last
 }
 

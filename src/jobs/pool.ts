@@ -19,6 +19,8 @@ interface PoolOptions {
   readonly log: Log
   /** Before the second attempt; doubled before each further one. */
   readonly retryMs: number
+  /** Between two attempts to write to a store that refused it. */
+  readonly storeRetryMs: number
 }
 
 /** Runs due jobs, a few at a time. */
@@ -32,17 +34,23 @@ export interface Pool {
 }
 
 /** Opens the pool; nothing runs until `start`. */
-export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
+export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOptions): Pool {
   const running = new Map<number, Running>()
   let kinds: ReadonlyMap<string, BoundKind> = new Map()
-  let isStopping = false
+  const halt = new AbortController()
+  let isRefused = false
   let timer: NodeJS.Timeout | undefined
   let picking = Promise.resolve()
 
-  const pick = () =>
-    (picking = picking.then(pickDue).catch((error) => log.error({ err: error }, 'picking jobs failed')))
+  const pick = () => (picking = picking.then(pickDue).then(() => void (isRefused = false), pickAgain))
+  const pickAgain = (error: unknown): void => {
+    if (!isRefused) log.error({ err: error }, 'picking jobs failed')
+    isRefused = true
+    clearTimeout(timer)
+    if (!halt.signal.aborted) timer = setTimeout(() => void pick(), storeRetryMs)
+  }
   const pickDue = async (): Promise<void> => {
-    if (isStopping || running.size >= workers || kinds.size === 0) return
+    if (halt.signal.aborted || running.size >= workers || kinds.size === 0) return
     const waiting = waitingKinds()
     const row = await claim(store, new Date(), waiting)
     if (row === undefined) return wakeForLater(waiting)
@@ -63,7 +71,7 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
       .limit(1)
       .executeTakeFirst()
     clearTimeout(timer)
-    if (next && !isStopping)
+    if (next && !halt.signal.aborted)
       timer = setTimeout(
         () => void pick(),
         Math.min(Math.max(Date.parse(next.run_after) - Date.now(), 10), 60_000),
@@ -79,7 +87,8 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
       bound: kinds.get(row.kind),
       abort,
       retryMs,
-      isStopping: () => isStopping,
+      storeRetryMs,
+      stop: halt.signal,
     })
       .catch((error) => log.error({ err: error, jobId: row.id }, 'settling a job failed'))
       .finally(() => {
@@ -89,7 +98,7 @@ export function openPool({ store, feed, log, retryMs }: PoolOptions): Pool {
     return { kind: row.kind, abort, done }
   }
   const stop = async () => {
-    isStopping = true
+    halt.abort(stopping)
     clearTimeout(timer)
     await picking // a job that is being claimed must be among those that are ended
     for (const { abort } of running.values()) abort.abort(stopping)

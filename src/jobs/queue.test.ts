@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
 import { problem } from '../core/problem.ts'
+import { fillDisk } from '../store/full-disk.fixture.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type Jobs, openJobs } from './queue.ts'
 import { jobMigration, type JobState } from './tables.ts'
@@ -14,12 +15,22 @@ const Refused = problem('refused', 400, 'It was refused')
 let store: Store
 let jobs: Jobs
 let errors: string[]
+let refused: number
 const log: Log = { info: () => {}, warn: () => {}, error: (_fields, message) => void errors.push(message) }
 
 beforeEach(async () => {
   errors = []
   store = await openStore({ now: new Date(), migrations: [jobMigration] })
-  jobs = openJobs(store, log, { retryMs: 20 })
+  refused = 0
+  const counted: Store = {
+    ...store,
+    transaction: (work) =>
+      store.transaction(work).catch((error) => {
+        refused += 1
+        throw error
+      }),
+  }
+  jobs = openJobs(counted, log, { retryMs: 20, storeRetryMs: 10 })
 })
 afterEach(async () => {
   await jobs.stop()
@@ -319,6 +330,94 @@ describe('a restart', () => {
     const enqueued = Promise.all(Array.from({ length: 4 }, () => enqueue()))
     await jobs.stop()
     for (const id of await enqueued) assert.ok(['queued', 'interrupted'].includes((await row(id)).state))
+  })
+})
+
+describe('a full disk', () => {
+  const tables = ['jobs', 'job_events']
+  const logged = (message: string) =>
+    until(
+      async () => errors,
+      (all) => all.includes(message),
+    )
+
+  it('ends a job that ran meanwhile as soon as there is room, with all its events, and logs that once', async () => {
+    const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>()
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < 250; line++) await output(`line ${line}`)
+        await room
+        return 'done'
+      }),
+    )
+    const id = await enqueue()
+    await untilState(id, 'running')
+    const { free } = await fillDisk(store, tables)
+    makeRoom()
+    await logged('the end of a job waits for room on the disk')
+    const before = refused
+    await until(
+      async () => refused,
+      (count) => count > before + 2,
+    )
+    assert.equal((await row(id)).state, 'running')
+    await free()
+    const { state, result } = await finished(id)
+    assert.deepEqual([state, result], ['succeeded', '"done"'])
+    const lines = Array.from({ length: 250 }, (_, line) => `line ${line}`)
+    const events = await follow(id)
+    assert.deepEqual(
+      events.map(({ message }) => message),
+      ['Started', ...lines, 'Done'],
+    )
+    assert.deepEqual(errors, ['the end of a job waits for room on the disk'])
+  })
+
+  it('starts a job that waited as soon as there is room', async () => {
+    const id = await enqueue()
+    const { free } = await fillDisk(store, tables)
+    await start(
+      jobs,
+      kindOf(async () => 1),
+    )
+    await logged('picking jobs failed')
+    assert.equal((await row(id)).state, 'queued')
+    await free()
+    assert.equal((await finished(id)).state, 'succeeded')
+    assert.deepEqual(errors, ['picking jobs failed'])
+  })
+
+  it('keeps the events of a job that goes on after it', async () => {
+    const { promise: freed, resolve: goOn } = Promise.withResolvers<void>()
+    await start(
+      jobs,
+      kindOf(async ({ output }) => {
+        for (let line = 0; line < 120; line++) await output(`line ${line}`)
+        await freed
+        await output('the last line')
+      }),
+    )
+    const { free } = await fillDisk(store, ['job_events'])
+    const id = await enqueue()
+    await until(
+      async () => refused,
+      (count) => count > 0,
+    )
+    await free()
+    goOn()
+    await finished(id)
+    const seen = await follow(id)
+    assert.deepEqual([seen.length, seen.at(-2)?.message, seen.at(-1)?.seq], [123, 'the last line', 123])
+  })
+
+  it('does not keep the panel from stopping', async () => {
+    await start(jobs, kindOf(waiting().run))
+    const id = await enqueue()
+    await untilState(id, 'running')
+    await fillDisk(store, tables)
+    await jobs.stop()
+    assert.ok(errors.includes('settling a job failed'))
   })
 })
 

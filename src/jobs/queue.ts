@@ -27,12 +27,18 @@ export interface Jobs {
 interface JobOptions {
   /** Before the second attempt; doubled before each further one. */
   readonly retryMs?: number
+  /** Between two attempts to write to a store that refused it. */
+  readonly storeRetryMs?: number
 }
 
 /** Opens the queue of jobs; nothing runs until `start`. */
-export function openJobs(store: Store, log: Log, { retryMs = 10_000 }: JobOptions = {}): Jobs {
+export function openJobs(
+  store: Store,
+  log: Log,
+  { retryMs = 10_000, storeRetryMs = 1000 }: JobOptions = {},
+): Jobs {
   const feed = openFeed(store)
-  const pool = openPool({ store, feed, log, retryMs })
+  const pool = openPool({ store, feed, log, retryMs, storeRetryMs })
   const schedules: Cron[] = []
   const enqueue = async (draft: JobDraft) => {
     const id = store.nextId('jobs')
