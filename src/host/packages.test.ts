@@ -110,6 +110,17 @@ test('recognises dnf and does not drive it', async () => {
   await assert.rejects(packages.install(['nginx']), (error: Problem) => error.kind.code === 'unavailable')
 })
 
+test('takes an apt-get that did not answer in time as installed, and does not look for another one', async () => {
+  const packages = openPackages(scriptedRun(on('apt-get --version', { code: 124 })).run)
+  assert.deepEqual(await packages.detect(), {
+    present: true,
+    kind: 'apt',
+    version: null,
+    healthy: false,
+    reason: 'apt-get --version failed with exit code 124',
+  })
+})
+
 for (const name of ['-o', 'Nginx', 'a b', '', './x.deb', 'nginx/stable', 'nginx=1']) {
   test(`runs nothing for the name ${JSON.stringify(name)}`, async () => {
     const scripted = scriptedRun()

@@ -83,16 +83,16 @@ export function openPackages(run: Run): Packages {
 
 async function detect(run: Run): Promise<PackagesFound> {
   const { code, stdout } = await run(['apt-get', '--version'], { timeoutMs: 5000 })
-  if (code === 0)
+  if (code !== 127)
     return {
       present: true,
       kind: 'apt',
       version: /^apt (\S+)/.exec(stdout)?.[1] ?? null,
-      healthy: true,
-      reason: null,
+      healthy: code === 0,
+      reason: code === 0 ? null : `apt-get --version failed with exit code ${code}`,
     }
   for (const kind of ['dnf', 'yum'] as const) {
-    if ((await run([kind, '--version'], { timeoutMs: 5000 })).code !== 0) continue
+    if ((await run([kind, '--version'], { timeoutMs: 5000 })).code === 127) continue
     return {
       present: true,
       kind,

@@ -53,13 +53,16 @@ export const run: Run = async (argv, options = {}) => {
   const stdout = collect(child.stdout, maxBytes)
   const stderr = collect(child.stderr, maxBytes)
   let stoppedBy: 'timeout' | 'signal' | undefined
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const stop = (reason: 'timeout' | 'signal') => {
-    stoppedBy ??= reason
+    if (!hasEnded()) stoppedBy ??= reason
     killGroup(child.pid, 'SIGTERM')
     graceTimer ??= setTimeout(() => killGroup(child.pid, 'SIGKILL'), killGraceMs)
   }
   let graceTimer: NodeJS.Timeout | undefined
-  const timer = setTimeout(() => stop('timeout'), timeoutMs)
+  let lastTurn: NodeJS.Immediate | undefined
+  // Timers run before the ends of children are read: a child that ended while the event loop was late gets that turn.
+  const timer = setTimeout(() => (lastTurn = setImmediate(() => stop('timeout'))), timeoutMs)
   const onAbort = () => stop('signal')
   signal?.addEventListener('abort', onAbort, { once: true })
   child.stdin.on('error', () => {}) // a program that ends without reading its input is not an error
@@ -74,6 +77,7 @@ export const run: Run = async (argv, options = {}) => {
   } finally {
     clearTimeout(timer)
     clearTimeout(graceTimer)
+    clearImmediate(lastTurn)
     signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -1,5 +1,6 @@
 import type { Detected } from '../core/area.ts'
 import type { Host } from '../host/index.ts'
+import { shareUnderWay } from './detection.ts'
 
 /** What a tool found of its program. */
 export interface Found {
@@ -41,7 +42,7 @@ export function programOf(
 ): Program {
   return {
     name,
-    detect: async () => {
+    detect: shareUnderWay(async () => {
       const found = await detect()
       if (isOptional)
         return {
@@ -56,7 +57,7 @@ export function programOf(
         ...seen,
         installable: !seen.healthy && (seen.present ? isRoot() : await canInstall(host)),
       }
-    },
+    }),
     install: async ({ signal, onProgress }) => {
       const report = ({
         phase,

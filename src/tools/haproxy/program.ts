@@ -4,6 +4,7 @@ import { Unavailable } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
 import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
+import { versionIn } from '../detection.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
 import { pause } from './pause.ts'
@@ -36,6 +37,7 @@ const programPaths = [
   '/usr/local/bin/haproxy',
 ]
 const checkTimeoutMs = 60_000
+const versionTimeoutMs = 5000
 
 /** Opens the HAProxy of this host. */
 export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): HaproxyProgram {
@@ -46,21 +48,11 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
   }
   const here = (place: SocketPlace): SocketPlace =>
     'path' in place ? { path: files.real(place.path) } : place
-  const installed = () => Promise.all(programPaths.map((path) => stampOf(files.real(path))))
-  let known: { readonly stamp: string; readonly version: string | undefined } | undefined
   const master: SocketPlace = { path: layout.masterSocketPath }
   const processes = () => askMaster(master, () => namesMaster(layout))
   const running = async () => (await processes())?.workers ?? pidsOf(layout.pidPath)
   return {
-    version: async () => {
-      const stamp = (await installed()).join('')
-      if (stamp === '') return undefined
-      if (known?.stamp === stamp) return known.version
-      const { code, stdout } = await run(['haproxy', '-v'], { timeoutMs: 5000 })
-      if (code !== 0) return undefined
-      known = { stamp, version: /^HA-?Proxy version (\S+)/im.exec(stdout)?.[1] }
-      return known.version
-    },
+    version: rememberVersion(run, files),
     check: (path) => check(run, path),
     processes,
     running,
@@ -80,6 +72,22 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
     },
     command: async (place, command) =>
       (place && (await ask(here(place), command))) ?? ask(master, `@1 ${command}`),
+  }
+}
+
+/** Asks once for each installation, also when many callers ask at the same moment. */
+function rememberVersion(run: Run, files: Files): () => Promise<string | undefined> {
+  let known: { readonly stamp: string; readonly version: Promise<string | undefined> } | undefined
+  const ask = async () => {
+    const result = await run(['haproxy', '-v'], { timeoutMs: versionTimeoutMs })
+    if (result.code !== 0) known = undefined // the next caller asks again
+    return versionIn(result, /^HA-?Proxy version (\S+)/im)
+  }
+  return async () => {
+    const stamp = (await Promise.all(programPaths.map((path) => stampOf(files.real(path))))).join('')
+    if (stamp === '') return undefined
+    if (known?.stamp !== stamp) known = { stamp, version: ask() }
+    return known.version
   }
 }
 

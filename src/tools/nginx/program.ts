@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
 import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
+import { shareUnderWay, versionIn } from '../detection.ts'
 import type { NginxLayout } from './layout.ts'
 
 /** A file that stands in another's place while nginx checks. */
@@ -36,10 +37,9 @@ export interface NginxProgram {
 /** Opens the nginx of this host. */
 export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
   return {
-    version: async () => {
-      const { code, stderr } = await run(['nginx', '-v'], { timeoutMs: 5000 })
-      return code === 0 ? /nginx\/(\S+)/.exec(stderr)?.[1] : undefined
-    },
+    version: shareUnderWay(async () =>
+      versionIn(await run(['nginx', '-v'], { timeoutMs: 5000 }), /nginx\/(\S+)/),
+    ),
     check: (mounts) => check(run, layout, mounts),
     master: () => findMaster(layout.pidPath),
     workers,
