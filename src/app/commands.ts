@@ -10,7 +10,7 @@ import { version } from './version.ts'
 
 /** What a command is called with. */
 export interface Call {
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   readonly isJson: boolean
   readonly body: string | undefined
 }

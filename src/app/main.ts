@@ -22,7 +22,7 @@ if (command === undefined) {
 }
 try {
   process.exitCode = await command.run({
-    words: positionals.slice(1),
+    positionals: positionals.slice(1),
     isJson: values['json'] === true,
     body: values['body'] as string | undefined,
   })

@@ -65,7 +65,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
-    const beside: { stop(): Promise<void> }[] = []
+    const background: { stop(): Promise<void> }[] = []
     const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
     await tools
       .reconcile()
@@ -85,10 +85,10 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
           bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))),
         )
         for (const { area, context } of bound)
-          if (area.beside !== undefined) beside.push(area.beside(context))
+          if (area.background !== undefined) background.push(area.background(context))
       },
       close: async () => {
-        for (const each of beside.splice(0)) await each.stop()
+        for (const each of background.splice(0)) await each.stop()
         await jobs.stop()
         await host.close()
         await store.close()

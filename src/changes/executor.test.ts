@@ -211,16 +211,16 @@ it('a plan tells steps, rows and jobs, and changes nothing', async () => {
 })
 
 it('a plan tells what a look at the host says of its steps, and fails where that refuses', async () => {
-  const foresee = async () => ({ details: ['Makes one file of 3 bytes'] })
+  const preview = async () => ({ details: ['Makes one file of 3 bytes'] })
   const plan = await executor.plan(async () =>
-    fiveSteps(store, directory, { ...fileStep('file.write'), foresee }),
+    fiveSteps(store, directory, { ...fileStep('file.write'), preview }),
   )
   assert.deepEqual(plan.steps[0], {
     ...(await fileStep('file.write').plan({} as never)),
     ...plan.steps[0],
     details: ['Makes one file of 3 bytes'],
   })
-  const refused = { ...fileStep('file.write'), foresee: async () => Promise.reject(new Error('it is taken')) }
+  const refused = { ...fileStep('file.write'), preview: async () => Promise.reject(new Error('it is taken')) }
   await assert.rejects(
     executor.plan(async () => fiveSteps(store, directory, refused)),
     /it is taken/,

@@ -206,13 +206,13 @@ async function giveUp(
   for (const problem of problems)
     log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
   const outcome = problems.length > 0 ? 'failed' : 'restored'
-  const message = failure.error instanceof Problem ? failure.error.message : 'internal error'
-  const words = [message, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
+  const reason = failure.error instanceof Problem ? failure.error.message : 'internal error'
+  const message = [reason, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
   const now = new Date().toISOString()
   await store.transaction(async (tx) => {
     await tx
       .updateTable('changes')
-      .set({ state: 'settled', outcome, error: words, settled_at: now, idempotency_key: null })
+      .set({ state: 'settled', outcome, error: message, settled_at: now, idempotency_key: null })
       .where('id', '=', failure.changeId)
       .execute()
     const duration_ms = Math.round(performance.now() - failure.startedAt)
@@ -220,7 +220,7 @@ async function giveUp(
     await appendActivity(store, tx, {
       ...order.actor.entry,
       status: outcome,
-      message: words,
+      message,
       duration_ms,
       change_id,
       created_at: now,

@@ -21,10 +21,10 @@ export async function describeChange(change: Change): Promise<ChangePlan> {
   const steps = await Promise.all(
     change.steps.map(async ({ kind, args, live }) => ({
       ...(await kind.plan(args)),
-      ...(await kind.foresee?.(args, live)),
+      ...(await kind.preview?.(args, live)),
     })),
   )
-  const details = await Promise.all(change.jobs.map(async ({ foresee }) => (await foresee?.()) ?? []))
+  const details = await Promise.all(change.jobs.map(async ({ preview }) => (await preview?.()) ?? []))
   return {
     summary: change.summary,
     steps,

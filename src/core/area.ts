@@ -48,7 +48,7 @@ export interface AreaDraft<Context, Deps> {
   /** The programs without which the area is greyed. */
   readonly needs?: (deps: Deps) => readonly (() => Promise<Detected>)[]
   /** What runs beside the requests, such as a watch: begun with the panel's background work, ended before its store closes. */
-  readonly beside?: (context: Context) => { stop(): Promise<void> }
+  readonly background?: (context: Context) => { stop(): Promise<void> }
   /** Binds the area to the machine and the store: what its endpoints and those of areas that use it are handed. */
   readonly open: (deps: Deps) => Context
 }

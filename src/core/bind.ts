@@ -130,7 +130,7 @@ function expectation(schema: TSchema, path: readonly string[]): string | undefin
   for (const part of path)
     current =
       below(current, part) ?? current?.anyOf?.map((each) => below(each as Keywords, part)).find(Boolean)
-  return current?.expects ?? typeWords[current?.type ?? '']
+  return current?.expects ?? typeText[current?.type ?? '']
 }
 
 /** What may be null is a union of itself with null. */
@@ -138,7 +138,7 @@ function below(schema: Keywords | undefined, part: string): Keywords | undefined
   return (schema?.properties?.[part] ?? schema?.items) as Keywords | undefined
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeText: Readonly<Record<string, string>> = {
   object: 'a JSON object',
   array: 'a list',
   boolean: 'true or false',

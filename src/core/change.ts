@@ -35,7 +35,7 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
    * What only a look at the host tells of a plan. Asked for when people look before it runs, not of a change that failed; throws what would be
    * refused. What is handed beside the arguments is looked at only where it is at hand: a stream is nobody's to read here.
    */
-  foresee?(args: Args, live: Live): Promise<Partial<StepPlan>>
+  preview?(args: Args, live: Live): Promise<Partial<StepPlan>>
   /** Reads what `undo` and `check` need. Runs just before `act`. */
   observe(args: Args): Promise<Before>
   act(args: Args, run: StepRun<Before, Live>): Promise<Result>
@@ -80,7 +80,7 @@ export interface JobDraft {
   readonly ownerId: number | null
   readonly title: string
   /** What the job would do, in a sentence each; throws what it would fail with, as far as that can be known at once. Asked for when people look, never stored. */
-  readonly foresee?: () => Promise<readonly string[]>
+  readonly preview?: () => Promise<readonly string[]>
 }
 
 /** The job a settled change enqueued, as its reply may name it. */

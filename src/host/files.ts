@@ -119,7 +119,7 @@ async function prepareFile(
   content: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<PreparedFile> {
-  const preparedPath = besideName(realPath, 'new')
+  const preparedPath = temporaryName(realPath, 'new')
   const discard = () => rm(preparedPath, { force: true })
   try {
     const present = await readFacts(realPath)
@@ -161,7 +161,7 @@ async function writeNew(
 async function keepFile(
   path: string,
 ): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined> {
-  const keptPath = besideName(path, 'old')
+  const keptPath = temporaryName(path, 'old')
   try {
     await link(path, keptPath)
   } catch (error) {
@@ -221,7 +221,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-function besideName(path: string, purpose: 'new' | 'old'): string {
+function temporaryName(path: string, purpose: 'new' | 'old'): string {
   return join(dirname(path), `.${basename(path)}.hostreeve-${purpose}-${randomBytes(6).toString('hex')}`)
 }
 

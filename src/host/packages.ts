@@ -132,10 +132,12 @@ async function install(
   if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
   // lists that are out of date may still do: only when the packages do not come is that worth telling
   if (download.code !== 0)
-    throw InstallFailed(lists.code === 0 ? wordsOf(download) : `${wordsOf(download)}\n${wordsOf(lists)}`)
+    throw InstallFailed(
+      lists.code === 0 ? messageOf(download) : `${messageOf(download)}\n${messageOf(lists)}`,
+    )
   enter('install')
   const installed = await aptPrepared(run, 'install', names)
-  if (installed.code !== 0) throw InstallFailed(wordsOf(installed))
+  if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
 /** A simulation goes first: a package that others depend on would take these along, which nobody asked for. */
@@ -153,7 +155,7 @@ async function remove(
   const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
   const simulated = await run(['apt-get', ...settings, '--simulate', 'remove', '--', ...present], breakable)
   if (signal?.aborted) throw RemoveFailed('cancelled before anything was removed')
-  if (simulated.code !== 0) throw RemoveFailed(wordsOf(simulated))
+  if (simulated.code !== 0) throw RemoveFailed(messageOf(simulated))
   const others = [...simulated.stdout.matchAll(/^Remv (\S+)/gm)]
     .map(([, name]) => name!)
     .filter((name) => !present.includes(name))
@@ -163,7 +165,7 @@ async function remove(
     )
   onProgress?.(`Removing ${present.join(', ')}`)
   const removed = await aptPrepared(run, 'remove', present)
-  if (removed.code !== 0) throw RemoveFailed(wordsOf(removed))
+  if (removed.code !== 0) throw RemoveFailed(messageOf(removed))
 }
 
 /** After a power failure in the middle of an installation dpkg refuses everything until it has finished that one. */
@@ -179,7 +181,7 @@ async function aptPrepared(
   return finished.code === 0 ? run(argv, limits) : finished
 }
 
-function wordsOf({ code, stdout, stderr }: RunResult): string {
+function messageOf({ code, stdout, stderr }: RunResult): string {
   return (stderr.trim() || stdout.trim() || `exit status ${code}`).slice(-2000)
 }
 

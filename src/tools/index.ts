@@ -26,12 +26,12 @@ export function openTools(
   const nginx = openNginx(host, options.nginx)
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
-  const optional = (name: string, paths: readonly string[], words: string) =>
+  const optional = (name: string, paths: readonly string[], message: string) =>
     programOf(host, {
       name,
       packages: [name],
       isOptional: true,
-      detect: async () => detectOneOf(paths, words),
+      detect: async () => detectOneOf(paths, message),
       setUp: async () => {},
     })
   return {

@@ -33,7 +33,11 @@ interface ProgramParts {
   readonly isOptional?: boolean
 }
 
-const words = { lists: 'Reading the package lists', download: 'Downloading', install: 'Installing' } as const
+const phases = {
+  lists: 'Reading the package lists',
+  download: 'Downloading',
+  install: 'Installing',
+} as const
 
 /** Makes a program of a tool's own detection and set-up. */
 export function programOf(
@@ -64,10 +68,10 @@ export function programOf(
         done,
         total,
       }: {
-        readonly phase: keyof typeof words
+        readonly phase: keyof typeof phases
         readonly done: number
         readonly total: number
-      }) => onProgress(Math.round((done / (total + 1)) * 100), `${words[phase]}: ${packages.join(', ')}`)
+      }) => onProgress(Math.round((done / (total + 1)) * 100), `${phases[phase]}: ${packages.join(', ')}`)
       if (!(await detect()).present) await host.packages.install(packages, { signal, onProgress: report })
       onProgress(90, `Setting up ${name}`)
       await setUp()

@@ -19,8 +19,8 @@ export const queryClient = new QueryClient({
 })
 
 /** Reads again all that begins with one of these words, after a change. */
-export function readAgain(...words: readonly string[]): Promise<void> {
-  return Promise.all(words.map((word) => queryClient.invalidateQueries({ queryKey: [word] }))).then(
+export function readAgain(...text: readonly string[]): Promise<void> {
+  return Promise.all(text.map((word) => queryClient.invalidateQueries({ queryKey: [word] }))).then(
     () => undefined,
   )
 }

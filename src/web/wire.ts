@@ -45,7 +45,7 @@ export const leavesAllAsItWas = (error: unknown): boolean =>
   error instanceof ApiError && /\bNothing was changed\.$/.test(error.message)
 
 /** Words any failure for people. */
-export function wordsOf(error: unknown): string {
+export function textOf(error: unknown): string {
   if (error instanceof ApiError) return error.reason
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return 'The panel did not answer in time.'

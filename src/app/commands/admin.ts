@@ -6,8 +6,8 @@ import { request } from './request.ts'
 import { withStore } from './offline.ts'
 
 /** Makes a superuser, or sets a password: through the running panel, or in the store when none runs. */
-export async function admin({ words }: Call, config: Config): Promise<number> {
-  const [verb, email] = words
+export async function admin({ positionals }: Call, config: Config): Promise<number> {
+  const [verb, email] = positionals
   if (email === undefined || (verb !== 'create' && verb !== 'reset-password')) return wrongCall()
   const given = process.stdin.isTTY ? '' : (await text(process.stdin)).trim()
   const password = given || randomBytes(15).toString('base64url')

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { request } from './request.ts'
 
 /** Sends one request to the running panel as the command line of this host. */
-export async function call({ words, body, isJson }: Call, config: Config): Promise<number> {
-  const [method, path] = words
+export async function call({ positionals, body, isJson }: Call, config: Config): Promise<number> {
+  const [method, path] = positionals
   if (method === undefined || path === undefined) {
     process.stderr.write('hostreeve: call METHOD PATH [--body JSON]\n')
     return 2

@@ -6,8 +6,8 @@ import type { Call } from '../commands.ts'
 import { paths } from '../paths.ts'
 
 /** Lists the endpoints with guard, effect and, in a checkout, the file that declares each. */
-export async function listRoutes({ words, isJson }: Call): Promise<number> {
-  const wanted = words[0]
+export async function listRoutes({ positionals, isJson }: Call): Promise<number> {
+  const wanted = positionals[0]
   const files = declaringFiles()
   const rows = routesOf(areas.map((area) => ({ area, context: {} })))
     .filter(({ path }) => wanted === undefined || matches(path, wanted))

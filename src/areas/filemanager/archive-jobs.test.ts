@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing.ts'
-import { foreseeExtract } from './archive-jobs.ts'
+import { previewExtract } from './archive-jobs.ts'
 
 describe('the plan of a job that unpacks', { skip }, () => {
   let bench: Bench
@@ -19,14 +19,14 @@ describe('the plan of a job that unpacks', { skip }, () => {
 
   it('tells what is made, and waits for no archive that takes long to read', async () => {
     const owner = bench.owners.of(bench.alice)
-    assert.deepEqual(await foreseeExtract(owner, path('a.tar'), path('new')), [
+    assert.deepEqual(await previewExtract(owner, path('a.tar'), path('new')), [
       'Makes 1 file and 0 folders; 2 bytes in all',
     ])
     assert.match(
-      (await foreseeExtract(owner, path('large.tar.gz'), path('new'), 1)).join(),
+      (await previewExtract(owner, path('large.tar.gz'), path('new'), 1)).join(),
       /^The archive is too large to be looked through/,
     )
-    await assert.rejects(foreseeExtract(owner, path('absent'), path('new')), {
+    await assert.rejects(previewExtract(owner, path('absent'), path('new')), {
       message: 'path: absent does not exist',
     })
   })

@@ -4,13 +4,13 @@ import { Optional, Prose, Text } from '../../core/schemas.ts'
 import { Problem } from '../../core/problem.ts'
 import type { ArchiveProgress, Owner } from '../../host/owner/index.ts'
 import { job } from './context.ts'
-import { nameBeside, putBeside } from './beside.ts'
+import { findFreeName, moveToFreeName } from './free-name.ts'
 import { hourMs } from './endpoints/asked.ts'
 import { extractArchive } from './extraction.ts'
-import { wordsOf } from './extraction-words.ts'
+import { messageOf } from './extraction-summary.ts'
 import { compressKind, extractKind } from './job-kinds.ts'
 import type { TextPath } from './paths.ts'
-import { foreseePacking } from './steps/archives.ts'
+import { previewPacking } from './steps/archives.ts'
 
 const NamedPath = Type.Object({ field: Text(40), path: Prose(4096) })
 const eachMs = 500
@@ -34,7 +34,7 @@ const compressJob = job({
       signal: run.signal,
       onProgress: telling(run, 'packed'),
     })
-    const used = folder === undefined ? made : await putBeside(owner, made, { folder, name: archive })
+    const used = folder === undefined ? made : await moveToFreeName(owner, made, { folder, name: archive })
     return { archive: used.toWellFormed(), size_bytes: bytes }
   },
 })
@@ -65,15 +65,15 @@ const extractJob = job({
 export const archiveJobs = [compressJob, extractJob]
 
 /** What a job that packs would do; refuses what it would fail with. */
-export async function foreseeCompress(
+export async function previewCompress(
   owner: Owner,
   paths: readonly TextPath[],
   archive: string,
   folder?: TextPath,
 ): Promise<readonly string[]> {
-  const [makes = '', ...rest] = await foreseePacking(owner, paths, archive)
+  const [makes = '', ...rest] = await previewPacking(owner, paths, archive)
   return [
-    folder === undefined ? makes : `Makes ${await nameBeside(owner, { folder, name: archive })}`,
+    folder === undefined ? makes : `Makes ${await findFreeName(owner, { folder, name: archive })}`,
     ...rest,
   ]
 }
@@ -82,7 +82,7 @@ export async function foreseeCompress(
 const mostMs = 5000
 
 /** What a job that unpacks would do; refuses what it would fail with, as far as the archive is read in a moment. */
-export async function foreseeExtract(
+export async function previewExtract(
   owner: Owner,
   archive: TextPath,
   dest: TextPath,
@@ -90,7 +90,7 @@ export async function foreseeExtract(
 ): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(limitMs)
   try {
-    return wordsOf(await owner.archives.look(archive, dest, { signal }))
+    return messageOf(await owner.archives.look(archive, dest, { signal }))
   } catch (error) {
     if (!signal.aborted || error instanceof Problem) throw error
     return [

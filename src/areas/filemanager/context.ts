@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import type { Caller } from '../../core/caller.ts'
-import { openGoing } from './going/going.ts'
+import { openActiveJobs } from './active-jobs/active-jobs.ts'
 import { openHistory } from './history/open.ts'
 import { filemanagerSteps } from './steps/index.ts'
 import { openDownloads } from './transfers/downloads.ts'
@@ -27,7 +27,7 @@ export function openFilemanager({ host, store, settings, log, use }: Deps) {
     uploads,
     downloads,
     vcs,
-    going: openGoing(store),
+    going: openActiveJobs(store),
     steps: {
       ...filemanagerSteps(ownerOf, history.past),
       ...historySteps,

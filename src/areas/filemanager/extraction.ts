@@ -1,5 +1,5 @@
 import type { ArchiveProgress } from '../../host/owner/index.ts'
-import type { Past } from './history/past.ts'
+import type { HistoryRecorder } from './history/history-recorder.ts'
 import type { TextPath } from './paths.ts'
 
 /** An archive that is to be unpacked, and who asks for it; null where that is not known any more. */
@@ -27,7 +27,7 @@ interface Options {
 
 /** Unpacks an archive. The files that it replaces go into the history just before it does. */
 export function extractArchive(
-  past: Past,
+  past: HistoryRecorder,
   { username, archive, dest, by }: Extraction,
   options: Options,
 ): Promise<Extracted> {

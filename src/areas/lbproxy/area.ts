@@ -17,7 +17,7 @@ export const lbproxy = area({
   endpoints: lbproxyEndpoints,
   jobs: [uninstallJob, autoBackupJob],
   migrations: [createStates],
-  beside: ({ lbproxy }: Context) => lbproxy.watchStates(),
+  background: ({ lbproxy }: Context) => lbproxy.watchStates(),
   uses: [programs],
   menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
   needs: ({ tools }: Deps) =>

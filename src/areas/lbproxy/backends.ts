@@ -3,7 +3,7 @@ import { success } from '../../core/reply.ts'
 import { backendNamed, backendsOf, type Haproxy, parseConfig } from '../../tools/haproxy/index.ts'
 import { partsOf, showBackend } from './backend-form.ts'
 import { editChange, type LiveConfig } from './config.ts'
-import type { LookAfterStates } from './keep-states.ts'
+import type { ReconcileServerStates } from './reconcile-states.ts'
 import type { Backend, BackendDraft, BackendEdit } from './model.ts'
 import { NoSuchBackend } from './problems.ts'
 import type { WantedStates } from './store.ts'
@@ -11,13 +11,16 @@ import type { WantedStates } from './store.ts'
 /** Reading and changing backends. */
 export function backendVerbs(
   haproxy: Haproxy,
-  { states, lookAfterStates }: { readonly states: WantedStates; readonly lookAfterStates: LookAfterStates },
+  {
+    states,
+    reconcileServerStates,
+  }: { readonly states: WantedStates; readonly reconcileServerStates: ReconcileServerStates },
 ) {
   return {
     listBackends: async (): Promise<Backend[]> => {
       const found = await haproxy.detect()
       if (!found.present) return []
-      await lookAfterStates()
+      await reconcileServerStates()
       const [text, statuses] = await Promise.all([haproxy.readConfig(), haproxy.statuses()])
       return backendsOf(parseConfig(text)).map((view) => showBackend(view, statuses))
     },

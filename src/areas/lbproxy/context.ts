@@ -6,7 +6,7 @@ import { backupVerbs } from './backups.ts'
 import { certificateVerbs } from './certificates.ts'
 import { configVerbs, liveConfig } from './config.ts'
 import { frontendVerbs } from './frontends.ts'
-import { openStateKeeper } from './keep-states.ts'
+import { openStateReconciler } from './reconcile-states.ts'
 import { programVerbs } from './program.ts'
 import { serverVerbs } from './servers.ts'
 import { statsVerbs } from './stats.ts'
@@ -16,23 +16,23 @@ import { stateQueries } from './store.ts'
 export function openLbproxy(deps: Deps) {
   const { haproxy } = deps.tools
   const states = stateQueries(deps.store)
-  const lookAfterStates = openStateKeeper(haproxy, states, deps.log)
+  const reconcileServerStates = openStateReconciler(haproxy, states, deps.log)
   return {
     live: () => liveConfig(haproxy),
     watchStates: () =>
       haproxy.watch({
-        onChange: lookAfterStates,
+        onChange: reconcileServerStates,
         onError: (error) => deps.log.error({ err: error }, 'the processes of HAProxy could not be seen'),
       }),
-    ...backendVerbs(haproxy, { states, lookAfterStates }),
+    ...backendVerbs(haproxy, { states, reconcileServerStates }),
     ...serverVerbs(haproxy, states),
     ...frontendVerbs(haproxy),
     ...configVerbs(haproxy),
     ...backupVerbs(haproxy),
     ...autoBackupVerbs(haproxy),
     ...certificateVerbs(haproxy),
-    ...programVerbs(deps, { haproxy, lookAfterStates }),
-    ...statsVerbs(haproxy, lookAfterStates),
+    ...programVerbs(deps, { haproxy, reconcileServerStates }),
+    ...statsVerbs(haproxy, reconcileServerStates),
   }
 }
 

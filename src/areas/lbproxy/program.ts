@@ -4,16 +4,19 @@ import { success } from '../../core/reply.ts'
 import type { JobRun } from '../../core/job.ts'
 import type { Deps } from '../deps.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
-import type { LookAfterStates } from './keep-states.ts'
+import type { ReconcileServerStates } from './reconcile-states.ts'
 
 /** The program itself: whether it runs, and how it is started, stopped, installed and removed. */
 export function programVerbs(
   { host, forgetSurvey }: Deps,
-  { haproxy, lookAfterStates }: { readonly haproxy: Haproxy; readonly lookAfterStates: LookAfterStates },
+  {
+    haproxy,
+    reconcileServerStates,
+  }: { readonly haproxy: Haproxy; readonly reconcileServerStates: ReconcileServerStates },
 ) {
   return {
     status: async () => {
-      await lookAfterStates()
+      await reconcileServerStates()
       const found = await haproxy.detect()
       const [processes, startedAt] = await Promise.all([
         haproxy.program.processes(),
@@ -31,7 +34,7 @@ export function programVerbs(
       }
     },
     act: async (verb: 'start' | 'stop' | 'reload'): Promise<Change<{ success: true }>> => {
-      await demand(haproxy)
+      await assertAvailable(haproxy)
       return change({
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} the load balancer`,
         locks: ['lbproxy'],
@@ -42,7 +45,7 @@ export function programVerbs(
     install: (callerId: number): Change<{ job_id: number }> =>
       job('programs.install', { name: 'haproxy' }, { title: 'Install HAProxy', callerId }),
     uninstall: async (callerId: number): Promise<Change<{ job_id: number }>> => {
-      await demand(haproxy)
+      await assertAvailable(haproxy)
       return job('lbproxy.uninstall', {}, { title: 'Remove HAProxy', callerId })
     },
     /** Removes the package; the configuration, certificates and backups stay. */
@@ -53,7 +56,7 @@ export function programVerbs(
   }
 }
 
-async function demand(haproxy: Haproxy): Promise<void> {
+async function assertAvailable(haproxy: Haproxy): Promise<void> {
   const found = await haproxy.detect()
   if (!found.present) throw Unavailable(found.reason ?? undefined)
 }

@@ -1,12 +1,12 @@
 import type { Haproxy, StatRow } from '../../tools/haproxy/index.ts'
-import type { LookAfterStates } from './keep-states.ts'
+import type { ReconcileServerStates } from './reconcile-states.ts'
 import type { Traffic } from './model.ts'
 
 /** What HAProxy counts, for plots. */
-export function statsVerbs(haproxy: Haproxy, lookAfterStates: LookAfterStates) {
+export function statsVerbs(haproxy: Haproxy, reconcileServerStates: ReconcileServerStates) {
   return {
     stats: async () => {
-      await lookAfterStates()
+      await reconcileServerStates()
       const rows = await haproxy.stats()
       return { available: rows !== undefined, rows: (rows ?? []).map(trafficOf) }
     },

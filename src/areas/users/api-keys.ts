@@ -3,7 +3,7 @@ import type { Caller } from '../../core/caller.ts'
 import { type Change, change } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { deleteRow, insertRow } from '../../store/rows.ts'
-import { mayMintKey, mayTouch } from './rights.ts'
+import { mayMintKey, assertMayEdit } from './rights.ts'
 import { hashKey, type UserQueries, type UserRow } from './store.ts'
 
 /** Who asks for a change, when, and how rows get their ids. */
@@ -40,7 +40,7 @@ export function apiKeyVerbs(queries: UserQueries) {
       { caller }: Asking,
     ): Promise<Change<{ success: true }>> => {
       const user = await queries.byId(uid)
-      if (user) mayTouch(caller, user)
+      if (user) assertMayEdit(caller, user)
       return change({
         summary: `Delete API key ${kid}`,
         rows: [deleteRow('api_keys', { id: kid, user_id: uid })],

@@ -5,7 +5,7 @@ import { LastSuperuser } from './problems.ts'
 import type { UserRow } from './store.ts'
 
 /** No way up (decision 2.4): without being a superuser one cannot touch one. */
-export function mayTouch(caller: Caller, user: UserRow): void {
+export function assertMayEdit(caller: Caller, user: UserRow): void {
   if (user.is_admin === 1 && !caller.user.isAdmin) throw Forbidden('Only a superuser may change a superuser')
 }
 
@@ -33,7 +33,7 @@ export function grantable(
 
 /** A key carries all rights of its user, so only somebody with all of them may make one. */
 export function mayMintKey(caller: Caller, user: UserRow, held: readonly PermissionSlug[]): void {
-  mayTouch(caller, user)
+  assertMayEdit(caller, user)
   const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
   if (more) throw Forbidden(`The user holds ${more}, which you do not: a key would give it to you`)
 }

@@ -9,7 +9,7 @@ import { apiKeyVerbs, type Asking } from './api-keys.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashPassword } from './passwords.ts'
 import { EmailTaken } from './problems.ts'
-import { grantable, keepsOneSuperuser, mayMakeAdmin, mayTouch } from './rights.ts'
+import { grantable, keepsOneSuperuser, mayMakeAdmin, assertMayEdit } from './rights.ts'
 import type { UserQueries, UserRow } from './store.ts'
 
 interface UserParts {
@@ -48,7 +48,7 @@ export function userVerbs(parts: UserParts) {
       edit: UserEdit,
       { caller, now }: Asking,
     ): Promise<Change<{ success: true }>> => {
-      mayTouch(caller, user)
+      assertMayEdit(caller, user)
       mayMakeAdmin(caller, edit.is_admin)
       keepsOneSuperuser(user, edit, await queries.activeSuperusers())
       const email = edit.email ? edit.email.toLowerCase() : user.email
@@ -75,7 +75,7 @@ export function userVerbs(parts: UserParts) {
       slugs: readonly string[],
       { caller }: Asking,
     ): Promise<Change<{ success: true }>> => {
-      mayTouch(caller, user)
+      assertMayEdit(caller, user)
       const granted = grantable(caller, slugs, await queries.permissionsOf(user.id))
       const rows = [
         deleteRow('user_permissions', { user_id: user.id }),

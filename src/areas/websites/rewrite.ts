@@ -38,7 +38,7 @@ export function rewriteVerb({ queries, users, nginx }: Parts) {
   return async (overwrite: boolean): Promise<Change<Rewritten>> => {
     const sites = await queries.all()
     const { writable, left } = await lookAt(sites, overwrite)
-    if (writable.length > 0) await nginx.tool.demand()
+    if (writable.length > 0) await nginx.tool.assertAvailable()
     return change({
       summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
       locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),

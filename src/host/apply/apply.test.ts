@@ -34,16 +34,16 @@ function toyTool(log: string[] = []): OwnedTool {
     name: 'toy',
     kind: 'owned',
     directories: ['/etc'],
-    demand: async () => {},
+    assertAvailable: async () => {},
     check: async (candidates) => {
       log.push('check')
       return (await sees('bad', candidates)) ? 'line 1: bad' : undefined
     },
     activate: async (generation) => {
       log.push('reload')
-      if (await sees('stuck')) return { outcome: 'refused', words: 'stuck at line 1' }
+      if (await sees('stuck')) return { outcome: 'refused', message: 'stuck at line 1' }
       served = parse((await files.read(path)) ?? '')
-      return { outcome: served === generation ? 'live' : 'refused', words: '' }
+      return { outcome: served === generation ? 'live' : 'refused', message: '' }
     },
     generation: { path, render: (generation) => `${generation}\n`, parse, served: async () => served },
   }

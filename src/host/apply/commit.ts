@@ -43,7 +43,7 @@ export async function commitEdits(
   }
   await goBack(tool, previous, activation, back)
   if (requests.length > 1) return halves(requests)
-  throw ReloadFailed(activation.words)
+  throw ReloadFailed(activation.message)
 }
 
 /** Nothing to write; but after a crash the program may still serve something older than what lies on the disk. */
@@ -53,8 +53,10 @@ async function confirmServed(
   requests: readonly Request[],
 ): Promise<void> {
   const isServed = (await tool.generation.served()) === generation
-  const activation: Activation = isServed ? { outcome: 'live', words: '' } : await activate(tool, generation)
-  if (activation.outcome === 'refused') throw ReloadFailed(activation.words)
+  const activation: Activation = isServed
+    ? { outcome: 'live', message: '' }
+    : await activate(tool, generation)
+  if (activation.outcome === 'refused') throw ReloadFailed(activation.message)
   for (const request of requests)
     request.resolve({ isChanged: false, generation, isLive: activation.outcome === 'live' })
 }
@@ -64,7 +66,7 @@ async function activate(tool: OwnedTool, generation: string): Promise<Activation
   try {
     return await tool.activate(generation)
   } catch (error) {
-    return { outcome: 'refused', words: error instanceof Error ? error.message : String(error) }
+    return { outcome: 'refused', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -146,7 +148,7 @@ async function goBack(
   if (previous === undefined) return
   const restored = await activate(tool, previous)
   if (restored.outcome === 'refused')
-    throw RestoreFailed(`${refused.words}\nThe old files are back, but: ${restored.words}`)
+    throw RestoreFailed(`${refused.message}\nThe old files are back, but: ${restored.message}`)
 }
 
 function halves(requests: readonly Request[]): readonly (readonly Request[])[] {

@@ -12,8 +12,8 @@ interface Checking {
 export async function checkText({ files, tool, live }: Checking, text: string): Promise<string | undefined> {
   const candidate = await prepareText(files, tool.path, text, live)
   try {
-    const words = await tool.check(candidate.preparedPath)
-    return words?.replaceAll(candidate.preparedPath, tool.path)
+    const message = await tool.check(candidate.preparedPath)
+    return message?.replaceAll(candidate.preparedPath, tool.path)
   } finally {
     await candidate.discard()
   }

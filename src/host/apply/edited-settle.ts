@@ -22,7 +22,7 @@ export async function settleEdits(
   batch: readonly WaitingEdit[],
 ): Promise<void> {
   try {
-    await tool.demand()
+    await tool.assertAvailable()
     for (let readings = 1; ; readings++) {
       const again = await settleOnce(files, tool, batch)
       if (again === 'done') return
@@ -59,7 +59,7 @@ async function settleOnce(
       for (const each of accepted) each.resolve({ isChanged: true, isLive: activation.outcome === 'live' })
       return 'done'
     }
-    if (accepted.length === 1) throw ReloadFailed(activation.words)
+    if (accepted.length === 1) throw ReloadFailed(activation.message)
     const middle = Math.ceil(accepted.length / 2)
     return [accepted.slice(0, middle), accepted.slice(middle)]
   } finally {
@@ -97,10 +97,10 @@ async function checkedOrHalved(
   base: string,
   { text, accepted }: Accepted,
 ): Promise<Accepted> {
-  const words = await checkText(checking, text)
-  if (words === undefined) return { text, accepted }
+  const message = await checkText(checking, text)
+  if (message === undefined) return { text, accepted }
   if (accepted.length === 1) {
-    checking.rejections.set(accepted[0]!, ConfigRejected(words))
+    checking.rejections.set(accepted[0]!, ConfigRejected(message))
     return { text: base, accepted: [] }
   }
   const middle = Math.ceil(accepted.length / 2)
@@ -140,7 +140,7 @@ async function place(files: Files, tool: EditedTool, candidate: PreparedFile): P
     await (kept === undefined ? files.remove(tool.path) : kept.restore())
     const restored = await activate(tool)
     if (restored.outcome === 'refused')
-      throw RestoreFailed(`${activation.words}\nThe old file is back, but: ${restored.words}`)
+      throw RestoreFailed(`${activation.message}\nThe old file is back, but: ${restored.message}`)
     return activation
   } finally {
     await kept?.forget()
@@ -152,6 +152,6 @@ async function activate(tool: EditedTool): Promise<Activation> {
   try {
     return await tool.activate()
   } catch (error) {
-    return { outcome: 'refused', words: error instanceof Error ? error.message : String(error) }
+    return { outcome: 'refused', message: error instanceof Error ? error.message : String(error) }
   }
 }

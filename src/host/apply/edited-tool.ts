@@ -6,7 +6,7 @@ export interface EditedTool {
   readonly kind: 'edited'
   readonly path: string
   /** Throws Unavailable, with what is missing, before anything is written. */
-  demand(): Promise<void>
+  assertAvailable(): Promise<void>
   /** Runs the program's own checker on a candidate; its words when it refuses. */
   check(candidatePath: string): Promise<string | undefined>
   /** Reloads the program and waits until it serves what lies in the file, or says why it does not. */

@@ -30,7 +30,7 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
     name: 'tool',
     kind: 'edited',
     path: '/etc/tool.cfg',
-    demand: async () => {},
+    assertAvailable: async () => {},
     check: async (candidate) => {
       seen.checks++
       hooks.onCheck?.()
@@ -39,9 +39,9 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
     activate: async () => {
       seen.reloads++
       const text = readFileSync(path, 'utf8')
-      if (text.includes('port in use')) return { outcome: 'refused', words: 'cannot bind' }
+      if (text.includes('port in use')) return { outcome: 'refused', message: 'cannot bind' }
       seen.served = text
-      return { outcome: 'live', words: '' }
+      return { outcome: 'live', message: '' }
     },
   }
   const { applyEdit } = openApplyEdit(openFiles(root))

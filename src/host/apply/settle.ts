@@ -20,7 +20,7 @@ export async function settleRequests(
 ): Promise<void> {
   const opened: PreparedRequest[] = []
   try {
-    await tool.demand()
+    await tool.assertAvailable()
     if (requests.some((request) => request.cleansFirst)) await cleanLeftovers(files, tool)
     const snapshot = await readLive(files, requests)
     for (const request of requests) {
@@ -103,10 +103,10 @@ async function acceptable(
   const together = [...accepted, ...group]
   if (compose(together).length === 0) return together
   if (group.length === 1 || !hidesOneAnother(group)) {
-    const words = await tool.check(compose(together))
-    if (words === undefined) return together
+    const message = await tool.check(compose(together))
+    if (message === undefined) return together
     if (group.length === 1) {
-      group[0]!.request.reject(ConfigRejected(namingLiveFiles(words, group[0]!.candidates)))
+      group[0]!.request.reject(ConfigRejected(namingLiveFiles(message, group[0]!.candidates)))
       return accepted
     }
   }
@@ -119,10 +119,10 @@ function hidesOneAnother(group: readonly PreparedRequest[]): boolean {
   return compose(group).length < group.flatMap((each) => each.candidates).length
 }
 
-function namingLiveFiles(words: string, candidates: readonly Candidate[]): string {
+function namingLiveFiles(message: string, candidates: readonly Candidate[]): string {
   return candidates.reduce(
     (text, each) => (each.preparedPath === undefined ? text : text.replaceAll(each.preparedPath, each.path)),
-    words,
+    message,
   )
 }
 

@@ -13,7 +13,7 @@ export interface Activation {
   /** `live`: the wanted generation is served. `stopped`: the program was stopped on purpose; files wait for its start. */
   readonly outcome: 'live' | 'stopped' | 'refused'
   /** The program's own words when it refused. */
-  readonly words: string
+  readonly message: string
 }
 
 /** A program whose configuration files are rendered by the panel. (Tools whose file is the truth come as kind `edited`.) */
@@ -23,7 +23,7 @@ export interface OwnedTool {
   /** Where its files lie: searched for leftovers of a killed panel. */
   readonly directories: readonly string[]
   /** Throws Unavailable, with what is missing, before anything is written. */
-  demand(): Promise<void>
+  assertAvailable(): Promise<void>
   /** Runs the program's own checker as if the candidates stood in their places, which stay untouched; its words when it refuses. */
   check(candidates: readonly Candidate[]): Promise<string | undefined>
   /** Reloads (or starts) the program and waits until it names the generation, or says why it does not. */

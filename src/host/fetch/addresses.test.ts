@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { type AddressOptions, openAddresses } from './addresses.ts'
-import { lookupTurns } from './lookup-turns.ts'
+import { lookupTurns } from './lookup-limit.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { isInternal, rangesOf } from './ranges.ts'
 

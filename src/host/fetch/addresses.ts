@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { lookupTurns } from './lookup-turns.ts'
+import { lookupTurns } from './lookup-limit.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
 
@@ -71,10 +71,10 @@ function isReachable(address: string, allowed: Ranges, own: Ranges): boolean {
 
 // What an internal name resolves to is not told: it would draw a map of the network behind the panel.
 function refusal(name: string, addresses: readonly string[]): string {
-  const words = 'only superusers may reach internal addresses and this host itself from here'
+  const message = 'only superusers may reach internal addresses and this host itself from here'
   return addresses.includes(name)
-    ? `url: ${name} is refused: ${words}`
-    : `url: ${name} leads to an address that is refused: ${words}`
+    ? `url: ${name} is refused: ${message}`
+    : `url: ${name} leads to an address that is refused: ${message}`
 }
 
 async function found(

@@ -2,7 +2,7 @@ import { Problem } from '../../core/problem.ts'
 import { FetchFailed } from './problems.ts'
 import { shownUrl } from './url.ts'
 
-const words: ReadonlyMap<string, string> = new Map([
+const messages: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection broke off'],
   ['EPIPE', 'the connection broke off'],
@@ -17,12 +17,12 @@ export function failureOf(error: unknown, url: URL, signal: AbortSignal | undefi
   if (error instanceof Problem) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return FetchFailed(
-    `url: ${shownUrl(url)}: ${words.get(code) ?? tlsWords(error, code) ?? `the answer cannot be read (${code || 'unknown'})`}`,
+    `url: ${shownUrl(url)}: ${messages.get(code) ?? tlsMessage(error, code) ?? `the answer cannot be read (${code || 'unknown'})`}`,
   )
 }
 
 // OpenSSL's own words, such as "self-signed certificate", name no address.
-function tlsWords(error: unknown, code: string): string | undefined {
+function tlsMessage(error: unknown, code: string): string | undefined {
   if (!(error instanceof Error) || !/CERT|TLS|SSL|EPROTO|SIGNATURE|ISSUER/.test(code)) return undefined
   return `the server cannot be trusted: ${error.message.split('\n')[0]?.slice(0, 200) ?? code}`
 }

@@ -49,9 +49,9 @@ const get = async (wanted: Partial<Wanted> & { readonly url: string }, options: 
   const { stream, ...rest } = await door(options).open({ asker: superuser, maxBytes: 1e6, ...wanted })
   return { text: (await buffer(stream)).toString(), ...rest }
 }
-const fails = (kind: unknown, words: RegExp) => (error: unknown) => {
+const fails = (kind: unknown, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem && error.kind === kind, String(error))
-  assert.match(error.message, words)
+  assert.match(error.message, message)
   return true
 }
 

@@ -25,7 +25,7 @@ export async function* received({
   sizeBytes,
 }: Receiving): AsyncGenerator<Buffer> {
   const parts: AsyncIterator<Buffer> = response[Symbol.asyncIterator]()
-  const failed = (words: string) => FetchFailed(`url: ${shownUrl(url)}: ${words} for ${stallMs / 1000} s`)
+  const failed = (message: string) => FetchFailed(`url: ${shownUrl(url)}: ${message} for ${stallMs / 1000} s`)
   const stalled = () => response.destroy(failed('the server sent nothing'))
   let [end, waitedMs, windowBytes] = [offset, 0, 0]
   try {
@@ -52,6 +52,6 @@ export async function* received({
 }
 
 /** A file beyond the limit. */
-export function tooLarge(url: URL, words: string, maxBytes: number): Error {
-  return FetchFailed(`url: ${shownUrl(url)}: ${words}, the limit is ${maxBytes} bytes`)
+export function tooLarge(url: URL, message: string, maxBytes: number): Error {
+  return FetchFailed(`url: ${shownUrl(url)}: ${message}, the limit is ${maxBytes} bytes`)
 }

@@ -1,7 +1,7 @@
 import type { Call } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
-import { Foretold, isForeseeable, isRead } from './foresight.ts'
+import { PreviewReached, isPreviewable, isRead } from './preview.ts'
 import type { Running } from './keeper.ts'
 import { shown, type OwnerPath } from './paths.ts'
 import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './pending.ts'
@@ -30,7 +30,7 @@ const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look'])
 export const replyLimits = { small: 48 * 1024, list: 16 * 1024 * 1024 }
 
 /** Twenty of the longest paths. */
-const foreseenBytes = 20 * replyLimits.small
+const previewedBytes = 20 * replyLimits.small
 
 /** One question to the confined program of an account. */
 export interface Question<T> {
@@ -56,29 +56,29 @@ export class Asking {
   readonly stallMs: number
   readonly use: Use
   readonly useLarge: Use
-  readonly #isForeseeing: boolean
+  readonly #isPreviewing: boolean
 
-  /** Where it foresees, no call that would change something is carried out: what that would do is thrown as `Foretold`. */
-  constructor(account: Account, stallMs: number, { use, useLarge }: Uses, isForeseeing = false) {
+  /** Where it previews, no call that would change something is carried out: what that would do is thrown as `PreviewReached`. */
+  constructor(account: Account, stallMs: number, { use, useLarge }: Uses, isPreviewing = false) {
     this.account = account
     this.stallMs = stallMs
     this.use = use
     this.useLarge = useLarge
-    this.#isForeseeing = isForeseeing
+    this.#isPreviewing = isPreviewing
   }
 
   async ask<T>(question: Question<T>): Promise<T> {
-    if (!this.#isForeseeing || isRead(question.request)) return this.#ask(question)
-    if (!isForeseeable(question.request)) throw new Error(`${question.request.op} cannot be foreseen`)
+    if (!this.#isPreviewing || isRead(question.request)) return this.#ask(question)
+    if (!isPreviewable(question.request)) throw new Error(`${question.request.op} cannot be previewed`)
     const { request: of, about, also = [], signal } = question
-    throw new Foretold(
+    throw new PreviewReached(
       await this.#ask({
-        request: { op: 'foresee', of },
-        reply: replies.foreseen,
+        request: { op: 'preview', of },
+        reply: replies.previewed,
         about,
         also,
         signal,
-        limit: foreseenBytes,
+        limit: previewedBytes,
       }),
     )
   }

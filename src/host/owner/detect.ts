@@ -22,9 +22,9 @@ export function detectConfinement(): {
 }
 
 /** Whether one of the programs is here that some work on files needs; `words` say which work that is. */
-export function detectOneOf(paths: readonly string[], words: string): ReturnType<typeof detectConfinement> {
+export function detectOneOf(paths: readonly string[], message: string): ReturnType<typeof detectConfinement> {
   const present = paths.some(isExecutable)
-  return { present, version: null, healthy: present, reason: present ? null : words }
+  return { present, version: null, healthy: present, reason: present ? null : message }
 }
 
 function isExecutable(path: string): boolean {

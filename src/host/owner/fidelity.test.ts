@@ -7,9 +7,9 @@ import { Problem } from '../../core/problem.ts'
 import { ArchiveRefused, NotAFile, NotPermitted, PathInvalid } from './problems.ts'
 import { asOwner, makeBench, skip, type Bench } from './testing.ts'
 
-const refusing = (kind: unknown, words: RegExp) => (error: unknown) => {
+const refusing = (kind: unknown, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
-  assert.match(error.message, words)
+  assert.match(error.message, message)
   return error.kind === kind
 }
 
@@ -231,7 +231,7 @@ describe('what is packed and unpacked', { skip }, () => {
     }
   })
 
-  const foreign: Record<string, readonly [script: string, words: RegExp]> = {
+  const foreign: Record<string, readonly [script: string, message: RegExp]> = {
     'x.tar.bz2': ['tar -cjf x.tar.bz2 a', /bzip2 is not supported/],
     'x.tar.lz4': [`printf '\\004\\042\\115\\030' >x.tar.lz4`, /lz4 is not supported/],
     'x.tar.lzma': ['tar -c a | xz --format=lzma -c >x.tar.lzma', /lzma is not supported/],

@@ -9,7 +9,7 @@ import { covered } from './keeper.ts'
 import { OwnerUnavailable } from './problems.ts'
 
 const limitMs = 120_000
-const maxWordsBytes = 4096
+const maxMessageBytes = 4096
 
 interface FlagChange {
   readonly flag: '+i' | '-i'
@@ -56,9 +56,9 @@ export async function changeFlags(
   })
   closeSync(home.fd)
   closeSync(nothing)
-  let words = ''
+  let message = ''
   child.stderr?.on('data', (part: Buffer) => {
-    words = (words + part.toString('utf8')).slice(0, maxWordsBytes)
+    message = (message + part.toString('utf8')).slice(0, maxMessageBytes)
   })
   child.stdin?.on('error', () => {}) // it ended early, and says why
   child.stdin?.end(Buffer.from(`./${path}\0`, 'latin1'))
@@ -70,7 +70,7 @@ export async function changeFlags(
     signal?.throwIfAborted()
     return code === 0
       ? ''
-      : printable(words.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') ||
+      : printable(message.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') ||
           'chattr did not end in time'
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason

@@ -25,7 +25,7 @@ interface Listener {
 }
 
 const startMs = 15_000
-const maxWordsBytes = 4096
+const maxMessageBytes = 4096
 
 /** Starts the confined program for an account. */
 export function start(account: Account, confined: Confined, listener: Listener): Running {
@@ -43,7 +43,7 @@ export function start(account: Account, confined: Confined, listener: Listener):
     closeSync(home.fd)
     closeSync(nothing)
   }
-  const words = firstWords(child)
+  const message = firstMessage(child)
   // The group, since the first process of the namespace is tied to bubblewrap by nothing else while it starts.
   const kill = () => (child.exitCode === null && child.signalCode === null ? killGroup(child.pid) : undefined)
   let failStart: (error: Error) => void = () => {}
@@ -54,7 +54,7 @@ export function start(account: Account, confined: Confined, listener: Listener):
     kill()
     listener.ended(reason, why)
     failStart(
-      OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(words() || why)}`),
+      OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(message() || why)}`),
     )
   })
   const timer = setTimeout(() => channel.end('stuck', 'it did not start in time'), startMs)
@@ -75,14 +75,14 @@ export function start(account: Account, confined: Confined, listener: Listener):
 }
 
 // Enough to say why bubblewrap refused; a program that writes on finds the pipe closed.
-function firstWords(child: ChildProcess): () => string {
-  let words = ''
+function firstMessage(child: ChildProcess): () => string {
+  let message = ''
   child.stderr?.on('data', (part: Buffer) => {
-    words += part.toString('utf8')
-    if (words.length > maxWordsBytes) child.stderr?.destroy()
+    message += part.toString('utf8')
+    if (message.length > maxMessageBytes) child.stderr?.destroy()
   })
   child.stderr?.on('error', () => {})
-  return () => words.slice(0, maxWordsBytes)
+  return () => message.slice(0, maxMessageBytes)
 }
 
 let inherited: readonly number[] | undefined

@@ -4,7 +4,7 @@ import { Asking, replyLimits, type Uses } from './asking.ts'
 import type { Call, Copied, EntryRow, StatRow } from './confined/calls.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
-import { type Foresight, foretold } from './foresight.ts'
+import { type PreviewExtent, previewFirstCall } from './preview.ts'
 import { changeFlags } from './flags.ts'
 import { OwnerGit } from './git/owner-git.ts'
 import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
@@ -26,8 +26,8 @@ import type {
 import { OwnerTrash } from './trash.ts'
 import { OwnerUploads } from './uploads.ts'
 
-/** What work that is only foreseen may use: git and nested calls would be carried out. */
-export type Foreseeing = Omit<Owner, 'git' | 'nested' | 'foresee'>
+/** What work that is only previewed may use: git and nested calls would be carried out. */
+export type Previewing = Omit<Owner, 'git' | 'nested' | 'preview'>
 
 /** The files of one hosting user; every operation runs under his uid. */
 export class Owner {
@@ -38,9 +38,9 @@ export class Owner {
   readonly #asking: Asking
   readonly #uses: Uses
 
-  constructor(account: Account, stallMs: number, uses: Uses, isForeseeing = false) {
+  constructor(account: Account, stallMs: number, uses: Uses, isPreviewing = false) {
     this.#uses = uses
-    this.#asking = new Asking(account, stallMs, uses, isForeseeing)
+    this.#asking = new Asking(account, stallMs, uses, isPreviewing)
     this.trash = new OwnerTrash(this.#asking)
     this.archives = new OwnerArchives(this.#asking)
     this.uploads = new OwnerUploads(this.#asking)
@@ -54,10 +54,10 @@ export class Owner {
   }
 
   /** What the first call of `work` that would change something would do. It fails as that would, and nothing is changed. */
-  foresee(work: (owner: Foreseeing) => Promise<unknown>): Promise<Foresight> {
+  preview(work: (owner: Previewing) => Promise<unknown>): Promise<PreviewExtent> {
     const { account, stallMs } = this.#asking
-    const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be foreseen'))
-    return foretold(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))
+    const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be previewed'))
+    return previewFirstCall(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))
   }
 
   async list(
@@ -129,7 +129,7 @@ export class Owner {
       ifAbsent = false,
       mode = 0o644,
       maxBytes = Number.MAX_SAFE_INTEGER,
-      beforePlacing,
+      beforeTransfer,
       signal,
     } = options
     const request: Call = {
@@ -147,7 +147,7 @@ export class Owner {
         reply: replies.written,
         about: path,
         signal,
-        during: (pending) => sendBody(pending, body, beforePlacing),
+        during: (pending) => sendBody(pending, body, beforeTransfer),
       })
     } finally {
       if (source instanceof Readable) source.destroy()
@@ -289,10 +289,10 @@ export class Owner {
     await this.lockable(path)
     const { recursive = false, signal } = options
     const flags = { flag: isLocked ? '+i' : '-i', recursive, signal } as const
-    const words = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
+    const message = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
     const now = await this.stat(path)
-    if (words !== '' || now.is_locked !== isLocked)
-      throw NotLockable(`${shown(path)}: ${words || 'the file system does not keep the flag'}`)
+    if (message !== '' || now.is_locked !== isLocked)
+      throw NotLockable(`${shown(path)}: ${message || 'the file system does not keep the flag'}`)
     return now
   }
 

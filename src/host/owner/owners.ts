@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { CallTurns } from './call-turns.ts'
+import { CallTurns } from './call-limit.ts'
 import { confinedProgram, homeIdentity, type Account, type Confined } from './confinement.ts'
 import { start, type Running } from './keeper.ts'
 import { Owner } from './owner.ts'

@@ -115,7 +115,7 @@ export const replies = {
       closed,
     ),
   ),
-  foreseen: Compile(
+  previewed: Compile(
     Type.Object(
       {
         ...{

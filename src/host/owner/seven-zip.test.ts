@@ -11,7 +11,7 @@ const is = (kind: unknown) => (error: unknown) => error instanceof Problem && er
 const pack = '7zz a -bso0 -bsp0 -snl'
 
 /** What a hostile 7z archive holds beside a file, as shell lines that make `a.7z` in a folder of root's. */
-const refusals: Record<string, readonly [script: string, words: RegExp]> = {
+const refusals: Record<string, readonly [script: string, message: RegExp]> = {
   'a link that points out': [`mkdir d; ln -s ../../x d/l; ${pack} a.7z f d`, /points out/],
   'a link to an absolute name': [`ln -s /etc l; ${pack} a.7z f l`, /absolute/],
   'an absolute name': [`${pack} -spf a.7z "$PWD/f"`, /absolute|reserved/],

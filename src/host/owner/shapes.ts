@@ -55,7 +55,7 @@ export interface WriteOptions {
   readonly mode?: number
   readonly maxBytes?: number
   /** Done when every byte was sent, before the file takes its place. */
-  readonly beforePlacing?: () => Promise<void>
+  readonly beforeTransfer?: () => Promise<void>
   readonly signal?: AbortSignal
 }
 export interface PlaceOptions {

@@ -90,8 +90,8 @@ export function confinedPids(uid: number): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 5).join(' ')
-        return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(words) && isOurs(pid)
+        const message = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 5).join(' ')
+        return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(message) && isOurs(pid)
       } catch {
         return false // it ended meanwhile
       }

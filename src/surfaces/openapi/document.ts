@@ -160,7 +160,7 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
   }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
   return {
     [reply.status]: {
-      description: statusWords[reply.status] ?? 'Done',
+      description: statusText[reply.status] ?? 'Done',
       ...(reply.kind !== 'socket' && { content }),
     },
   }
@@ -197,7 +197,7 @@ const rangeHeaders = Object.entries({
   schema: { type: 'string' },
 }))
 
-const statusWords: Readonly<Record<number, string>> = {
+const statusText: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted: a stored job does the work',

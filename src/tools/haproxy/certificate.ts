@@ -91,10 +91,10 @@ function describe(certificate: X509Certificate): Omit<Certificate, 'pem' | 'chai
 const commonName = (subject: string) =>
   (/^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ')).slice(0, 500)
 
-function parsed<Value>(parse: () => Value, words: string): Value {
+function parsed<Value>(parse: () => Value, message: string): Value {
   try {
     return parse()
   } catch (error) {
-    throw CertificateInvalid(words, { cause: error })
+    throw CertificateInvalid(message, { cause: error })
   }
 }

@@ -16,7 +16,7 @@ export interface HaproxyProgram {
   version(): Promise<string | undefined>
   check(
     path: string,
-  ): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
+  ): Promise<{ readonly isAccepted: boolean; readonly message: string; readonly durationMs: number }>
   /** What the master says of its processes; undefined when there is no master, or it is loading. */
   processes(): Promise<Processes | undefined>
   /** The processes that take connections: the master's workers, or those of the pid file. */
@@ -134,10 +134,10 @@ async function check(run: Run, path: string) {
   const lines = `${stderr}\n${stdout}`
     .split('\n')
     .filter((line) => line !== '' && !/^\[NOTICE\]|^Configuration file is valid/.test(line))
-  const words = lines.map((line) => line.replace(/^\[(\w+)\]\s+\(\d+\) : /, '[$1] ')).join('\n')
+  const message = lines.map((line) => line.replace(/^\[(\w+)\]\s+\(\d+\) : /, '[$1] ')).join('\n')
   return {
     isAccepted: code === 0,
-    words: code === 124 ? 'haproxy -c took too long' : words.slice(0, 8000),
+    message: code === 124 ? 'haproxy -c took too long' : message.slice(0, 8000),
     durationMs,
   }
 }

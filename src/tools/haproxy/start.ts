@@ -33,7 +33,7 @@ export function alertsOf(log: string): string {
   return log
     .split('\n')
     .flatMap((line) => /\[ALERT\]\s+\(\d+\) : (.*)$/.exec(line)?.[1] ?? [])
-    .filter((words) => !words.endsWith(' has no server available!'))
+    .filter((message) => !message.endsWith(' has no server available!'))
     .slice(-20)
     .join('\n')
 }

@@ -36,13 +36,13 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
     name: 'haproxy',
     kind: 'edited',
     path: layout.configPath,
-    demand: async () => {
+    assertAvailable: async () => {
       if ((await program.version()) === undefined) throw Unavailable('HAProxy is not installed')
     },
     check: async (candidatePath) => {
-      const { isAccepted, words, durationMs } = await program.check(candidatePath)
+      const { isAccepted, message, durationMs } = await program.check(candidatePath)
       readingMs = Math.max(durationMs, readingMs / 2)
-      return isAccepted ? placeRefused(parts, candidatePath) : words || 'haproxy -c failed without a word'
+      return isAccepted ? placeRefused(parts, candidatePath) : message || 'haproxy -c failed without a word'
     },
     activate: () => activate(parts, activateMs + 2 * readingMs),
   }
@@ -52,7 +52,7 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
 async function activate(parts: HaproxyParts, limitMs: number): Promise<Activation> {
   const { program } = parts
   const outgoing = await program.running()
-  if (outgoing.length === 0) return { outcome: 'stopped', words: '' }
+  if (outgoing.length === 0) return { outcome: 'stopped', message: '' }
   const bringBack = await parts.keep()
   const before = await program.processes()
   const activation =
@@ -80,12 +80,12 @@ async function reloadByMaster(
       ? now
       : undefined
   })
-  if (after?.failed === 0) return { outcome: 'live', words: '' }
-  const words = await starter.complaints(since)
+  if (after?.failed === 0) return { outcome: 'live', message: '' }
+  const message = await starter.complaints(since)
   return {
     outcome: 'refused',
-    words:
-      words ||
+    message:
+      message ||
       `HAProxy ${after === undefined ? `did not answer within ${Math.round(limitMs)} ms` : 'kept its old configuration'}, and its log does not say why`,
   }
 }
@@ -101,8 +101,8 @@ async function reloadByScript(
     return running.length > 0 && !running.some((pid) => outgoing.includes(pid)) ? true : undefined
   })
   return isTaken
-    ? { outcome: 'live', words: '' }
-    : { outcome: 'refused', words: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
+    ? { outcome: 'live', message: '' }
+    : { outcome: 'refused', message: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
 }
 
 async function until<Answer>(

@@ -20,7 +20,7 @@ export interface NginxProgram {
   version(): Promise<string | undefined>
   check(
     mounts: readonly Mount[],
-  ): Promise<{ readonly isAccepted: boolean; readonly words: string; readonly durationMs: number }>
+  ): Promise<{ readonly isAccepted: boolean; readonly message: string; readonly durationMs: number }>
   /** The master's process id; undefined when nginx does not run. */
   master(): Promise<number | undefined>
   /** Worker processes that take new connections. */
@@ -91,12 +91,12 @@ async function check(run: Run, layout: NginxLayout, mounts: readonly Mount[]) {
   if (/^bwrap: execvp/m.test(stderr)) throw Unavailable('nginx is not installed')
   if (/^bwrap: /m.test(stderr))
     throw Unavailable(`a configuration of nginx cannot be checked here: ${stderr.trim()}`)
-  const words = stderr
+  const message = stderr
     .split('\n')
     .filter((line) => line !== '' && !/syntax is ok$|test is successful$/.test(line))
   return {
     isAccepted: code === 0,
-    words: code === 124 ? 'nginx -t took too long' : words.join('\n'),
+    message: code === 124 ? 'nginx -t took too long' : message.join('\n'),
     durationMs,
   }
 }

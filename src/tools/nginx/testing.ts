@@ -6,7 +6,7 @@ import { parseGeneration } from './render-own.ts'
 /** A stand-in for the running nginx, for tests of what stands on it: it serves what lay in its files at the last reload. */
 export interface StandInNginx extends NginxProgram {
   /** Refuses every configuration from now on, in these words; undefined accepts again. */
-  refuse(words: string | undefined): void
+  refuse(message: string | undefined): void
   readonly reloads: number
 }
 
@@ -17,7 +17,7 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
   let reloads = 0
   return {
     version: async () => '1.22.1',
-    check: async () => ({ isAccepted: refusal === undefined, words: refusal ?? '', durationMs: 0 }),
+    check: async () => ({ isAccepted: refusal === undefined, message: refusal ?? '', durationMs: 0 }),
     master: async () => 4242,
     workers: async () => [],
     signalReload: () => {
@@ -28,8 +28,8 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
     logMark: async () => 0,
     complaints: async () => [],
     removeStaleSocket: async () => {},
-    refuse: (words) => {
-      refusal = words
+    refuse: (message) => {
+      refusal = message
     },
     get reloads() {
       return reloads

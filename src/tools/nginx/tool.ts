@@ -31,11 +31,11 @@ export function nginxTool(parts: NginxParts): OwnedTool {
     name: 'nginx',
     kind: 'owned',
     directories: [layout.sitesDirectory, layout.directory, dirnameOf(layout.ownConfigPath)],
-    demand: () => demand(parts),
+    assertAvailable: () => assertAvailable(parts),
     check: async (candidates) => {
-      const { words, durationMs } = await checkCandidates(parts, candidates)
+      const { message, durationMs } = await checkCandidates(parts, candidates)
       activate.expect(durationMs)
-      return words
+      return message
     },
     activate: activate.to,
     generation: {
@@ -47,7 +47,7 @@ export function nginxTool(parts: NginxParts): OwnedTool {
   }
 }
 
-async function demand({ files, layout, program }: NginxParts): Promise<void> {
+async function assertAvailable({ files, layout, program }: NginxParts): Promise<void> {
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
   if ((await files.facts(layout.slotPath)) === undefined)
     throw Unavailable('nginx is not set up for the panel')
@@ -72,9 +72,9 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
   )
   try {
     mounts.push({ source: slot.preparedPath, target: files.real(layout.slotPath) })
-    const { isAccepted, words, durationMs } = await program.check(mounts)
+    const { isAccepted, message, durationMs } = await program.check(mounts)
     return {
-      words: isAccepted ? takenName(words, candidates) : words || 'nginx -t failed without a word',
+      message: isAccepted ? takenName(message, candidates) : message || 'nginx -t failed without a word',
       durationMs,
     }
   } finally {
@@ -84,9 +84,9 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
 }
 
 /** Two servers of one name are a warning to nginx, and one of the two sites is never served. */
-function takenName(words: string, candidates: readonly Candidate[]): string | undefined {
+function takenName(message: string, candidates: readonly Candidate[]): string | undefined {
   const own = new Set(candidates.flatMap((each) => (each.content ?? '').split(/[\s;]+/)))
-  const lines = words
+  const lines = message
     .split('\n')
     .filter((line) => own.has(/conflicting server name "([^"]+)"/.exec(line)?.[1] ?? '\n'))
   return lines.length === 0 ? undefined : lines.join('\n')
@@ -99,7 +99,8 @@ function openActivation({ layout, program, starter }: NginxParts) {
   const to = async (generation: string): Promise<Activation> => {
     const mark = await program.logMark()
     const master = await program.master()
-    if (master === undefined && (await starter.isStoppedOnPurpose())) return { outcome: 'stopped', words: '' }
+    if (master === undefined && (await starter.isStoppedOnPurpose()))
+      return { outcome: 'stopped', message: '' }
     const outgoing = master === undefined ? [] : await program.workers(master)
     if (master === undefined) await startAfresh()
     else program.signalReload(master)
@@ -109,12 +110,12 @@ function openActivation({ layout, program, starter }: NginxParts) {
       return !isAfterRefusal && (await program.complaints(mark)).length > 0 ? 'no' : undefined
     })
     isAfterRefusal = isTaken !== 'yes'
-    if (isTaken === 'yes') return { outcome: 'live', words: '' }
-    const words = [...new Set(await program.complaints(mark))].join('\n')
+    if (isTaken === 'yes') return { outcome: 'live', message: '' }
+    const message = [...new Set(await program.complaints(mark))].join('\n')
     return {
       outcome: 'refused',
-      words:
-        words ||
+      message:
+        message ||
         `nginx kept its old configuration for ${Math.round(limitMs)} ms; ${layout.errorLogPath} does not say why`,
     }
   }

@@ -52,7 +52,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
         {change.error && <Failure error={change.error} />}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed" role="status">
-            {change.isPending ? 'Cancel stops it.' : wordsAfter(change.error)}
+            {change.isPending ? 'Cancel stops it.' : textAfter(change.error)}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={close} data-autofocus>
@@ -92,7 +92,7 @@ function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
   return { isPending: change.isPending, error: change.error, mutate: () => change.mutate(), stop }
 }
 
-function wordsAfter(error: unknown): string {
+function textAfter(error: unknown): string {
   if (!error) return 'Nothing has happened yet.'
   return leavesAllAsItWas(error)
     ? 'Nothing has happened.'

@@ -97,7 +97,7 @@ export function FieldInput({
     )
   if (control === 'list')
     return <ListInput same={same} label={label} choices={choices} value={value} onChange={onChange} />
-  const words = {
+  const text = {
     required: isRequired && !isNullable,
     autoComplete: autoComplete ?? (control === 'password' ? 'new-password' : 'off'),
     autoCapitalize: 'off',
@@ -105,11 +105,9 @@ export function FieldInput({
     value: String(value),
   } as const
   if (choices.length > 0)
-    return (
-      <Autocomplete {...same} {...words} comboboxProps={within} data={[...choices]} onChange={onChange} />
-    )
+    return <Autocomplete {...same} {...text} comboboxProps={within} data={[...choices]} onChange={onChange} />
   const Input = control === 'password' ? PasswordInput : TextInput
-  return <Input {...same} {...words} onChange={(event) => onChange(event.currentTarget.value)} />
+  return <Input {...same} {...text} onChange={(event) => onChange(event.currentTarget.value)} />
 }
 
 interface ListInputProps {

@@ -61,7 +61,7 @@ export function LineChart({ label, series, from, to, format, isBinary = false, g
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}: ${series.map((each) => wordsOf(each, format)).join('; ')}`}
+          aria-label={`${label}: ${series.map((each) => textOf(each, format)).join('; ')}`}
           onPointerMove={point}
           onPointerLeave={() => setAt(undefined)}
         >
@@ -130,7 +130,7 @@ function Part({ part, index, x, y }: PartProps) {
   )
 }
 
-function wordsOf({ label, points }: ChartSeries, format: (value: number) => string): string {
+function textOf({ label, points }: ChartSeries, format: (value: number) => string): string {
   const values = points.map(({ value }) => value)
   return values.length === 0
     ? `${label}: nothing measured yet`

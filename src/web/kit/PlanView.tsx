@@ -23,16 +23,16 @@ export function PlanView({
   const refused = refusalsOf(plan)
   return (
     <Stack gap="sm" className="anywhere">
-      {refused.map((words) => (
+      {refused.map((text) => (
         <Alert
           color="red"
           icon={<IconAlertTriangle aria-hidden />}
           title="This would be refused"
-          key={words}
+          key={text}
           role="alert"
         >
           <Text size="xs" ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {words}
+            {text}
           </Text>
         </Alert>
       ))}

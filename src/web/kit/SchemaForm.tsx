@@ -9,7 +9,7 @@ import {
   type Field,
   fieldsOf,
   type FieldValues,
-  type FieldWords,
+  type FieldTexts,
   firstValues,
   issuesOf,
   shownFields,
@@ -19,7 +19,7 @@ import { Failure } from './states.tsx'
 export interface SchemaFormProps {
   /** The schema of the body that the form makes. */
   readonly schema: TObject
-  readonly words?: FieldWords
+  readonly text?: FieldTexts
   readonly only?: readonly string[]
   readonly except?: readonly string[]
   /** The fields that are shown at once, the others when the reader asks for them; all when absent. */
@@ -40,7 +40,7 @@ export interface SchemaFormProps {
 export function SchemaForm(props: SchemaFormProps) {
   const {
     schema,
-    words,
+    text,
     only,
     except,
     upFront,
@@ -53,8 +53,8 @@ export function SchemaForm(props: SchemaFormProps) {
   } = props
   const fields = useMemo(
     () =>
-      fieldsOf(schema, words).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
-    [schema, words, only, except],
+      fieldsOf(schema, text).filter(({ name }) => (!only || only.includes(name)) && !except?.includes(name)),
+    [schema, text, only, except],
   )
   const [values, setValues] = useState<FieldValues>(() => firstValues(fields, given))
   const [issues, setIssues] = useState<Readonly<Record<string, string>>>({})

@@ -19,8 +19,8 @@ const Draft = Type.Object({
   check: Type.Optional(Nullable(Type.Object({ path: Type.String({ default: '/' }) }))),
   verbose: Type.Optional(Type.Boolean()),
 })
-const words = { 'places.alpn': { label: 'ALPN', when: 'tls' } }
-const fields = fieldsOf(Draft, words)
+const text = { 'places.alpn': { label: 'ALPN', when: 'tls' } }
+const fields = fieldsOf(Draft, text)
 
 test('begins with one row where a list must not be empty, and sends nothing that was not asked for', () => {
   const values = firstValues(fields)

@@ -57,7 +57,7 @@ export interface Field {
 }
 
 /** The words of a form that its schema does not hold, by the path of the field: `binds.address` is a field of each row of `binds`. */
-export type FieldWords = Readonly<
+export type FieldTexts = Readonly<
   Record<
     string,
     {
@@ -72,19 +72,19 @@ export type FieldWords = Readonly<
 >
 
 /** Reads the fields of a form from the schema of the body that it makes. */
-export function fieldsOf(schema: TObject, words: FieldWords = {}): readonly Field[] {
-  return fieldsAt(schema as Keywords, words, '')
+export function fieldsOf(schema: TObject, text: FieldTexts = {}): readonly Field[] {
+  return fieldsAt(schema as Keywords, text, '')
 }
 
 function fieldsAt(
   { properties = {}, required = [] }: Keywords,
-  words: FieldWords,
+  text: FieldTexts,
   prefix: string,
 ): readonly Field[] {
   return Object.entries(properties).map(([name, property]) =>
     fieldOf(name, property as Keywords, {
       isRequired: required.includes(name),
-      words,
+      text,
       path: `${prefix}${name}`,
     }),
   )
@@ -92,13 +92,13 @@ function fieldsAt(
 
 interface FieldPlace {
   readonly isRequired: boolean
-  readonly words: FieldWords
+  readonly text: FieldTexts
   readonly path: string
 }
 
-function fieldOf(name: string, given: Keywords, { isRequired, words, path }: FieldPlace): Field {
+function fieldOf(name: string, given: Keywords, { isRequired, text, path }: FieldPlace): Field {
   const schema: Keywords = given.anyOf && !given.enum ? { ...(given.anyOf[0] as Keywords), ...given } : given
-  const own = words[path] ?? {}
+  const own = text[path] ?? {}
   const isSameWord =
     schema.description?.replaceAll(' ', '').toLowerCase() === name.replaceAll('_', '').toLowerCase()
   const label = own.label ?? schema.title ?? (isSameWord ? (schema.description as string) : humanize(name))
@@ -121,7 +121,7 @@ function fieldOf(name: string, given: Keywords, { isRequired, words, path }: Fie
     schema,
     fields: fieldsAt(
       (control === 'rows' ? schema.items : control === 'group' ? schema : undefined) ?? {},
-      words,
+      text,
       `${path}.`,
     ),
   }
@@ -210,21 +210,21 @@ function issueOf(
   value: FieldValue,
 ): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
-  const words = expects ? `Must be ${expects}` : 'This is not valid'
+  const text = expects ? `Must be ${expects}` : 'This is not valid'
   if (isEmpty)
     return isRequired && !isNullable && control !== 'list' && (schema.minLength !== 0 || control !== 'text')
       ? expects
-        ? words
+        ? text
         : 'This is required'
       : undefined
   if (typeof value === 'number')
-    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? words : undefined
+    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? text : undefined
   if (typeof value !== 'string') return undefined
   const isRight =
     value.length >= (schema.minLength ?? 0) &&
     value.length <= (schema.maxLength ?? Infinity) &&
     (!schema.pattern || new RegExp(schema.pattern).test(value))
-  return isRight ? undefined : words
+  return isRight ? undefined : text
 }
 
 /** The body that the values make: what was left empty and may be absent is absent, or sent as empty where `sendsEmpty` asks for that. */

@@ -1,14 +1,14 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { wordsOf } from '../wire.ts'
+import { textOf } from '../wire.ts'
 
 /** What went wrong, and a way to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This did not work" role="alert">
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {wordsOf(error)}
+        {textOf(error)}
       </Text>
       {onRetry && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>

@@ -10,7 +10,7 @@ import { enter } from '../session.ts'
 import type { Tokens } from '../wire.ts'
 import { Mark } from './Mark.tsx'
 
-const words = { email: { label: 'E-mail', hint: '' }, password: { label: 'Password' } }
+const text = { email: { label: 'E-mail', hint: '' }, password: { label: 'Password' } }
 const autoComplete = { email: 'username', password: 'current-password' }
 
 /** The way in. The refresh token stays in a cookie that no script can read. */
@@ -37,7 +37,7 @@ export function SignIn() {
         <Paper withBorder shadow="sm" radius="lg" p="xl">
           <SchemaForm
             schema={schema}
-            words={words}
+            text={text}
             autoComplete={autoComplete}
             submitLabel="Sign in"
             onSubmit={signIn}

@@ -5,7 +5,7 @@ import { PasswordEdit } from '../model.ts'
 import { changePassword, useMe } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 
-const words = {
+const text = {
   current_password: { label: 'Current password', hint: '' },
   new_password: {
     label: 'New password',
@@ -27,7 +27,7 @@ export function AccountPage() {
           </Title>
           <SchemaForm
             schema={PasswordEdit}
-            words={words}
+            text={text}
             autoComplete={autoComplete}
             submitLabel="Change the password"
             onSubmit={changePassword}

@@ -4,7 +4,7 @@ import { BadRequest } from '../../../core/problem.ts'
 import type { Caller } from '../../../core/caller.ts'
 import { accepted, data } from '../../../core/reply.ts'
 import { archiveEndings, formatOf, pathBytes, visible } from '../../../host/owner/index.ts'
-import { foreseeCompress, foreseeExtract } from '../archive-jobs.ts'
+import { previewCompress, previewExtract } from '../archive-jobs.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { compressKind, extractKind } from '../job-kinds.ts'
@@ -57,13 +57,13 @@ export const startCompress = endpoint({
     const args = compressArgs(username, body)
     const given = pathOf(body, 'dst_path', '')
     const folder = given.path === '' ? undefined : given
-    const foresee = () => foreseeCompress(owner, args.paths, args.archive, folder)
+    const preview = () => previewCompress(owner, args.paths, args.archive, folder)
     return begun(
       {
         kind: compressKind,
         title: compressTitle(args),
         input: { ...args, ...(folder && { folder }) },
-        foresee,
+        preview,
       },
       caller,
     )
@@ -108,8 +108,8 @@ export const startExtract = endpoint({
   target: byBody,
   run: ({ target: { username, owner }, body, caller }) => {
     const args = extractArgs(username, body, caller)
-    const foresee = () => foreseeExtract(owner, args.archive, args.dest)
-    return begun({ kind: extractKind, title: extractTitle(args), input: args, foresee }, caller)
+    const preview = () => previewExtract(owner, args.archive, args.dest)
+    return begun({ kind: extractKind, title: extractTitle(args), input: args, preview }, caller)
   },
 })
 

@@ -2,8 +2,8 @@ import { changeMode, copyFile, dirsize, lockFile, moveFile, renameFile, unlockFi
 import { compressFiles, extractArchive, startCompress, startExtract } from './archives.ts'
 import { deleteFiles, download, listFiles, makeFolder, readFile, statFile, writeFile } from './files.ts'
 import { historyEndpoints } from '../history/endpoints.ts'
-import { listGoing } from '../going/endpoints.ts'
-import { startCopy, startMove } from '../placing/endpoints.ts'
+import { listActiveJobs } from '../active-jobs/endpoints.ts'
+import { startCopy, startMove } from '../copy-move/endpoints.ts'
 import { searchFiles, streamSearch } from './search.ts'
 import { downloadUrl, startDownload } from '../transfers/download-endpoints.ts'
 import { cancelUpload, listUploads, readUpload, uploadFile, uploadPart } from '../transfers/endpoints.ts'
@@ -15,7 +15,7 @@ import { cloneRepository, pullRepository, pushRepository } from '../vcs/transfer
 export const filemanagerEndpoints = [
   ...[listFiles, statFile, readFile, download, writeFile, makeFolder, deleteFiles],
   ...[moveFile, renameFile, copyFile, changeMode, dirsize, lockFile, unlockFile],
-  ...[compressFiles, startCompress, extractArchive, startExtract, startCopy, startMove, listGoing],
+  ...[compressFiles, startCompress, extractArchive, startExtract, startCopy, startMove, listActiveJobs],
   ...[searchFiles, streamSearch],
   ...[uploadFile, listUploads, readUpload, uploadPart, cancelUpload, downloadUrl, startDownload],
   ...historyEndpoints,

@@ -4,9 +4,9 @@ import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import { type HistoryParts, type Kept, keepVersions, type Replacing, type ReplacingMany } from './keep.ts'
 import type { HistoryLimits } from './limits.ts'
-import { OneByOne } from './one-by-one.ts'
-import { Shelves } from './shelves.ts'
-import { spotOf, withText } from './spots.ts'
+import { KeyedMutex } from './one-by-one.ts'
+import { VersionQuota } from './version-quota.ts'
+import { pathKeyOf, withText } from './path-key.ts'
 import { firstWithin } from './standing.ts'
 import type { HeadRow, VersionRow } from './store.ts'
 
@@ -31,12 +31,12 @@ type AllKept = ReadonlyMap<TextPath, Kept>
 /** Versions of files that are changed through the panel (docs/decisions/0008). */
 export class History {
   readonly #parts: HistoryParts
-  readonly shelves: Shelves
-  readonly #places = new OneByOne<string>()
+  readonly versionQuota: VersionQuota
+  readonly #places = new KeyedMutex<string>()
 
   constructor(parts: HistoryParts) {
     this.#parts = parts
-    this.shelves = new Shelves(parts)
+    this.versionQuota = new VersionQuota(parts)
   }
 
   get limits(): HistoryLimits {
@@ -71,7 +71,7 @@ export class History {
       if (isOver) return turn() // the work failed while this waited
       free = turn
       const kept = await (keeping = this.#keep(replacing, [path], content))
-      if (kept.size > 0) await this.shelves.trim(files.userId)
+      if (kept.size > 0) await this.versionQuota.trim(files.userId)
     }
     try {
       const done = await work(keep).catch((error: unknown) => {
@@ -116,7 +116,7 @@ export class History {
 
   /** Lets the history of a file or folder follow it to where the panel moved it. */
   async follow(files: Files, from: TextPath, to: TextPath): Promise<void> {
-    await this.#parts.queries.follow(withText(spotOf(files, from)), withText(spotOf(files, to)))
+    await this.#parts.queries.follow(withText(pathKeyOf(files, from)), withText(pathKeyOf(files, to)))
   }
 
   /** A version of these files; those of others are as good as none. */
@@ -139,24 +139,27 @@ export class History {
 
   /** Forgets the versions of a path and all below it, or all of them. */
   clear(files: Files, path: TextPath | undefined) {
-    return this.shelves.clear(files.userId, path === undefined ? undefined : spotOf(files, path).pathBytes)
+    return this.versionQuota.clear(
+      files.userId,
+      path === undefined ? undefined : pathKeyOf(files, path).pathBytes,
+    )
   }
 
   /** What `clear` would forget. */
   clearable(files: Files, path: TextPath | undefined) {
-    return this.shelves.clearable(
+    return this.versionQuota.clearable(
       files.userId,
-      path === undefined ? undefined : spotOf(files, path).pathBytes,
+      path === undefined ? undefined : pathKeyOf(files, path).pathBytes,
     )
   }
 
   #turn(files: Files, path: TextPath): Promise<() => void> {
-    const { ownerId, pathBytes } = spotOf(files, path)
+    const { ownerId, pathBytes } = pathKeyOf(files, path)
     return this.#places.take(`${ownerId}:${pathBytes}`)
   }
 
   #keep(replacing: ReplacingMany, paths: readonly TextPath[], content?: Uint8Array): Promise<AllKept> {
-    return keepVersions(this.#parts, this.shelves, replacing, paths, content)
+    return keepVersions(this.#parts, this.versionQuota, replacing, paths, content)
   }
 
   async #noteReplaced(replacing: ReplacingMany, paths: readonly TextPath[], kept: AllKept): Promise<void> {
@@ -181,7 +184,7 @@ export class History {
   async #forgetWhereTheyStand(owner: Owner, kept: AllKept): Promise<void> {
     const etags = await etagsOf(owner, [...kept.keys()])
     const unreplaced = [...kept.values()].filter(({ etag }, at) => etag === etags[at])
-    await this.shelves.forget(unreplaced.map(({ row }) => row))
+    await this.versionQuota.forget(unreplaced.map(({ row }) => row))
   }
 }
 
@@ -192,7 +195,7 @@ const reasons = {
 }
 
 function headOf({ files, by, through }: ReplacingMany, path: TextPath, etag: string): HeadRow {
-  const { ownerId: owner_id, pathBytes: path_bytes } = spotOf(files, path)
+  const { ownerId: owner_id, pathBytes: path_bytes } = pathKeyOf(files, path)
   return {
     owner_id,
     path_bytes,

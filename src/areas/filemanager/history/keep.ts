@@ -4,8 +4,8 @@ import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import type { HistoryLimits } from './limits.ts'
-import type { Shelves } from './shelves.ts'
-import { spotOf, withText } from './spots.ts'
+import type { VersionQuota } from './version-quota.ts'
+import { pathKeyOf, withText } from './path-key.ts'
 import { type Standing, standingAt } from './standing.ts'
 import type { HeadRow, Through, VersionQueries, VersionRow } from './store.ts'
 
@@ -41,7 +41,7 @@ export interface Kept {
 /** Makes a version of what stands at each path; none of a place where nothing does, or where the same content comes again. */
 export async function keepVersions(
   parts: HistoryParts,
-  shelves: Shelves,
+  versionQuota: VersionQuota,
   { files, by, through }: ReplacingMany,
   paths: readonly TextPath[],
   content?: Uint8Array,
@@ -54,7 +54,7 @@ export async function keepVersions(
     one === undefined || (content && one.bytes?.equals(content)) ? [] : [{ path, ...one }],
   )
   if (standing.length === 0) return new Map()
-  const rows = await shelves.add(files.userId, async () => {
+  const rows = await versionQuota.add(files.userId, async () => {
     const replaced = { replaced_at: new Date().toISOString(), replaced_by: by, replaced_through: through }
     const described = await Promise.all(standing.map((one) => describe(parts, files, one)))
     return described.map((one) => ({ id: parts.store.nextId('file_versions'), ...one, ...replaced }))
@@ -70,14 +70,14 @@ async function describe(
   standing: Standing & { readonly path: TextPath },
 ): Promise<Described> {
   const { stat, path } = standing
-  const spot = spotOf(files, path)
+  const key = pathKeyOf(files, path)
   return {
     owner_id: files.userId,
-    path: withText(spot).path,
-    path_bytes: spot.pathBytes,
+    path: withText(key).path,
+    path_bytes: key.pathBytes,
     size_bytes: stat.size_bytes,
     mode: Number.parseInt(stat.mode, 8),
-    ...writtenBy(await parts.queries.head(spot), standing),
+    ...writtenBy(await parts.queries.head(key), standing),
     ...(await stored(parts, files, standing)),
   }
 }

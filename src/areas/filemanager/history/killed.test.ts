@@ -42,7 +42,7 @@ describe(
           log,
         })
         try {
-          await history.shelves.tidy(new Date())
+          await history.versionQuota.tidy(new Date())
           const { items } = await queries.page({ page: 1, per_page: 100, sort: '-id' }, 1)
           assert.equal(items.length, 5)
           assert.ok(store.nextId('file_versions') > items[0]!.id, 'an id would be given again')

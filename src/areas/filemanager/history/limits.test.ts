@@ -10,7 +10,7 @@ import { openOwners } from '../../../host/owner/index.ts'
 import { History } from './history.ts'
 import type { HistoryLimits } from './limits.ts'
 import { createFileVersions } from './migrations/202611220815-file-versions.ts'
-import { firstBeyond } from './shelves.ts'
+import { firstBeyond } from './version-quota.ts'
 import { versionQueries } from './store.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
@@ -46,7 +46,7 @@ describe('the history of a user', { skip }, () => {
   const owners = openOwners()
   const owner = owners.of({ name: 'carol', uid, gid: uid, home })
   const files = { username: 'carol', userId: 1, owner }
-  const contents = openContents(join(root, 'shelves'))
+  const contents = openContents(join(root, 'versionQuota'))
   let store: Store
   let history: History
   const queries = () => versionQueries(store)
@@ -140,10 +140,10 @@ describe('the history of a user', { skip }, () => {
     const orphan = await contents.put(1, Buffer.from('of a panel that was killed'))
     await contents.put(77, Buffer.from('of a user who is gone'))
     const [before, day] = [await kept(), 86_400_000]
-    await history.shelves.tidy(new Date(Date.now() + 29 * day))
+    await history.versionQuota.tidy(new Date(Date.now() + 29 * day))
     assert.deepEqual((await kept()).length, before.length)
     assert.deepEqual([await contents.get(1, orphan.sha256, 99), await contents.shelves()], [undefined, [1]])
-    await history.shelves.tidy(new Date(Date.now() + 31 * day))
+    await history.versionQuota.tidy(new Date(Date.now() + 31 * day))
     assert.deepEqual([await kept(), await contents.shelves()], [[], []])
   })
 

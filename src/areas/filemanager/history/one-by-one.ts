@@ -1,5 +1,5 @@
 /** Lets one thing happen after the other for each key, in the order in which they came. */
-export class OneByOne<Key> {
+export class KeyedMutex<Key> {
   readonly #tails = new Map<Key, Promise<void>>()
 
   /** Waits for the turn; it lasts until the function that is given back is called. */

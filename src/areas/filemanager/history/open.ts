@@ -11,7 +11,7 @@ import type { Files } from '../whose-files.ts'
 import { diffVersions } from './diff.ts'
 import { History } from './history.ts'
 import { defaultLimits } from './limits.ts'
-import { openPast } from './past.ts'
+import { openHistoryRecorder } from './history-recorder.ts'
 import { showVersions } from './show.ts'
 import { historySteps } from './steps.ts'
 import { versionQueries } from './store.ts'
@@ -35,20 +35,20 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
     limits: { ...defaultLimits, ...settings.history },
     log,
   })
-  const past = openPast(history, filesOf)
+  const past = openHistoryRecorder(history, filesOf)
   const forgetSites = async () => {
     for (const { ownerId, folderBytes } of await queries.formerSites())
       try {
         const user = await users.byId(ownerId)
         if (user?.username && (await isGone(await filesOf(user.username), folderBytes)))
-          await history.shelves.clear(ownerId, folderBytes)
+          await history.versionQuota.clear(ownerId, folderBytes)
       } catch (error) {
         log.error({ err: error, user: ownerId }, 'the history of a former site could not be looked after')
       }
   }
   const forgetUsers = async () => {
     for (const ownerId of await contents.shelves())
-      if ((await users.byId(ownerId)) === undefined) await history.shelves.clear(ownerId, undefined)
+      if ((await users.byId(ownerId)) === undefined) await history.versionQuota.clear(ownerId, undefined)
   }
   const saying = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) =>
@@ -62,7 +62,7 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
     past,
     tidyHistory: async (now: Date) => {
       await forgetSites()
-      return history.shelves.tidy(now)
+      return history.versionQuota.tidy(now)
     },
     historySteps: historySteps({ history, past, filesOf }),
     versions: async (files: Files, query: ListQuery, path?: TextPath) => {

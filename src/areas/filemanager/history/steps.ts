@@ -1,13 +1,13 @@
 import type { StepKind } from '../../../core/change.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../count-text.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type WriteResult } from '../steps/files.ts'
 import { diffOfRestore } from './diff.ts'
 import type { Files } from '../whose-files.ts'
 import type { History } from './history.ts'
-import type { Past } from './past.ts'
+import type { HistoryRecorder } from './history-recorder.ts'
 
 export interface RestoreArgs {
   readonly username: string
@@ -29,7 +29,7 @@ export interface ClearResult {
 
 interface Doors {
   readonly history: History
-  readonly past: Past
+  readonly past: HistoryRecorder
   readonly filesOf: (username: string) => Promise<Files>
 }
 
@@ -99,7 +99,7 @@ function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResu
           : `Forget the history of ${path.path} of ${username}, and of all below it`,
       irreversible: 'the versions are gone for good',
     }),
-    foresee: async ({ username, path }) => {
+    preview: async ({ username, path }) => {
       const { versions, freedBytes } = await history.clearable(await filesOf(username), path ?? undefined)
       if (versions === 0) return { details: ['There are no versions to forget'] }
       return {

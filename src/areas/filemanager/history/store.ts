@@ -46,7 +46,7 @@ declare module '../../../store/tables.ts' {
 }
 
 /** A path of an owner, as its bytes. */
-export interface Spot {
+export interface PathKey {
   readonly ownerId: number
   readonly pathBytes: string
 }
@@ -74,7 +74,7 @@ function reading(db: Store['db']) {
         .where('owner_id', '=', ownerId)
         .where('id', '=', id)
         .executeTakeFirst(),
-    head: ({ ownerId, pathBytes }: Spot): Promise<HeadRow | undefined> =>
+    head: ({ ownerId, pathBytes }: PathKey): Promise<HeadRow | undefined> =>
       db
         .selectFrom('file_heads')
         .selectAll()
@@ -131,7 +131,7 @@ function writing(store: Store) {
       if (rows.length > 0) await db.replaceInto('file_heads').values(rows).execute()
     },
     /** Lets the history of a file or folder follow it; what the place itself had stays with the place. */
-    follow: async (from: Spot & { readonly path: string }, to: Spot & { readonly path: string }) => {
+    follow: async (from: PathKey & { readonly path: string }, to: PathKey & { readonly path: string }) => {
       const bytes = sql<string>`${to.pathBytes} || substr(path_bytes, ${from.pathBytes.length + 1})`
       const path = sql<string>`${to.path} || substr(path, ${[...from.path].length + 1})`
       await db.deleteFrom('file_heads').where(at(to)).execute()
@@ -230,7 +230,7 @@ const of = (ownerId: number) => (eb: Rows) => eb('owner_id', '=', ownerId)
 
 // What stands at the path or below it: '0' follows '/' in the order of bytes.
 const at =
-  ({ ownerId, pathBytes }: Spot) =>
+  ({ ownerId, pathBytes }: PathKey) =>
   (eb: Rows) =>
     eb.and([
       eb('owner_id', '=', ownerId),
@@ -241,4 +241,4 @@ const at =
     ])
 
 // What stands neither at the path nor below it.
-const beside = (spot: Spot) => (eb: Rows) => eb.and([eb('owner_id', '=', spot.ownerId), eb.not(at(spot)(eb))])
+const beside = (key: PathKey) => (eb: Rows) => eb.and([eb('owner_id', '=', key.ownerId), eb.not(at(key)(eb))])

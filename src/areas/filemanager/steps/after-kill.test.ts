@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { StepKind } from '../../../core/change.ts'
 import { asOwner, makeBench, skip, type Bench } from '../../../host/owner/testing.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { filemanagerSteps } from './index.ts'
 
 const text = (path: string) => ({ field: 'path', path })
@@ -22,7 +22,7 @@ describe('a step that was done just before the panel was killed', { skip }, () =
   })
   after(() => bench.remove())
   const owner = () => bench.owners.of(bench.alice)
-  const past: Past = {
+  const past: HistoryRecorder = {
     replacing: async (_, work) => work(owner()),
     replacingLate: async (_, work) => work(owner(), async () => {}),
     replacingMany: async (_, work) => work(owner(), { maxFileBytes: 0, keep: async () => ({ notKept: 0 }) }),

@@ -1,12 +1,12 @@
 import type { Owner } from '../../../host/owner/index.ts'
-import { wordsOf } from '../extraction-words.ts'
+import { messageOf } from '../extraction-summary.ts'
 import { extractArchive } from '../extraction.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing, standingAt } from './standing.ts'
-import { placeOf, reachOf } from './words.ts'
+import { placeOf, reachOf } from './plan-text.ts'
 
 interface CompressArgs {
   readonly username: string
@@ -23,12 +23,12 @@ interface ExtractArgs {
 }
 
 /** The steps that pack and unpack archives. Nothing takes its place before all of it was written, or unpacked and checked. */
-export function archiveSteps(ownerOf: OwnerOf, past: Past) {
+export function archiveSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
   return {
     compress: ownerStep(ownerOf, {
       name: 'compress',
       title: ({ paths, archive }: CompressArgs) => `Pack ${namesOf(paths)} into ${archive}`,
-      foresee: (owner, { paths, archive }) => foreseePacking(owner, paths, archive),
+      preview: (owner, { paths, archive }) => previewPacking(owner, paths, archive),
       act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
       observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
       state: async (owner, _, { free }) =>
@@ -39,10 +39,10 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
       title: ({ archive, dest }: ExtractArgs) => `Unpack ${archive.path} into ${dest.path || 'the top'}`,
       irreversible:
         'files that it replaces are kept in the history alone, as far as they are not too many or too large',
-      foresee: async (owner, { archive, dest }) => {
+      preview: async (owner, { archive, dest }) => {
         const look = await owner.archives.look(archive, dest)
         const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
-        return { details: wordsOf(look), ...(keepsAll && { irreversible: undefined }) }
+        return { details: messageOf(look), ...(keepsAll && { irreversible: undefined }) }
       },
       act: (_, { by, ...args }, signal) => extractArchive(past, { ...args, by: by ?? null }, { signal }),
       observe: (owner, { dest }) => standingAt(owner, dest),
@@ -56,12 +56,12 @@ export function archiveSteps(ownerOf: OwnerOf, past: Past) {
 }
 
 /** What packing would make, and of how much; refuses what it would refuse. */
-export async function foreseePacking(
+export async function previewPacking(
   owner: Owner,
   paths: readonly TextPath[],
   archive: string,
 ): Promise<readonly string[]> {
-  const packed = await owner.foresee((one) => one.archives.compress(paths, archive))
+  const packed = await owner.preview((one) => one.archives.compress(paths, archive))
   return [placeOf(packed), `Packs ${reachOf(packed)}`]
 }
 

@@ -1,10 +1,10 @@
 import type { Owner } from '../../../host/owner/index.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing, standingAt, stateOfCopy } from './standing.ts'
-import { placeOf, reachOf } from './words.ts'
+import { placeOf, reachOf } from './plan-text.ts'
 
 interface PlaceArgs {
   readonly username: string
@@ -17,13 +17,13 @@ interface PlaceArgs {
 }
 
 /** The steps that move and copy what stands in a home. */
-export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
+export function arrangeSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
   return {
     move: ownerStep(ownerOf, {
       name: 'move',
       title: ({ from, to }: PlaceArgs) => `Move ${from.path} to ${to.path || 'the top'}`,
-      foresee: async (owner, { from, to, overwrite, into }) => [
-        placeOf(await owner.foresee((one) => one.move(from, to, { overwrite, into }))),
+      preview: async (owner, { from, to, overwrite, into }) => [
+        placeOf(await owner.preview((one) => one.move(from, to, { overwrite, into }))),
       ],
       act: async (owner, args, signal) => {
         const { username, from, to, overwrite, into } = args
@@ -37,8 +37,8 @@ export function arrangeSteps(ownerOf: OwnerOf, past: Past) {
     copy: ownerStep(ownerOf, {
       name: 'copy',
       title: ({ from, to }: PlaceArgs) => `Copy ${from.path} to ${to.path || 'the top'}`,
-      foresee: async (owner, { from, to, overwrite, into }) => {
-        const copied = await owner.foresee((one) => one.copy(from, to, { overwrite, into }))
+      preview: async (owner, { from, to, overwrite, into }) => {
+        const copied = await owner.preview((one) => one.copy(from, to, { overwrite, into }))
         return [placeOf(copied), `Copies ${reachOf(copied)}`]
       },
       act: async (owner, args, signal) => {
@@ -65,7 +65,7 @@ async function targetOf(owner: Owner, { from, to, into }: PlaceArgs): Promise<Te
 }
 
 function onto(
-  past: Past,
+  past: HistoryRecorder,
   through: 'move' | 'copy',
   { username, by, overwrite }: PlaceArgs,
   target: TextPath,

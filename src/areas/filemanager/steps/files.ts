@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream'
 import { Problem } from '../../../core/problem.ts'
 import type { StepKind } from '../../../core/change.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { diffOfWriting } from '../history/diff.ts'
-import { counted, firstOf } from '../counted.ts'
+import { counted, firstOf } from '../count-text.ts'
 import { namesOf, type TextPath } from '../paths.ts'
-import { placeOf, reachOf } from './words.ts'
+import { placeOf, reachOf } from './plan-text.ts'
 
 interface PathArgs {
   readonly username: string
@@ -40,13 +40,13 @@ interface RemoveArgs {
 export type OwnerOf = (username: string) => Promise<Owner>
 
 /** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
-export function fileSteps(ownerOf: OwnerOf, past: Past) {
+export function fileSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
   return { write: write(ownerOf, past), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
 }
 
 function write(
   ownerOf: OwnerOf,
-  past: Past,
+  past: HistoryRecorder,
 ): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
   const etagOf = async ({ username, path }: PathArgs) =>
     (await found(await ownerOf(username), path))?.etag ?? null
@@ -57,10 +57,10 @@ function write(
       irreversible:
         'the former content is kept in the history alone, and only of files that are not too large',
     }),
-    foresee: async (args, live) => {
+    preview: async (args, live) => {
       const { username, path } = args
       const owner = await ownerOf(username)
-      const placed = await owner.foresee((one) => one.write(path, new Uint8Array(), mindsOf(args)))
+      const placed = await owner.preview((one) => one.write(path, new Uint8Array(), mindsOf(args)))
       const diff = live instanceof Uint8Array ? await diffOfWriting(owner, path, live) : undefined
       return {
         details: [placeOf(placed)],
@@ -78,7 +78,7 @@ function write(
           owner.write(path, live, {
             maxBytes: uploadLimitBytes,
             signal,
-            beforePlacing: keep,
+            beforeTransfer: keep,
             ...mindsOf(args),
           }),
       )
@@ -100,8 +100,8 @@ function mkdir(
   return {
     name: 'filemanager.mkdir',
     plan: ({ username, path }) => ({ title: `Make the folder ${path.path} in the home of ${username}` }),
-    foresee: async ({ username, path, recursive }) => {
-      const { entries } = await (await ownerOf(username)).foresee((one) => one.mkdir(path, { recursive }))
+    preview: async ({ username, path, recursive }) => {
+      const { entries } = await (await ownerOf(username)).preview((one) => one.mkdir(path, { recursive }))
       return {
         details: [entries === 0 ? 'The folder is there already' : `Makes ${counted(entries, 'folder')}`],
       }
@@ -137,10 +137,10 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
         }),
       }
     },
-    foresee: async ({ username, paths, trash }) => {
+    preview: async ({ username, paths, trash }) => {
       const gone = await (
         await ownerOf(username)
-      ).foresee((one) => one.remove(paths, { recursive: true, trash }))
+      ).preview((one) => one.remove(paths, { recursive: true, trash }))
       return {
         details: [
           `${trash ? 'Throws away' : 'Removes'} ${firstOf(gone.paths, paths.length)}: ${reachOf(gone)}`,

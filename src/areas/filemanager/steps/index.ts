@@ -1,12 +1,12 @@
 import { archiveSteps } from './archives.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { arrangeSteps } from './arrange.ts'
 import { fileSteps, type OwnerOf } from './files.ts'
 import { markSteps } from './mark.ts'
 import { trashSteps } from './trash.ts'
 
 /** Every step on a hosting user's files. */
-export function filemanagerSteps(ownerOf: OwnerOf, past: Past) {
+export function filemanagerSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
   return {
     ...fileSteps(ownerOf, past),
     ...arrangeSteps(ownerOf, past),

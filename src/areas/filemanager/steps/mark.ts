@@ -1,9 +1,9 @@
-import { counted } from '../counted.ts'
+import { counted } from '../count-text.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
 import { standing } from './standing.ts'
-import { reachOf } from './words.ts'
+import { reachOf } from './plan-text.ts'
 
 interface PathArgs {
   readonly username: string
@@ -24,8 +24,8 @@ export function markSteps(ownerOf: OwnerOf) {
       }: PathArgs & { readonly mode: number; readonly only?: 'files' | 'folders' }) =>
         `Give ${only === undefined ? '' : `the ${only} of `}${path.path} the mode ${mode.toString(8)}${recursive && only === undefined ? ', with everything in it,' : ''}`,
       irreversible: 'the former modes are not kept',
-      foresee: async (owner, { path, mode, recursive, only }) => {
-        const { entries, isCut } = await owner.foresee((one) => one.chmod(path, mode, { recursive, only }))
+      preview: async (owner, { path, mode, recursive, only }) => {
+        const { entries, isCut } = await owner.preview((one) => one.chmod(path, mode, { recursive, only }))
         return [`Changes ${isCut ? 'more than ' : ''}${counted(entries, 'mode')}`]
       },
       act: (owner, { path, mode, recursive, only }, signal) =>
@@ -42,10 +42,10 @@ export function markSteps(ownerOf: OwnerOf) {
       name: 'lock',
       title: ({ path, isLocked }: PathArgs & { readonly isLocked: boolean }) =>
         `${isLocked ? 'Lock' : 'Unlock'} ${path.path}`,
-      foresee: async (owner, { path, isLocked, recursive }) => {
+      preview: async (owner, { path, isLocked, recursive }) => {
         const { type, is_locked: wasLocked } = await owner.lockable(path)
         if (recursive && type === 'folder')
-          return [`Reaches ${reachOf(await owner.foresee((one) => one.dirsize(path)))}; links are left out`]
+          return [`Reaches ${reachOf(await owner.preview((one) => one.dirsize(path)))}; links are left out`]
         return wasLocked === isLocked ? [isLocked ? 'It is locked already' : 'It is not locked'] : []
       },
       act: (owner, { path, isLocked, recursive }, signal) =>

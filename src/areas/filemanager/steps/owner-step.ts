@@ -8,7 +8,7 @@ interface OwnerWork<Args, Result, Before> {
   /** Absent where doing the opposite brings back what was. */
   readonly irreversible?: string
   /** What it would do, found out by a look, as sentences or with more of its plan; throws what would be refused. */
-  readonly foresee?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
+  readonly preview?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
   readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
   /** Reads what `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
@@ -21,16 +21,16 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
   ownerOf: OwnerOf,
   work: OwnerWork<Args, Result, Before>,
 ): StepKind<Args, Before, Result> {
-  const { name, title, irreversible, foresee, act, observe, state } = work
+  const { name, title, irreversible, preview, act, observe, state } = work
   return {
     name: `filemanager.${name}`,
     plan: (args) => ({
       title: `${title(args)} in the home of ${args.username}`,
       ...(irreversible !== undefined && { irreversible }),
     }),
-    ...(foresee && {
-      foresee: async (args) => {
-        const seen = await foresee(await ownerOf(args.username), args)
+    ...(preview && {
+      preview: async (args) => {
+        const seen = await preview(await ownerOf(args.username), args)
         return 'length' in seen ? { details: seen } : seen
       },
     }),

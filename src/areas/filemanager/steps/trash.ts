@@ -1,9 +1,9 @@
 import type { StepState } from '../../../core/change.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { OwnerOf } from './files.ts'
-import { firstOf } from '../counted.ts'
+import { firstOf } from '../count-text.ts'
 import { ownerStep } from './owner-step.ts'
-import { reachOf } from './words.ts'
+import { reachOf } from './plan-text.ts'
 
 interface TrashArgs {
   readonly username: string
@@ -18,8 +18,8 @@ export function trashSteps(ownerOf: OwnerOf) {
       title: ({ ids = [] }: TrashArgs) =>
         `Put ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash back where it stood`,
       irreversible: 'what is put back before one that fails stays where it is',
-      foresee: async (owner, { ids = [] }) => {
-        const back = await owner.foresee((one) => one.trash.restore(ids))
+      preview: async (owner, { ids = [] }) => {
+        const back = await owner.preview((one) => one.trash.restore(ids))
         return [`Puts back ${firstOf(back.paths, ids.length)}: ${reachOf(back)}`]
       },
       act: (owner, { ids = [] }, signal) => owner.trash.restore(ids, { signal }),
@@ -33,8 +33,8 @@ export function trashSteps(ownerOf: OwnerOf) {
           ? `Remove ${ids.length === 1 ? 'one thing' : `${ids.length} things`} of the trash`
           : 'Empty the trash',
       irreversible: 'what is removed is gone for good',
-      foresee: async (owner, { ids }) => [
-        `Removes ${reachOf(await owner.foresee((one) => one.trash.empty(ids)))}`,
+      preview: async (owner, { ids }) => [
+        `Removes ${reachOf(await owner.preview((one) => one.trash.empty(ids)))}`,
       ],
       act: (owner, { ids }, signal) => owner.trash.empty(ids, { signal }),
       observe: async () => null,

@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/problem.ts'
 import { type Asker, type Fetch, fetchProblems, readUrl } from '../../../host/fetch/index.ts'
-import { type Foreseeing, ownerProblems, type Owner } from '../../../host/owner/index.ts'
-import { counted } from '../counted.ts'
+import { type Previewing, ownerProblems, type Owner } from '../../../host/owner/index.ts'
+import { counted } from '../count-text.ts'
 import { uploadLimitBytes } from '../model.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { found } from '../steps/files.ts'
@@ -45,7 +45,7 @@ export async function drop(order: Pick<Order, 'owner' | 'name' | 'folder'>): Pro
 }
 
 /** The name that a download would get as things stand; refuses a folder that is none. */
-export async function foreseeFile({
+export async function previewFile({
   owner,
   folder,
   url,
@@ -60,13 +60,13 @@ export async function foreseeFile({
 }
 
 /** The same for a plan, in words; refuses also a folder that takes no file, and a home that takes no bytes. */
-export async function foreseePlace(
+export async function previewPlace(
   order: Pick<Order, 'owner' | 'folder' | 'url'>,
 ): Promise<readonly string[]> {
-  const path = await foreseeFile(order)
-  const begun = (one: Foreseeing) => one.uploads.of('foreseen', path)
-  await order.owner.foresee((one) => begun(one).open(0))
-  await order.owner.foresee((one) => begun(one).place({ ifAbsent: true }))
+  const path = await previewFile(order)
+  const begun = (one: Previewing) => one.uploads.of('previewed', path)
+  await order.owner.preview((one) => begun(one).open(0))
+  await order.owner.preview((one) => begun(one).place({ ifAbsent: true }))
   return [
     `Makes ${path.path}, or a file with the next number where that name is taken by then; nothing is replaced`,
     `How large it is only the server tells; at most ${counted(uploadLimitBytes, 'byte')} are received`,

@@ -15,7 +15,7 @@ import type { Store } from '../../../store/store.ts'
 import { downloadKind } from '../job-kinds.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
-import { type Downloaded, download, drop, foreseeFile, foreseePlace } from './download.ts'
+import { type Downloaded, download, drop, previewFile, previewPlace } from './download.ts'
 import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
 
@@ -72,11 +72,11 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       if (waiting >= mostWaiting)
         throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
       const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
-      const foresee = async () => foreseePlace({ owner: await ownerOf(username), folder, url })
+      const preview = async () => previewPlace({ owner: await ownerOf(username), folder, url })
       return change({
         summary: title,
         locks: [`downloads:${caller.user.id}`],
-        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), foresee }],
+        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), preview }],
         reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
       })
     },
@@ -130,14 +130,14 @@ function downloadStep({
   ownerOf,
 }: Doors): StepKind<DownloadArgs, { readonly file: TextPath } | null, Downloaded> {
   const fileOf = async ({ username, ...rest }: DownloadArgs) =>
-    foreseeFile({ ...rest, owner: await ownerOf(username) })
+    previewFile({ ...rest, owner: await ownerOf(username) })
   return {
     name: 'filemanager.download',
     plan: ({ username, folder, url }) => ({
       title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`,
     }),
-    foresee: async (args) => {
-      const details = await foreseePlace({ ...args, owner: await ownerOf(args.username) })
+    preview: async (args) => {
+      const details = await previewPlace({ ...args, owner: await ownerOf(args.username) })
       const url = readUrl(args.url)
       await addresses.resolveAllowed(url.hostname, portOf(url), args)
       return { details }
@@ -165,13 +165,13 @@ function telling(
   return (end, size) => {
     if (performance.now() - toldAt < tellEveryMs && end !== size) return
     toldAt = performance.now()
-    const words = `${sizeWords(end)}${size === undefined ? '' : ` of ${sizeWords(size)}`}`
-    void progress(size === undefined || size === 0 ? null : Math.floor((end / size) * 99), words)
+    const message = `${sizeMessage(end)}${size === undefined ? '' : ` of ${sizeMessage(size)}`}`
+    void progress(size === undefined || size === 0 ? null : Math.floor((end / size) * 99), message)
   }
 }
 
 /** A size in the unit that fits it: 6144 is 6.0 KiB. */
-function sizeWords(bytes: number): string {
+function sizeMessage(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }

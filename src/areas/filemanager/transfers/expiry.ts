@@ -4,7 +4,7 @@ import type { OwnerOf } from '../steps/files.ts'
 import { pathIn } from './path-in.ts'
 import { partsOf } from './steps.ts'
 import type { UploadQueries, UploadRow } from './store.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './upload-takeover.ts'
 
 interface Parts {
   readonly queries: UploadQueries

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { StepKind } from '../../../core/change.ts'
 import { NotFound } from '../../../core/problem.ts'
-import type { Past } from '../history/past.ts'
-import { counted } from '../counted.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
+import { counted } from '../count-text.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
 import { ChecksumWrong, OffsetWrong } from './problems.ts'
 import type { UploadQueries, UploadRow } from './store.ts'
-import type { TurnRun, Turns } from './turns.ts'
+import type { TurnRun, Turns } from './upload-takeover.ts'
 
 /** How long an upload waits for its next part. */
 export const idleMs = 24 * 3_600_000
@@ -34,7 +34,7 @@ interface Doors {
   readonly ownerOf: OwnerOf
   readonly queries: UploadQueries
   readonly turns: Turns
-  readonly past: Past
+  readonly past: HistoryRecorder
 }
 
 type OpenParts = Awaited<ReturnType<typeof partsOf>>
@@ -55,7 +55,7 @@ function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
     plan: ({ username, path, sizeBytes }) => ({
       title: `Make room for ${sizeBytes} bytes of ${path.path} in the home of ${username}`,
     }),
-    foresee: async (args) => ({ details: await foreseeOpening(ownerOf, args) }),
+    preview: async (args) => ({ details: await previewOpening(ownerOf, args) }),
     observe: async () => null,
     act: async (args) => (await partsOf(ownerOf, args)).open(args.sizeBytes),
     undo: async (args) => (await partsOf(ownerOf, args)).cut(),
@@ -63,11 +63,11 @@ function open({ ownerOf }: Doors): StepKind<OpenArgs, null, void> {
   }
 }
 
-async function foreseeOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonly string[]> {
+async function previewOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonly string[]> {
   const { path, sizeBytes } = args
   const owner = await ownerOf(args.username)
   const { free } = await (await partsOf(ownerOf, args)).look(sizeBytes)
-  await owner.foresee((one) => one.uploads.of(args.name, path).open(sizeBytes))
+  await owner.preview((one) => one.uploads.of(args.name, path).open(sizeBytes))
   const standing = await found(owner, path)
   const then =
     standing === undefined

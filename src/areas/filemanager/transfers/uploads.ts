@@ -7,7 +7,7 @@ import { success } from '../../../core/reply.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { deleteRow, insertRow } from '../../../store/rows.ts'
-import type { Past } from '../history/past.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { pathFields, type TextPath } from '../paths.ts'
 import { found, type OwnerOf, type WriteResult } from '../steps/files.ts'
 import type { Files, Naming } from '../whose-files.ts'
@@ -17,7 +17,7 @@ import { uploadQueries, type UploadRow } from './store.ts'
 import { removeExpired } from './expiry.ts'
 import { pathIn } from './path-in.ts'
 import { idleMs, uploadSteps } from './steps.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './upload-takeover.ts'
 
 const mostOpen = 100
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly store: Store
   readonly whose: (naming: Naming, caller: Caller) => Promise<Files>
   readonly ownerOf: OwnerOf
-  readonly past: Past
+  readonly past: HistoryRecorder
   readonly log: Log
 }
 
@@ -113,7 +113,7 @@ async function refuseOpening(
   const folder = path.path.replace(/\/*[^/]+\/*$/, '')
   if (standing === undefined && (await owner.stat({ ...path, path: folder })).type === 'file')
     throw ownerProblems.NotAFolder(`${path.field}: ${folder} is no folder`)
-  await owner.foresee((one) => one.uploads.of('foreseen', path).place({ ifAbsent: !overwrite })) // a folder that takes no file takes it at the end neither
+  await owner.preview((one) => one.uploads.of('previewed', path).place({ ifAbsent: !overwrite })) // a folder that takes no file takes it at the end neither
 }
 
 function rowOf({

@@ -13,7 +13,7 @@ export const reading: Readonly<Record<string, Failures>> = {
     owner.IsAFolder,
     owner.NotAFile,
     git.BadPath,
-    git.BadWords,
+    git.BadValue,
     git.UrlRefused,
     fetchProblems.AddressRefused,
   ],

@@ -2,7 +2,7 @@ import type { StepKind, StepState } from '../../../core/change.ts'
 import type { Author, CommitDraft, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
 import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import type { Owner } from '../../../host/owner/index.ts'
-import { counted, firstOf } from '../counted.ts'
+import { counted, firstOf } from '../count-text.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from '../steps/files.ts'
 
@@ -56,7 +56,7 @@ function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: st
       title: `Put ${shown(args)} of ${args.username} under version control`,
       irreversible: 'the folder .git stays',
     }),
-    foresee: async ({ username, path }) => {
+    preview: async ({ username, path }) => {
       await mayInit(await ownerOf(username), path)
       return {}
     },
@@ -74,7 +74,7 @@ function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: st
 // git says no more than that it failed, where it cannot make its folder
 async function mayInit(owner: Owner, path: TextPath): Promise<void> {
   await owner.git.mayInit(path)
-  await owner.foresee((one) =>
+  await owner.preview((one) =>
     one.mkdir(childOf(path, { field: path.field, path: '.git' }), { recursive: true }),
   )
 }
@@ -86,7 +86,7 @@ function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult
       title: `Commit in ${shown(args)} of ${args.username}`,
       irreversible: 'a commit is taken back by another one',
     }),
-    foresee: async ({ username, path, what }) => {
+    preview: async ({ username, path, what }) => {
       const files = await (await ownerOf(username)).git.committable(path, what)
       return { details: [`Commits ${counted(files.length, 'file')}: ${firstOf(files, files.length)}`] }
     },
@@ -116,7 +116,7 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
             irreversible: 'changes of files that a commit has are gone for good',
           }
         : { title: `Take the commit ${args.commit} back in ${shown(args)} of ${args.username}` },
-    foresee: async (args) => ({ details: [await foreseeRevert((await ownerOf(args.username)).git, args)] }),
+    preview: async (args) => ({ details: [await previewRevert((await ownerOf(args.username)).git, args)] }),
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
     undo: async () => {},
@@ -127,7 +127,7 @@ function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
   }
 }
 
-async function foreseeRevert(
+async function previewRevert(
   git: Owner['git'],
   { path, commit: name, what = 'all' }: RevertArgs,
 ): Promise<string> {
@@ -140,11 +140,11 @@ async function foreseeRevert(
 function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string | null }, void> {
   const urlOf = async ({ username, path, name }: RemoteArgs) =>
     (await (await ownerOf(username)).git.urlOf(path, name)) ?? null
-  const words = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
+  const verbs = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
   return {
     name: 'filemanager.vcs_remote',
     plan: (args) => ({
-      title: `${words[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}`,
+      title: `${verbs[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}`,
     }),
     observe: async (args) => ({ url: await urlOf(args) }),
     act: async ({ username, path, action, name, url }) =>

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { useGo } from '../../../web/kit/RowLink.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Empty, Loading } from '../../../web/kit/states.tsx'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import { ActionMenu, type MenuAsked } from './actions/ActionMenu.tsx'
 import { useActs } from './actions/acts.ts'
 import { ChosenBar, FolderBar, FolderFoot } from './bars.tsx'
@@ -57,7 +57,7 @@ export function Browser({ place }: { readonly place: Place }) {
         uploads.add(whose, files)
         return uploads.makeFolders(whose, emptyFolders)
       })
-      .catch((error: unknown) => notify(wordsOf(error), true))
+      .catch((error: unknown) => notify(textOf(error), true))
   const moving = useMoving({
     onMove: (items, folder) => acts.place('move', items, folder),
     onFiles: takeDrop,

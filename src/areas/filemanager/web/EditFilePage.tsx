@@ -6,13 +6,13 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Empty, Failure, Loading } from '../../../web/kit/states.tsx'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import { Picture } from './dialogs/Picture.tsx'
 import { downloads } from './downloads.ts'
 import { LockedNote } from './edit/LockedNote.tsx'
 import { FileEditor } from './edit/FileEditor.tsx'
 import { LargeFile } from './edit/LargeFile.tsx'
-import { useLead, wordsOfNowhere } from './links.ts'
+import { useLead, textOfNowhere } from './links.ts'
 import { shown } from './names.ts'
 import { nameOf, parentOf } from './paths.ts'
 import { pictureType } from './preview.ts'
@@ -33,7 +33,7 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
   const save = () =>
     void downloads
       .start(whose, stat.data ? [{ ...stat.data, path }] : [])
-      .catch((error: unknown) => notify(wordsOf(error), true))
+      .catch((error: unknown) => notify(textOf(error), true))
   const isLink = stat.data?.type === 'link'
   const lead = useLead(whose, path, isLink)
   const actions = (
@@ -72,7 +72,7 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       {lead.error && <Failure error={lead.error} onRetry={() => void lead.refetch()} />}
       {(stat.isPending || (isLink && lead.isPending)) && <Loading rows={6} />}
       {stat.data && lead.data === 'nowhere' && (
-        <Empty title="This link leads nowhere">{wordsOfNowhere({ ...stat.data, path })}</Empty>
+        <Empty title="This link leads nowhere">{textOfNowhere({ ...stat.data, path })}</Empty>
       )}
       {isFolder && (
         <Empty

@@ -3,7 +3,7 @@ import { IconFolder, IconGitBranch, IconHistory, IconSearch, IconTrash } from '@
 import { type ReactNode, useEffect } from 'react'
 import { Page } from '../../../web/kit/Page.tsx'
 import { useGo } from '../../../web/kit/RowLink.tsx'
-import { useGoing } from './jobs/use-going.ts'
+import { useActiveJobs } from './jobs/use-active-jobs.ts'
 import { parentOf } from './paths.ts'
 import { Unfinished } from './uploads/Unfinished.tsx'
 import type { Place } from './whose.ts'
@@ -36,7 +36,7 @@ interface FilesFrameProps {
 /** What all pages on files share: whose they are, the ways between them, and the uploads that were not finished. */
 export function FilesFrame({ place, tab, actions, children }: FilesFrameProps) {
   const go = useGo()
-  useGoing(place.whose)
+  useActiveJobs(place.whose)
   const named = JSON.stringify(place.whose)
   const folder = keepsPath.has(tab)
     ? place.path

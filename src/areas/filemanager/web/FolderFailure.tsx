@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { LinkButton } from '../../../web/kit/LinkButton.tsx'
 import { Empty, Failure } from '../../../web/kit/states.tsx'
 import { ApiError } from '../../../web/wire.ts'
-import { wordsOfNowhere } from './links.ts'
+import { textOfNowhere } from './links.ts'
 import { shown } from './names.ts'
 import { ownerName } from './owners.ts'
 import { nameOf, parentOf } from './paths.ts'
@@ -47,7 +47,7 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
   if (stat.data?.type === 'link' && status === 404)
     return (
       <Empty title="This link leads nowhere" action={up}>
-        {wordsOfNowhere({ ...stat.data, path })}
+        {textOfNowhere({ ...stat.data, path })}
       </Empty>
     )
   if (status === 404)

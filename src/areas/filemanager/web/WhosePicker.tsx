@@ -10,7 +10,7 @@ export function WhosePicker({ place }: { readonly place: Place }) {
   const me = useMe()
   if (me.data?.is_admin) return <Chooser place={place} />
   if (!isNamed(place)) return null
-  return <Text size="sm">{wordsFor(place)}</Text>
+  return <Text size="sm">{textFor(place)}</Text>
 }
 
 function Chooser({ place }: { readonly place: Place }) {
@@ -57,6 +57,6 @@ function Chooser({ place }: { readonly place: Place }) {
   )
 }
 
-function wordsFor({ whose }: Place): string {
+function textFor({ whose }: Place): string {
   return whose.username ? `Home of ${whose.username}` : `Home of the owner of website ${whose.website_id}`
 }

@@ -140,11 +140,11 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
       <Group gap={6} ml="auto">
         {offered.map(({ id, label }) => {
           const Icon = actionIcons[id]
-          const words = label.replace(/ (?:to )?…$/, '').replace(/ as zip$/, '')
+          const text = label.replace(/ (?:to )?…$/, '').replace(/ as zip$/, '')
           return (
             <Button
               className={classes.act}
-              aria-label={words}
+              aria-label={text}
               key={id}
               size="compact-sm"
               fz={12.5}
@@ -156,7 +156,7 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
               leftSection={<Icon size={14} aria-hidden />}
               onClick={() => onAct(id, items)}
             >
-              {words}
+              {text}
             </Button>
           )
         })}

@@ -1,7 +1,7 @@
 import { type Query, request } from '../../../web/client.ts'
-import { wordsOf } from '../../../web/wire.ts'
-import { Turns } from './jobs/turns.ts'
-import { leadOf, targetOf, wordsOfNowhere } from './links.ts'
+import { textOf } from '../../../web/wire.ts'
+import { Turns } from './jobs/semaphore.ts'
+import { leadOf, targetOf, textOfNowhere } from './links.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
 import { type Item, sizeBehind, statOf, type Whose } from './queries.ts'
@@ -98,7 +98,7 @@ export class Downloads {
       await Promise.all(keys.map((key, index) => this.#turns.with(() => this.#bring(key, targets[index]))))
     } catch (error) {
       if (isDismissed(error)) this.#forget(keys)
-      else for (const key of keys) this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
+      else for (const key of keys) this.#rows.change(key, { state: 'failed', failure: textOf(error) })
     }
   }
 
@@ -116,7 +116,7 @@ export class Downloads {
       this.#rows.change(key, { state: 'done' })
     } catch (error) {
       if (ending.signal.aborted) this.#forget([key])
-      else this.#rows.change(key, { state: 'failed', failure: wordsOf(error) })
+      else this.#rows.change(key, { state: 'failed', failure: textOf(error) })
     } finally {
       this.#endings.delete(key)
     }
@@ -147,7 +147,7 @@ function orderOf(
 async function followed(whose: Whose, item: Wanted): Promise<Wanted> {
   if (item.type !== 'link') return item
   const lead = await leadOf(whose, item.path)
-  if (lead === 'nowhere') throw new Error(wordsOfNowhere(item))
+  if (lead === 'nowhere') throw new Error(textOfNowhere(item))
   if (lead === 'file') return { ...item, type: 'file', size_bytes: await sizeBehind(whose, item.path) }
   const path = targetOf(item)
   if (path === undefined || (await statOf(whose, path)).type !== 'folder')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { targetOf, wordsOfNowhere } from './links.ts'
+import { targetOf, textOfNowhere } from './links.ts'
 
 it('follows a relative link by its text, and none that leaves the home', () => {
   const at = (path: string, link_target: string) => targetOf({ path, link_target })
@@ -13,7 +13,7 @@ it('follows a relative link by its text, and none that leaves the home', () => {
 
 it('says where a link leads that leads nowhere', () => {
   assert.equal(
-    wordsOfNowhere({ path: 'a/x', link_target: '/etc' }),
+    textOfNowhere({ path: 'a/x', link_target: '/etc' }),
     'a/x is a link to /etc, which does not exist or lies outside of the home.',
   )
 })

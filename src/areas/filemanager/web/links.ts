@@ -30,7 +30,7 @@ export const useLead = (whose: Whose, path: string, isLink: boolean) =>
   })
 
 /** Says of a link that it leads nowhere. */
-export function wordsOfNowhere({ path, link_target: target = '' }: Link): string {
+export function textOfNowhere({ path, link_target: target = '' }: Link): string {
   return `${shown(path)} is a link to ${shown(target)}, which does not exist or lies outside of the home.`
 }
 

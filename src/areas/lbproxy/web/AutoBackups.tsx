@@ -4,7 +4,7 @@ import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { AutoBackup } from '../model.ts'
 import { calls, carryOut, type Status } from './queries.ts'
 
-const words = {
+const text = {
   enabled: { label: 'Back up by itself', hint: '' },
   every: { label: 'Every', hint: '' },
   keep: { label: 'How many are kept', hint: 'Those made by hand are not counted' },
@@ -31,7 +31,7 @@ export function AutoBackups({ status }: { readonly status: Status }) {
       <SchemaForm
         key={JSON.stringify(status.auto_backup)}
         schema={AutoBackup}
-        words={words}
+        text={text}
         given={status.auto_backup}
         submitLabel="Save"
         onSubmit={save}

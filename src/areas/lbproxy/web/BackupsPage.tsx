@@ -9,7 +9,7 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { readAgain } from '../../../web/queries.ts'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import type { Backup } from '../model.ts'
 import { AutoBackups } from './AutoBackups.tsx'
 import { LbproxyFrame } from './LbproxyFrame.tsx'
@@ -32,7 +32,7 @@ function Backups({ status }: { readonly status: Status }) {
   const backUp = useMutation({
     mutationFn: () => carryOut(calls.backUp()),
     onSuccess: () => notify('The configuration was backed up.'),
-    onError: (error) => notify(wordsOf(error), true),
+    onError: (error) => notify(textOf(error), true),
   })
   return (
     <>

@@ -69,7 +69,7 @@ function Certificates() {
           confirmLabel="Make it"
           schema={CertificateDraft}
           only={domainOnly}
-          words={selfSignedWords}
+          text={selfSignedWords}
           callOf={({ domain }) => calls.storeCertificate({ domain, self_signed: true })}
           onClose={close}
           onDone={done('The certificate was made.')}

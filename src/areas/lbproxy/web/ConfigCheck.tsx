@@ -28,7 +28,7 @@ export function ConfigCheck({ check, isDirty, path, onLine }: ConfigCheckProps) 
 }
 
 function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
-  const { isChecking, isRefused, words, error } = check
+  const { isChecking, isRefused, text, error } = check
   if (!isDirty)
     return (
       <Text size="sm" c="dimmed">
@@ -52,7 +52,7 @@ function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="HAProxy would refuse it">
       <List size="sm" spacing={4} listStyleType="none">
-        {words.lines.map(({ line, message }, index) => (
+        {text.lines.map(({ line, message }, index) => (
           <List.Item key={index} className="anywhere">
             <Button size="compact-xs" variant="default" mr={6} onClick={() => onLine(line)}>
               Line {line}
@@ -60,7 +60,7 @@ function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
             {message}
           </List.Item>
         ))}
-        {words.rest.map((text) => (
+        {text.rest.map((text) => (
           <List.Item key={text} className="anywhere">
             {text}
           </List.Item>

@@ -85,7 +85,7 @@ export function ConfigEditor({ first, onDirty, read, children }: ConfigEditorPro
           language="haproxy"
           value={content}
           onChange={setContent}
-          diagnostics={check.words.lines}
+          diagnostics={check.text.lines}
           goTo={goTo}
         />
         <ConfigCheck check={check} isDirty={isDirty} path={base.path} onLine={(line) => setGoTo({ line })} />

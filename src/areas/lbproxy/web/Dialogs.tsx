@@ -7,7 +7,7 @@ import { BackendDraft, BackendEdit, DuplicateDraft, ServerDraft, ServerEdit } fr
 import { FrontendForm } from './FrontendForm.tsx'
 import { calls } from './queries.ts'
 import { changedBody } from './server-body.ts'
-import { backendWords, duplicateWords, serverWords, upFront } from './words.ts'
+import { backendText, duplicateText, serverText, upFront } from './form-text.ts'
 
 /** What the reader is about to do. */
 export type Asking =
@@ -53,7 +53,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         title="New backend"
         confirmLabel="Add the backend"
         schema={BackendDraft}
-        words={backendWords}
+        text={backendText}
         upFront={upFront.backend}
         callOf={calls.addBackend}
         onDone={done('The backend was added.')}
@@ -66,7 +66,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         title={`Edit the backend ${asking.backend.name}`}
         confirmLabel="Change the backend"
         schema={BackendEdit}
-        words={backendWords}
+        text={backendText}
         upFront={upFront.backend}
         given={asking.backend}
         sendsOnlyChanges
@@ -82,7 +82,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         confirmLabel="Duplicate it"
         schema={DuplicateDraft}
         except={['source']}
-        words={duplicateWords(asking.backend)}
+        text={duplicateText(asking.backend)}
         callOf={(body) => calls.duplicateBackend({ ...body, source: asking.backend.name })}
         onDone={done('The copy was added.')}
       />
@@ -94,7 +94,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         title={`New server of ${asking.backend}`}
         confirmLabel="Add the server"
         schema={ServerDraft}
-        words={serverWords}
+        text={serverText}
         upFront={upFront.server}
         callOf={(body) => calls.addServer(asking.backend, body)}
         onDone={done('The server was added.')}
@@ -108,7 +108,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         confirmLabel="Change the server"
         schema={ServerEdit}
         except={notTheState}
-        words={serverWords}
+        text={serverText}
         upFront={upFront.server}
         given={asking.server}
         callOf={(body) =>

@@ -3,7 +3,7 @@ import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { Loading } from '../../../web/kit/states.tsx'
 import { type Backend, type Frontend, FrontendDraft, FrontendEdit } from '../model.ts'
 import { calls, useCertificates } from './queries.ts'
-import { frontendWords, upFront } from './words.ts'
+import { frontendText, upFront } from './form-text.ts'
 
 interface FrontendFormProps {
   /** The one to edit; a new one when absent. */
@@ -16,9 +16,9 @@ interface FrontendFormProps {
 /** A new frontend, or another one of what it listens at and where it sends visitors. */
 export function FrontendForm({ frontend, backends, onClose, done }: FrontendFormProps) {
   const certificates = useCertificates()
-  const words = useMemo(
+  const text = useMemo(
     () =>
-      frontendWords(
+      frontendText(
         backends.map(({ name }) => name),
         (certificates.data ?? []).map(({ domain }) => domain),
       ),
@@ -32,7 +32,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
         confirmLabel="Change the frontend"
         schema={FrontendEdit}
         size="xl"
-        words={words}
+        text={text}
         upFront={upFront.frontend}
         given={frontend}
         sendsOnlyChanges
@@ -47,7 +47,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
       confirmLabel="Add the frontend"
       schema={FrontendDraft}
       size="xl"
-      words={words}
+      text={text}
       upFront={upFront.frontend}
       callOf={calls.addFrontend}
       onClose={onClose}

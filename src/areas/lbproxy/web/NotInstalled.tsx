@@ -4,14 +4,14 @@ import { JobDialog } from '../../../web/kit/JobDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import { calls, carryOut } from './queries.ts'
 
 /** HAProxy is not on this host, and the way to change that. */
 export function NotInstalled() {
   const install = useMutation({
     mutationFn: () => carryOut<{ job_id: number }>(calls.program('install')),
-    onError: (error) => notify(wordsOf(error), true),
+    onError: (error) => notify(textOf(error), true),
   })
   const look = () => void readAgain('lbproxy', 'areas', 'programs', 'jobs')
   return (

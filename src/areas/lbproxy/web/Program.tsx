@@ -8,7 +8,7 @@ import { Moment } from '../../../web/kit/Moment.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import { calls, carryOut, type Status } from './queries.ts'
 
 /** How HAProxy is, in one line. */
@@ -43,7 +43,7 @@ export function ProgramActions({ status: { running } }: { readonly status: Statu
   const act = useMutation({
     mutationFn: (verb: 'start' | 'reload') => carryOut(calls.program(verb)),
     onSuccess: (_reply, verb) => notify(said[verb]),
-    onError: (error) => notify(wordsOf(error), true),
+    onError: (error) => notify(textOf(error), true),
   })
   const close = () => setAsking(undefined)
   return (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
 import { notify } from '../../../web/kit/notices.tsx'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import type { Server } from '../model.ts'
 import { DeleteItem, EditItem, PlotItem } from './card-items.tsx'
 import { CardMenu } from './CardMenu.tsx'
@@ -105,7 +105,7 @@ function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
     mutationFn: (state: ServerState) =>
       carryOut(calls.editServer(backend, name, { ...plainBody(server), state })),
     onSuccess: (_reply, state) => notify(`${name} ${states.find((each) => each.state === state)?.done}.`),
-    onError: (error) => notify(wordsOf(error), true),
+    onError: (error) => notify(textOf(error), true),
   })
   return (
     <div

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Backend, Frontend, Server, Traffic } from '../model.ts'
-import { readChecker } from './checker-words.ts'
+import { readChecker } from './checker-message.ts'
 import { inOrderOfUse, waysOf } from './flow.ts'
 import { formatCount } from './numbers.ts'
 import { sampleOf, sumOf } from './sample.ts'
@@ -54,12 +54,12 @@ test('weighs response times by the requests that were answered', () => {
 })
 
 test('takes apart what HAProxy says of lines and of the whole', () => {
-  const words = `[NOTICE]   (123) : haproxy version is 2.6.12
+  const text = `[NOTICE]   (123) : haproxy version is 2.6.12
 [ALERT]    (123) : config : parsing [/etc/haproxy/haproxy.cfg:9] : unknown keyword 'x' in 'backend' section
 [ALERT]    (123) : config : Proxy 'web': unable to find required default_backend: 'none'.
 [ALERT]    (123) : config : Error(s) found in configuration file : /etc/haproxy/haproxy.cfg
 [ALERT]    (123) : config : Fatal errors found in configuration.`
-  assert.deepEqual(readChecker(words), {
+  assert.deepEqual(readChecker(text), {
     lines: [{ line: 9, message: "unknown keyword 'x' in 'backend' section" }],
     rest: ['haproxy version is 2.6.12', "Proxy 'web': unable to find required default_backend: 'none'."],
   })

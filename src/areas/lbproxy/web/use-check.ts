@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { type Plan, refusalsOf } from '../../../web/kit/PlanView.tsx'
 import { ApiError } from '../../../web/wire.ts'
-import { type CheckerWords, readChecker } from './checker-words.ts'
+import { type CheckerText, readChecker } from './checker-message.ts'
 import { calls } from './queries.ts'
 
 const pauseMs = 700
-const nothing: CheckerWords = { lines: [], rest: [] }
+const nothing: CheckerText = { lines: [], rest: [] }
 
 /** What a text would change, and what HAProxy says to it. */
 export interface Check {
@@ -15,7 +15,7 @@ export interface Check {
   /** The file is no longer the one that was opened. */
   readonly isStale: boolean
   readonly isRefused: boolean
-  readonly words: CheckerWords
+  readonly text: CheckerText
   readonly diff: string
   readonly error: Error | null
 }
@@ -38,7 +38,7 @@ export function useCheck(content: string, revision: number | undefined): Check {
     isChecking: revision !== undefined && (!isOn || query.isFetching),
     isStale: plan?.isStale ?? false,
     isRefused: refused.length > 0,
-    words: plan?.words ?? nothing,
+    text: plan?.text ?? nothing,
     diff: plan?.plan.steps[0]?.files?.[0]?.diff ?? '',
     error: isOn ? query.error : null,
   }
@@ -52,5 +52,5 @@ async function planOf(content: string, revision: number | undefined, signal: Abo
     throw error
   })
   const plan = first ?? (await ask())
-  return { plan, isStale: first === undefined, words: readChecker(refusalsOf(plan).join('\n')) }
+  return { plan, isStale: first === undefined, text: readChecker(refusalsOf(plan).join('\n')) }
 }

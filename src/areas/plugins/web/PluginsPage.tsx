@@ -3,7 +3,7 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { Page } from '../../../web/kit/Page.tsx'
 import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import type { Plugin } from '../model.ts'
 import { usePlugins, useSwitchPlugin } from './queries.ts'
 
@@ -16,7 +16,7 @@ export function PluginsPage() {
       { name: plugin.name, isOn },
       {
         onSuccess: () => notify(`${plugin.title} is ${isOn ? 'enabled' : 'disabled'}.`),
-        onError: (error) => notify(wordsOf(error), true),
+        onError: (error) => notify(textOf(error), true),
       },
     )
   return (

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { JobDialog } from '../../../web/kit/JobDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import { wordsOf } from '../../../web/wire.ts'
+import { textOf } from '../../../web/wire.ts'
 import { installProgram } from './queries.ts'
 
 /** Starts the installation of a program, and the dialog that shows it. */
 export function useInstalling() {
   const install = useMutation({
     mutationFn: installProgram,
-    onError: (error) => notify(wordsOf(error), true),
+    onError: (error) => notify(textOf(error), true),
   })
   const dialog = install.data && (
     <JobDialog

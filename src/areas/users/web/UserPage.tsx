@@ -38,7 +38,7 @@ export function UserPage() {
 
 function UserView({ user }: { readonly user: User }) {
   const [isAsking, setAsking] = useState(false)
-  const words = useMemo(
+  const text = useMemo(
     () => ({ email: { label: 'E-mail', hint: '', first: user.email }, fullname: { first: user.fullname } }),
     [user],
   )
@@ -72,7 +72,7 @@ function UserView({ user }: { readonly user: User }) {
           <Title order={2} size="h4" mb="md">
             Profile
           </Title>
-          <SchemaForm schema={Profile} words={words} submitLabel="Save" onSubmit={save} />
+          <SchemaForm schema={Profile} text={text} submitLabel="Save" onSubmit={save} />
         </Card>
         <Permissions user={user} />
       </SimpleGrid>

@@ -13,7 +13,7 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { type User, UserDraft } from '../model.ts'
 import { createUser, useUsers } from './queries.ts'
 
-const words = {
+const text = {
   email: { label: 'E-mail', hint: 'Used to sign in' },
   password: { label: 'Password', hint: 'At least 10 characters' },
   username: {
@@ -91,7 +91,7 @@ export function UsersPage() {
       >
         <SchemaForm
           schema={UserDraft}
-          words={words}
+          text={text}
           submitLabel="Create the user"
           onSubmit={create}
           onCancel={() => setCreating(false)}

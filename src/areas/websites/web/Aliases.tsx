@@ -13,7 +13,7 @@ import { addAlias, aliasCalls, useRemoveAlias } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 
 const AliasDraft = Type.Object({ name: Hostname })
-const words = { name: { label: 'Add a name', hint: 'Such as example.com' } }
+const text = { name: { label: 'Add a name', hint: 'Such as example.com' } }
 
 /** The further names of a website. */
 export function Aliases({ website }: { readonly website: Website }) {
@@ -66,7 +66,7 @@ export function Aliases({ website }: { readonly website: Website }) {
         ))}
       </Stack>
       {remove.error && <Failure error={remove.error} />}
-      <SchemaForm key={added} schema={AliasDraft} words={words} submitLabel="Add" onSubmit={add} />
+      <SchemaForm key={added} schema={AliasDraft} text={text} submitLabel="Add" onSubmit={add} />
       {refused && <ReplaceDialog website={website} refused={refused} onClose={() => setRefused(undefined)} />}
     </Card>
   )

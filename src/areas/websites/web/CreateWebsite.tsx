@@ -12,7 +12,7 @@ import { createWebsite } from './queries.ts'
 export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
   const me = useMe()
   const navigate = useNavigate()
-  const words = useMemo(
+  const text = useMemo(
     () => ({
       domain: { label: 'Domain', hint: 'Such as www.example.com' },
       username: {
@@ -35,7 +35,7 @@ export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
       {me.data ? (
         <SchemaForm
           schema={WebsiteDraft}
-          words={words}
+          text={text}
           {...(only && { only })}
           submitLabel="Create the website"
           onSubmit={create}

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { ForeseeCall } from './foresee/calls.ts'
+import type { PreviewCall } from './preview/calls.ts'
 import type { UploadCall } from './upload-calls.ts'
 
 /** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
@@ -217,7 +217,7 @@ export type Call =
   | ExtractCall
   | LookCall
   | UploadCall
-  | ForeseeCall
+  | PreviewCall
 
 /** Why a call failed: an errno name, or a word of our own. */
 export interface Failure {
@@ -273,10 +273,10 @@ export function about(path: ByteString): (error: unknown) => never {
 }
 
 /** Says beside a failure what was done before it. */
-export function partly(words: string, path: ByteString): (error: unknown) => never {
+export function partly(message: string, path: ByteString): (error: unknown) => never {
   return (error) => {
     const failure = failureOf(error, path)
-    throw new Refusal(failure.code, failure.path, failure.why, words)
+    throw new Refusal(failure.code, failure.path, failure.why, message)
   }
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { about, Refusal, type ByteString, type Copied } from './calls.ts'
 import { isReserved, join, local, parentOf, unfinished } from './paths.ts'
 import { isLocked } from './stat.ts'
-import { codeOfWords, runTool } from './tool.ts'
+import { codeOfMessage, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
 /** What a copy found before it began, and how far it is. */
@@ -76,8 +76,8 @@ export async function copyTree(
   await makeClosed(to, copying)
   // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
   const input = Buffer.from(`./${from}\0./${to}\0`, 'latin1')
-  const { code, words } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
-  const complaint = words.split('\n').find((line) => line !== '' && !line.startsWith(harmless))
+  const { code, message } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
+  const complaint = message.split('\n').find((line) => line !== '' && !line.startsWith(harmless))
   if (code !== 0 && complaint !== undefined) throw refusalOf(complaint, from, to)
   for (const name of copying.left) await removeLeft(to, name)
   const touched = new Set(copying.left.map(parentOf))
@@ -103,7 +103,7 @@ async function removeLeft(to: ByteString, name: ByteString): Promise<void> {
 
 // What cp says of our own unfinished file is about the folder that it stands in; only the last words are of use.
 function refusalOf(complaint: string, from: ByteString, to: ByteString): Refusal {
-  const code = codeOfWords(complaint)
+  const code = codeOfMessage(complaint)
   if (!complaint.includes(unfinished)) return new Refusal(code, namedIn(complaint) ?? from, complaint)
   return new Refusal(code, parentOf(to), complaint.split(': ').at(-1))
 }

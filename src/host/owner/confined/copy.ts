@@ -11,12 +11,12 @@ import type { CallRun } from './session.ts'
 /** Copies a file, a link or a folder with modes, ACLs, attributes and times. A link is copied as a link, nothing behind it is read. */
 export async function copyPath(call: CopyCall, run: CallRun): Promise<Copied> {
   const { from, to } = await placeFor(call)
-  return copyInto(from, to, run, { beforePlacing: () => placeFor(call) })
+  return copyInto(from, to, run, { beforeTransfer: () => placeFor(call) })
 }
 
 interface Into {
   /** Looks once more whether the name may be taken. */
-  readonly beforePlacing?: () => Promise<unknown>
+  readonly beforeTransfer?: () => Promise<unknown>
   /** Whether the original is to go afterwards. */
   readonly isToGo?: boolean
 }
@@ -26,7 +26,7 @@ export async function copyInto(
   from: ByteString,
   to: ByteString,
   run: CallRun,
-  { beforePlacing, isToGo = false }: Into = {},
+  { beforeTransfer, isToGo = false }: Into = {},
 ): Promise<Copied> {
   const found = await lstat(local(from)).catch(about(from))
   if (!found.isDirectory() && !found.isFile() && !found.isSymbolicLink())
@@ -42,10 +42,10 @@ export async function copyInto(
     await copyTree(from, scratch, copying, run)
     if (run.signal.aborted) throw new Refusal('CANCELLED')
     const place = async () => {
-      await beforePlacing?.()
+      await beforeTransfer?.()
       await rename(local(scratch), local(to)).catch(about(to))
     }
-    await (beforePlacing === undefined ? place() : atName(to, place))
+    await (beforeTransfer === undefined ? place() : atName(to, place))
     return total
   } catch (error) {
     await removeLeftover(scratch) // why the copy failed matters more

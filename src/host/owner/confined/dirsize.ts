@@ -3,7 +3,7 @@ import { about, Refusal, type DirsizeCall } from './calls.ts'
 import { local } from './paths.ts'
 import { bare } from './place.ts'
 import { noting } from './progress.ts'
-import { codeOfWords, runTool } from './tool.ts'
+import { codeOfMessage, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
 /** The figure of `du -sb`: apparent sizes of everything below a folder and of the folders themselves, hard links once. */
@@ -26,10 +26,11 @@ export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ b
       { input: Buffer.from(`./${path}\0`, 'latin1'), onOutput },
       run,
     )
-    const words = done.words
+    const message = done.message
       .split('\n')
       .filter((line) => line !== '' && !line.endsWith('No such file or directory'))
-    if (done.code !== 0 && words.length > 0) throw new Refusal(codeOfWords(words[0] ?? ''), path, words[0])
+    if (done.code !== 0 && message.length > 0)
+      throw new Refusal(codeOfMessage(message[0] ?? ''), path, message[0])
   } finally {
     stop()
   }

@@ -49,14 +49,14 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
     stdio: ['pipe', 'ignore', 'pipe'],
     env: {},
   })
-  let words = ''
+  let message = ''
   tar.stderr.on('data', (part: Buffer) => {
-    words = (words + part.toString('latin1')).slice(0, 4000)
+    message = (message + part.toString('latin1')).slice(0, 4000)
   })
   const ended = once(tar, 'close').then(
     ([code]) => code as number | null,
     (error: unknown) => {
-      words ||= String(error)
+      message ||= String(error)
       return null
     },
   )
@@ -75,9 +75,10 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
   run.signal.removeEventListener('abort', kill)
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   if (!isTarsOwn) throw failure
-  if (/No space left on device|Disk quota exceeded|Wrote only/.test(words))
-    throw await fullDisk(scratch, words)
-  if (code !== 0) throw new Refusal('REFUSED', undefined, `tar: ${words.split('\n')[0] ?? ''}`.slice(0, 300))
+  if (/No space left on device|Disk quota exceeded|Wrote only/.test(message))
+    throw await fullDisk(scratch, message)
+  if (code !== 0)
+    throw new Refusal('REFUSED', undefined, `tar: ${message.split('\n')[0] ?? ''}`.slice(0, 300))
 }
 
 // Headers and small files one by one would cost a system call each.
@@ -94,11 +95,11 @@ async function* gathered(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
 }
 
 // tar does not say why a write was short: one more write does.
-async function fullDisk(scratch: ByteString, words: string): Promise<Refusal> {
+async function fullDisk(scratch: ByteString, message: string): Promise<Refusal> {
   const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(
     () => undefined,
     (reason: unknown) => reason,
   )
-  const isQuota = words.includes('quota') || (error !== undefined && failureOf(error).code === 'EDQUOT')
+  const isQuota = message.includes('quota') || (error !== undefined && failureOf(error).code === 'EDQUOT')
   return new Refusal(isQuota ? 'EDQUOT' : 'ENOSPC')
 }

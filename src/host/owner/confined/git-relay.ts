@@ -25,7 +25,7 @@ function lead(inner: Socket, outer: Socket): void {
   inner.pipe(outer).pipe(inner)
 }
 
-function fail(words: string): void {
-  process.stderr.write(`fatal: ${words}\n`)
+function fail(message: string): void {
+  process.stderr.write(`fatal: ${message}\n`)
   process.exit(1)
 }

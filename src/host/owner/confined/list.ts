@@ -35,7 +35,7 @@ const manyEntries = 50_000
 // The folder itself says what is a folder, so that only a page of its entries is looked at.
 function foldersThenRest({ path }: ListCall, names: readonly ByteString[]): readonly ByteString[] {
   const folders = new Set<ByteString>()
-  for (const entry of names.length < manyEntries ? allOf(path) : oneByOne(path))
+  for (const entry of names.length < manyEntries ? allOf(path) : mutex(path))
     if (entry.isDirectory()) folders.add(entry.name)
   return [...names.filter((name) => folders.has(name)), ...names.filter((name) => !folders.has(name))]
 }
@@ -45,7 +45,7 @@ function allOf(path: ByteString): readonly Dirent[] {
 }
 
 // Slower, but a million entries at once are more than the memory of this program holds.
-function* oneByOne(path: ByteString): Generator<Dirent> {
+function* mutex(path: ByteString): Generator<Dirent> {
   using entries = opendirSync(local(path), { encoding: 'latin1', bufferSize: 1024 })
   for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) yield entry
 }

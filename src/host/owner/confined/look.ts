@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { about, Refusal, type ByteString, type LookCall, type Looked } from './calls.ts'
 import { join, local, nameOf, parentOf } from './paths.ts'
-import { areTogether, mayChangeIn, mayMakeFolders } from './foresee/permits.ts'
+import { areTogether, mayChangeIn, mayMakeFolders } from './preview/permits.ts'
 import { bare } from './place.ts'
 import { beating } from './progress.ts'
 import { readArchive } from './read-archive.ts'
@@ -33,12 +33,12 @@ export async function lookIntoArchive(call: LookCall, run: CallRun): Promise<Loo
     for await (const _ of stream); // what it holds is checked on the way
     const { bavail, bsize } = await statfs('.')
     if (rules.bytes > bavail * bsize) throw new Refusal('ENOSPC')
-    return foresee(isFolder, bare(call.dest), rules.bytes, beating(run, note))
+    return preview(isFolder, bare(call.dest), rules.bytes, beating(run, note))
   })
 }
 
 // A folder always comes before what is in it.
-async function foresee(
+async function preview(
   isFolder: ReadonlyMap<ByteString, boolean>,
   dest: ByteString,
   bytes: number,

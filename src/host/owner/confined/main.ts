@@ -6,7 +6,7 @@ import { compressPaths } from './compress.ts'
 import { copyPath } from './copy.ts'
 import { sizeOfFolder } from './dirsize.ts'
 import { extractArchive } from './extract.ts'
-import { foresee } from './foresee/foresee.ts'
+import { preview } from './preview/preview.ts'
 import { makeFolder, removePaths } from './folders.ts'
 import { listFolder, removeLeftover } from './list.ts'
 import { lookIntoArchive } from './look.ts'
@@ -71,8 +71,8 @@ function carry(call: Call, run: CallRun): unknown {
       return lookIntoArchive(call, run)
     case 'upload':
       return carryUpload(call, run)
-    case 'foresee':
-      return foresee(call)
+    case 'preview':
+      return preview(call)
   }
 }
 

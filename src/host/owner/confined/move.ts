@@ -16,7 +16,7 @@ export async function movePath(call: MoveCall, run: CallRun): Promise<void> {
   })
   if (isDone) return
   await mayRemove(from)
-  await copyInto(from, to, run, { beforePlacing: () => placeFor(call), isToGo: true })
+  await copyInto(from, to, run, { beforeTransfer: () => placeFor(call), isToGo: true })
   await remove(
     from,
     `All of it stands at ${Buffer.from(to, 'latin1').toString()} now, and what could not be removed is here still`,

@@ -4,7 +4,7 @@ import type { Packing } from './pack-zip.ts'
 import { isReserved, join, local } from './paths.ts'
 import { sevenZip } from './seven-zip.ts'
 import type { CallRun } from './session.ts'
-import { codeOfWords, runTool } from './tool.ts'
+import { codeOfMessage, runTool } from './tool.ts'
 
 // Small blocks, so that one is done before the work is taken for stuck.
 const args = [
@@ -38,8 +38,8 @@ export async function packSevenZip(
   const total = { bytes: 0 }
   for (const name of names) await survey({ base, seen, total, left, run }, name)
   // Names go by stdin, where any bytes may stand.
-  const words = [...left.map((name) => `-x!${name}`), '--', ...names.map((name) => name || '.')]
-  const input = Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1')
+  const message = [...left.map((name) => `-x!${name}`), '--', ...names.map((name) => name || '.')]
+  const input = Buffer.from(message.map((word) => `${word}\0`).join(''), 'latin1')
   if (input.length > maxNamesBytes)
     throw new Refusal('EINVAL', undefined, 'so many names do not go into one 7z archive: pack their folder')
   const xargs = [
@@ -55,7 +55,7 @@ export async function packSevenZip(
     const percent = /(\d{1,3})%[^%]*$/.exec(part.toString('latin1'))?.[1]
     if (percent !== undefined) seen.bytes = (total.bytes * Number(percent)) / 100
   }
-  const { code, words: said } = await runTool('xargs', xargs, { cwd, input, onOutput }, run)
+  const { code, message: said } = await runTool('xargs', xargs, { cwd, input, onOutput }, run)
   if (code !== 0) throw failureOfSevenZip(said, base)
 }
 
@@ -92,14 +92,14 @@ async function survey(looking: Survey, name: ByteString): Promise<void> {
 function failureOfSevenZip(said: string, base: ByteString): Refusal {
   const [, why, name] = /errno=\d+ : ([^\n]*)\n([^\n]+)/.exec(said) ?? []
   if (why !== undefined && name !== undefined)
-    return new Refusal(codeOfWords(why), join(base, name.replace(/\/+$/, '')), why)
+    return new Refusal(codeOfMessage(why), join(base, name.replace(/\/+$/, '')), why)
   const lines = said.split('\n').map((line) => line.trim())
-  const words = lines
+  const message = lines
     .filter((line) => line !== '' && !/^(ERROR|WARNING|System ERROR):$/.test(line))
     .slice(0, 3)
   return new Refusal(
-    codeOfWords(said),
+    codeOfMessage(said),
     undefined,
-    `7-Zip: ${words.join(', ') || 'it does not say why it failed'}`,
+    `7-Zip: ${message.join(', ') || 'it does not say why it failed'}`,
   )
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { failureOf, Refusal, type ArchiveFormat, type ByteString } from './calls.ts'
 import { join, trash, unfinished, workingFolder } from './paths.ts'
-import { codeOfWords, hasTool, killGroup, startFailure, startTool, wordsOf } from './tool.ts'
+import { codeOfMessage, hasTool, killGroup, startFailure, startTool, messageOf } from './tool.ts'
 import type { CallRun } from './session.ts'
 import { withoutSpecial } from './pack-tar-entries.ts'
 
@@ -44,7 +44,7 @@ export async function packTar(
 ): Promise<void> {
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, workingFolder(base))
-  const said = wordsOf(tar)
+  const said = messageOf(tar)
   tar.stdout.on('data', (part: Buffer) => {
     seen.bytes += part.length
   })
@@ -62,14 +62,14 @@ export async function packTar(
     )
     const code = await ended
     if (code instanceof Refusal) throw code
-    const words = said()
+    const message = said()
     // 1 means that files changed or vanished while they were read
-    if (code !== 0 && code !== 1) throw failureOfTar(words, base)
-    if (!shrinks && words.includes('shrank by'))
+    if (code !== 0 && code !== 1) throw failureOfTar(message, base)
+    if (!shrinks && message.includes('shrank by'))
       throw new Refusal(
         'CHANGED',
         undefined,
-        words.split('\n').find((line) => line.includes('shrank by')),
+        message.split('\n').find((line) => line.includes('shrank by')),
       )
     await compressor.whole()
   } catch (error) {
@@ -84,11 +84,11 @@ export async function packTar(
 }
 
 // `/usr/bin/tar: ./name: Cannot open: Permission denied`, the name as it is.
-function failureOfTar(words: string, base: ByteString): Refusal {
+function failureOfTar(message: string, base: ByteString): Refusal {
   const [, name, why] =
-    /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(words) ?? []
-  if (name === undefined) return new Refusal(codeOfWords(words), undefined, words.split('\n')[0])
-  return new Refusal(codeOfWords(why ?? ''), name === '' ? base : join(base, name), why)
+    /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(message) ?? []
+  if (name === undefined) return new Refusal(codeOfMessage(message), undefined, message.split('\n')[0])
+  return new Refusal(codeOfMessage(why ?? ''), name === '' ? base : join(base, name), why)
 }
 
 interface Compressor {

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { failureOf, Refusal, type ByteString } from './calls.ts'
 import { join, local } from './paths.ts'
 import type { CallRun } from './session.ts'
-import { codeOfWords, runTool } from './tool.ts'
+import { codeOfMessage, runTool } from './tool.ts'
 
 /** Who hears of a removal that goes on, and may end it. */
 export interface Watch {
@@ -27,8 +27,8 @@ export async function removeTree(path: ByteString, watch: Watch = unattended): P
 
 /** Removes a folder by rm, which steps down from folder to folder and needs no path for what lies deep. */
 export async function removeDeep(path: ByteString, watch: Watch): Promise<void> {
-  const { code, words } = await runOn(path, ['/usr/bin/rm', '--recursive', '--force', '--verbose'], watch)
-  if (code !== 0) throw new Refusal(codeOfWords(words), path)
+  const { code, message } = await runOn(path, ['/usr/bin/rm', '--recursive', '--force', '--verbose'], watch)
+  if (code !== 0) throw new Refusal(codeOfMessage(message), path)
 }
 
 /** Tells the panel now and then that a removal goes on, so that a long one is not taken for a stuck one. */

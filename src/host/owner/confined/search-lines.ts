@@ -32,14 +32,14 @@ export async function searchLines(
   const command = finder === 'rg' ? ripgrep(call) : grep(call)
   // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
   const input = Buffer.from(folder === '' ? '.\0' : `./${folder}\0`, 'latin1')
-  const { code, words } = await runTool(
+  const { code, message } = await runTool(
     'xargs',
     ['--null', '--', ...command, '--'],
     { input, onOutput: (part) => matches.push(part) },
     { signal },
   )
-  const isFine = code === 0 || (code === 123 && words === '') // 123: nothing was found
-  if (!isFine) throw new Refusal('EIO', call.path, words || `${finder} could not be run`)
+  const isFine = code === 0 || (code === 123 && message === '') // 123: nothing was found
+  if (!isFine) throw new Refusal('EIO', call.path, message || `${finder} could not be run`)
 }
 
 function ripgrep({ query, matchCase, files }: SearchCall): string[] {

@@ -8,7 +8,7 @@ import { sevenZip } from './seven-zip.ts'
 import type { CallRun } from './session.ts'
 import { blockBytes, renderHeader } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
-import { killGroup, runTool, startTool, wordsOf } from './tool.ts'
+import { killGroup, runTool, startTool, messageOf } from './tool.ts'
 
 interface Packed {
   readonly path: ByteString
@@ -62,7 +62,7 @@ async function list(
   ).catch((error: unknown) => {
     throw refusal ?? error
   })
-  if (/password|encrypted/i.test(ended.words))
+  if (/password|encrypted/i.test(ended.message))
     throw new Refusal('REFUSED', undefined, 'it is encrypted, and is not unpacked without its password')
   if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a whole 7z archive')
   listing.end()
@@ -82,7 +82,7 @@ async function* unpacked(
     ([code]) => code as number | null,
     () => null,
   )
-  const words = wordsOf(tool)
+  const message = messageOf(tool)
   tool.stdin.on('error', () => {})
   tool.stdin.end()
   const output = new Output(tool.stdout, (size) => {
@@ -97,7 +97,7 @@ async function* unpacked(
     if (!(error instanceof EndedEarly)) throw error
     killGroup(tool.pid)
     await ended
-    throw failureOf(words())
+    throw failureOf(message())
   } finally {
     killGroup(tool.pid)
   }
@@ -137,10 +137,10 @@ function damaged(name?: ByteString): Refusal {
 /** 7-Zip gave less than the listing says, or failed after it: what it said tells why. */
 class EndedEarly extends Error {}
 
-function failureOf(words: string): Refusal {
-  if (/allocate|memory/i.test(words))
+function failureOf(message: string): Refusal {
+  if (/allocate|memory/i.test(message))
     return new Refusal('REFUSED', undefined, 'it takes more memory to unpack than the panel gives')
-  if (/Unsupported Method/i.test(words))
+  if (/Unsupported Method/i.test(message))
     return new Refusal('REFUSED', undefined, 'a compression that is not supported')
   return damaged()
 }

@@ -16,10 +16,10 @@ export async function runTool(
   args: readonly string[],
   { input, cwd, onOutput }: ToolRun,
   run: Pick<CallRun, 'signal'>,
-): Promise<{ code: number | null; words: string }> {
+): Promise<{ code: number | null; message: string }> {
   if (run.signal.aborted) throw new Refusal('CANCELLED')
   const tool = startTool(name, args, cwd)
-  const words = wordsOf(tool)
+  const message = messageOf(tool)
   tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
   tool.stdin.on('error', () => {}) // a tool that ended early says why on stderr
   tool.stdin.end(input)
@@ -28,7 +28,7 @@ export async function runTool(
   try {
     const [code] = (await once(tool, 'close')) as [number | null]
     if (run.signal.aborted) throw new Refusal('CANCELLED')
-    return { code, words: words() }
+    return { code, message: message() }
   } catch (error) {
     throw error instanceof Refusal ? error : startFailure(error)
   } finally {
@@ -52,12 +52,12 @@ export function startTool(
 }
 
 /** Gathers the beginning of what a program says on stderr. */
-export function wordsOf(tool: ChildProcessWithoutNullStreams): () => string {
-  let words = ''
+export function messageOf(tool: ChildProcessWithoutNullStreams): () => string {
+  let message = ''
   tool.stderr.on('data', (part: Buffer) => {
-    words = (words + part.toString('latin1')).slice(0, 4000)
+    message = (message + part.toString('latin1')).slice(0, 4000)
   })
-  return () => words
+  return () => message
 }
 
 /** Ends a program that leads its group, and what it started. */
@@ -88,8 +88,8 @@ const codesByWords = [
 ] as const
 
 /** The errno name behind what a tool said. */
-export function codeOfWords(words: string): string {
-  return codesByWords.find(([text]) => words.includes(text))?.[1] ?? 'EIO'
+export function codeOfMessage(message: string): string {
+  return codesByWords.find(([text]) => message.includes(text))?.[1] ?? 'EIO'
 }
 
 /** Whether a program is installed on this host. */

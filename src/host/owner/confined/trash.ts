@@ -62,7 +62,7 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
       return renamed(whatOf(id), path).catch(about(path))
     })
     if (!isBack)
-      await copyInto(whatOf(id), path, run, { beforePlacing: () => refuseTaken(path) }).catch(about(path))
+      await copyInto(whatOf(id), path, run, { beforeTransfer: () => refuseTaken(path) }).catch(about(path))
     await removeTree(`${trash}/${id}`)
   }
   return { changed: call.ids.length }

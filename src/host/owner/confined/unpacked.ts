@@ -10,7 +10,7 @@ import type { CallRun } from './session.ts'
 import { filterTar } from './tar-filter.ts'
 import { blockBytes } from './tar-headers.ts'
 import type { TarRules } from './tar-rules.ts'
-import { killGroup, startTool, wordsOf } from './tool.ts'
+import { killGroup, startTool, messageOf } from './tool.ts'
 import { filterZip } from './zip-filter.ts'
 
 interface Packed {
@@ -72,7 +72,7 @@ async function* through(source: AsyncIterable<Buffer>, transform: Transform): As
 
 async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const xz = startTool('xz', ['--decompress', '--stdout', '--memlimit-decompress=512MiB'])
-  const words = wordsOf(xz)
+  const message = messageOf(xz)
   const ended = exitOf(xz)
   let failure: unknown
   const raw = Readable.from(source, { objectMode: true, highWaterMark: 1 })
@@ -86,17 +86,17 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     yield* xz.stdout
     const code = await ended
     if (failure !== undefined) throw failure
-    if (code !== 0) throw failureOfXz(words())
+    if (code !== 0) throw failureOfXz(message())
   } finally {
     raw.destroy()
     killGroup(xz.pid)
   }
 }
 
-function failureOfXz(words: string): Refusal {
-  if (words.includes('Memory usage limit'))
+function failureOfXz(message: string): Refusal {
+  if (message.includes('Memory usage limit'))
     return new Refusal('REFUSED', undefined, 'it takes more than 512 MiB of memory to unpack')
-  if (words.includes('Unsupported'))
+  if (message.includes('Unsupported'))
     return new Refusal('REFUSED', undefined, 'it was packed with options that are not supported')
   return new Refusal('REFUSED', undefined, 'the compressed data are damaged')
 }

@@ -129,7 +129,11 @@ async function record(
     only === undefined
       ? []
       : ['--only', '--pathspec-from-file=/run/hostreeve/git/paths', '--pathspec-file-nul']
-  const { code, out, words } = await repository.attempt({
+  const {
+    code,
+    out,
+    message: output,
+  } = await repository.attempt({
     args: [
       'commit',
       '--quiet',
@@ -148,7 +152,7 @@ async function record(
     }),
     timeoutMs: 600_000,
   })
-  const said = `${words}${out.toString('utf8')}`
+  const said = `${output}${out.toString('utf8')}`
   if (code !== 0 && isNothing(said)) throw NothingToDo(`${repository.place}: nothing changed`)
   if (code !== 0)
     throw gitFailure(

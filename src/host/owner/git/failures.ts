@@ -1,29 +1,29 @@
 import type { Problem } from '../../../core/problem.ts'
 import { DiskFull, NotPermitted } from '../problems.ts'
-import { BadWords, GitFailed, InTheWay, NoSuchBranch } from './problems.ts'
-import { complaint } from './words.ts'
+import { BadValue, GitFailed, InTheWay, NoSuchBranch } from './problems.ts'
+import { complaint } from './message.ts'
 
 /** What it means that git failed with these words, where nothing more is known of it. */
-export function gitFailure(words: string, where = ''): Problem {
-  const why = `${where}${complaint(words) || 'git failed and said nothing'}`
-  if (/Disk quota exceeded/.test(words)) return DiskFull(`${where}the disk quota of the account is used up`)
-  if (/No space left on device/.test(words)) return DiskFull(`${where}the disk that holds the home is full`)
+export function gitFailure(message: string, where = ''): Problem {
+  const why = `${where}${complaint(message) || 'git failed and said nothing'}`
+  if (/Disk quota exceeded/.test(message)) return DiskFull(`${where}the disk quota of the account is used up`)
+  if (/No space left on device/.test(message)) return DiskFull(`${where}the disk that holds the home is full`)
   const [, lock] =
-    /^(?!remote: ).*Unable to create '(.+?\.lock)': File exists/m.exec(words) ??
-    /could not lock config file (.+): File exists/.exec(words) ??
+    /^(?!remote: ).*Unable to create '(.+?\.lock)': File exists/m.exec(message) ??
+    /could not lock config file (.+): File exists/.exec(message) ??
     []
   if (lock !== undefined) return InTheWay(`${where}${heldBy(lock.endsWith('.lock') ? lock : `${lock}.lock`)}`)
-  if (/insufficient permission|: Permission denied\s*$/m.test(words)) return NotPermitted(why)
-  if (/cannot lock ref .*: is at \S+ but expected/.test(words))
-    return InTheWay(`${where}another git works in this repository: ${complaint(words)}`)
-  if (/cannot lock ref /.test(words)) return InTheWay(why)
+  if (/insufficient permission|: Permission denied\s*$/m.test(message)) return NotPermitted(why)
+  if (/cannot lock ref .*: is at \S+ but expected/.test(message))
+    return InTheWay(`${where}another git works in this repository: ${complaint(message)}`)
+  if (/cannot lock ref /.test(message)) return InTheWay(why)
   if (
     /disallowed characters|empty ident name|is not a valid remote name|invalid (?:initial )?branch name/.test(
-      words,
+      message,
     )
   )
-    return BadWords(why)
-  if (/[Cc]ouldn't find remote ref|Remote branch .* not found/.test(words)) return NoSuchBranch(why)
+    return BadValue(why)
+  if (/[Cc]ouldn't find remote ref|Remote branch .* not found/.test(message)) return NoSuchBranch(why)
   return GitFailed(why)
 }
 

@@ -289,5 +289,5 @@ describe('a hostile repository', { skip }, () => {
   })
 })
 
-const isRefused = (words: RegExp) => (error: unknown) =>
-  error instanceof Problem && error.kind === RepositoryRefused && words.test(error.message)
+const isRefused = (message: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.kind === RepositoryRefused && message.test(error.message)

@@ -8,7 +8,7 @@ import { openRelay, type Relay } from './relay.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { fingerprintOf, type HostKeys, scanHostKeys, sshFiles } from './ssh.ts'
-import { type Alias, complaint, fromHome, scrubber } from './words.ts'
+import { type Alias, complaint, fromHome, scrubber } from './message.ts'
 
 /** What the other side is shown. */
 export interface SignIn {
@@ -59,14 +59,14 @@ export async function runWithNetwork(
       network: relay.network,
       timeoutMs: side.timeoutMs,
       signal: side.signal,
-      onWords: lines,
+      onMessage: lines,
     })
     if (end.code !== 0)
       throw await failure(
         account,
         side,
         relay,
-        fromHome(scrub(end.words + end.out.toString('utf8')), account.home),
+        fromHome(scrub(end.message + end.out.toString('utf8')), account.home),
       )
     return end
   } finally {
@@ -137,45 +137,47 @@ function credentialFile({ url, signIn }: OtherSide): Pick<GitRun, 'files'> {
 }
 
 /** Cuts what git says into lines; it overwrites a line of progress after each carriage return. */
-function lineReader(onLine: (line: string) => void): (words: string) => void {
+function lineReader(onLine: (line: string) => void): (message: string) => void {
   let rest = ''
-  return (words) => {
-    const lines = (rest + words).split(/[\r\n]+/)
+  return (message) => {
+    const lines = (rest + message).split(/[\r\n]+/)
     rest = (lines.pop() ?? '').slice(-4000)
     for (const line of lines) if (line.trim() !== '') onLine(printable(line))
   }
 }
 
-async function failure(account: Account, side: OtherSide, relay: Relay, words: string): Promise<Error> {
+async function failure(account: Account, side: OtherSide, relay: Relay, message: string): Promise<Error> {
   const host = `${side.url.host}:${side.url.port}`
   const where = `${side.field}: ${host}`
   const problem = relay.problem()
   if (problem !== undefined) return Unreachable(`${where}: ${problem}`)
   if (
-    /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(words)
+    /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No .* host key is known/.test(
+      message,
+    )
   )
     return changedKey(account, side, relay)
   if (
     /Permission denied \(|Authentication failed|could not read (?:Username|Password)|error: 401|error: 403|Load key /.test(
-      words,
+      message,
     )
   )
     return SignInRefused(
-      `credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(words)}`,
+      `credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(message)}`,
     )
   if (
     /Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(
-      words,
+      message,
     )
   )
-    return Unreachable(`${where}: ${complaint(words)}`)
-  const isBranch = /[Cc]ouldn't find remote ref|Remote branch .* not found/.test(words)
-  return gitFailure(words, `${isBranch ? 'branch' : side.field}: ${host}: `)
+    return Unreachable(`${where}: ${complaint(message)}`)
+  const isBranch = /[Cc]ouldn't find remote ref|Remote branch .* not found/.test(message)
+  return gitFailure(message, `${isBranch ? 'branch' : side.field}: ${host}: `)
 }
 
 // That nobody was there to be asked is the panel's doing, and nothing that a caller could mend.
-function said(words: string): string {
-  const told = complaint(words.replaceAll(/^.*(?:askpass response|terminal prompts disabled).*$/gm, ''))
+function said(message: string): string {
+  const told = complaint(message.replaceAll(/^.*(?:askpass response|terminal prompts disabled).*$/gm, ''))
   return told === '' ? '' : `: ${told}`
 }
 

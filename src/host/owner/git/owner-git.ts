@@ -17,7 +17,7 @@ import { folderOf, openRepository, type Repository } from './repository.ts'
 import { revertCommit, type Reverted, revertible } from './revert.ts'
 import { runGit } from './run.ts'
 import { readStatus, type Status } from './status.ts'
-import { fromHome } from './words.ts'
+import { fromHome } from './message.ts'
 import { clone, type CloneOptions, currentBranch, defaultsOf, pull, push } from './transfer.ts'
 
 export interface RepositoryState extends Status {
@@ -84,8 +84,8 @@ export class OwnerGit {
     const folder = folderOf(path)
     await this.mayInit(path, signal)
     const args = ['init', '--quiet', '--template=', `--initial-branch=${branch}`, '--', `./${folder}`]
-    const { code, words } = await runGit(this.#asking.account, { args, signal })
-    if (code !== 0) throw gitFailure(fromHome(words, this.#asking.account.home), `${shown(path)}: `)
+    const { code, message } = await runGit(this.#asking.account, { args, signal })
+    if (code !== 0) throw gitFailure(fromHome(message, this.#asking.account.home), `${shown(path)}: `)
   }
 
   async diff(path: OwnerPath, options: DiffOptions, signal?: AbortSignal): Promise<Difference> {

@@ -20,7 +20,7 @@ export const ServerKeyChanged = problem(
 )
 export const Unreachable = problem('unreachable', 502, 'The other side cannot be reached')
 export const GitFailed = problem('vcs_failed', 500, 'git could not do it')
-export const BadWords = problem('bad_request', 400, 'git does not take these words')
+export const BadValue = problem('bad_request', 400, 'git does not take these words')
 export const NoSuchBranch = problem('not_found', 404, 'The other side has no such branch')
 export const BadPath = problem('bad_request', 400, 'The path is not one that this can work on')
 export const Diverged = problem('diverged', 409, 'Both sides have commits that the other lacks')

@@ -100,12 +100,12 @@ export async function readHead(repository: Repository): Promise<string | null> {
     env: reads,
   })
   if (code === 0) return out.toString('utf8').trim()
-  const { words } = await repository.attempt({
+  const { message } = await repository.attempt({
     args: ['log', '--max-count=1', '--format=', '--no-show-signature'],
     env: reads,
   })
-  if (/does not have any commits yet/.test(words)) return null
-  throw gitFailure(words, `${repository.place}: `)
+  if (/does not have any commits yet/.test(message)) return null
+  throw gitFailure(message, `${repository.place}: `)
 }
 
 /** The last value of a key, as git takes it. */

@@ -127,7 +127,7 @@ class Way {
     outer.on('error', (error) => {
       clearTimeout(late)
       const code = 'code' in error ? String(error.code) : error.message
-      if (outer.bytesRead === 0) this.problem ??= wordsOf[code] ?? error.message
+      if (outer.bytesRead === 0) this.problem ??= messageOf[code] ?? error.message
       if (this.#url.scheme !== 'ssh' && outer.bytesRead === 0) inner.end(socksReply(5))
       else inner.destroy()
     })
@@ -158,7 +158,7 @@ class Way {
   }
 }
 
-const wordsOf: Readonly<Record<string, string>> = {
+const messageOf: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   EHOSTUNREACH: 'there is no way to it',
   ENETUNREACH: 'there is no way to it',

@@ -4,7 +4,7 @@ import { Problem } from '../../../core/problem.ts'
 import { isHarmless } from './config-keys.ts'
 import { UrlRefused } from './problems.ts'
 import { parseRemoteUrl, shownUrl } from './remote-url.ts'
-import { complaint, scrubber } from './words.ts'
+import { complaint, scrubber } from './message.ts'
 
 describe('addresses of repositories', () => {
   for (const [text, scheme, host, port] of [

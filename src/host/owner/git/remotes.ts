@@ -47,10 +47,10 @@ export async function changeRemote(
   if (action === 'add' && isThere)
     throw RemoteTaken(`name: ${name}: the repository has a remote of this name`)
   if (action !== 'add' && !isThere) throw NoSuchRemote(`name: ${name}: the repository has no such remote`)
-  const { code, words } = await repository.attempt({
+  const { code, message } = await repository.attempt({
     args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])],
   })
-  if (code !== 0) throw gitFailure(words, `${repository.place}: `)
+  if (code !== 0) throw gitFailure(message, `${repository.place}: `)
 }
 
 function remoteOf(config: Repository['config'], name: string): Remote {

@@ -7,7 +7,7 @@ import { gitFailure } from './failures.ts'
 import { NotARepository, RepositoryRefused } from './problems.ts'
 import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { shownIn } from './names.ts'
-import { complaint, fromHome } from './words.ts'
+import { complaint, fromHome } from './message.ts'
 
 /** A repository whose configuration was looked through. */
 export interface Repository {
@@ -50,8 +50,8 @@ export async function openRepository(
   ])
   const [isInside, up, ...rest] = found.out.toString('utf8').split('\n')
   const top = rest.join('\n').replace(/\n$/, '') // the name of a folder may hold newlines: what is read of it must be all of it
-  const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.words) // a setting may have done that: it is named first
-  if (found.code !== 0 && !isHidden) throw notOpened(fromHome(found.words, account.home), path)
+  const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.message) // a setting may have done that: it is named first
+  if (found.code !== 0 && !isHidden) throw notOpened(fromHome(found.message, account.home), path)
   const config = harmless(listed, path)
   if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`)))
     throw NotARepository(`${shown(path)}: it is no working tree`)
@@ -84,20 +84,20 @@ function repositoryAt(
   const { account, root, place } = found
   const attempt = async (run: GitRun) => {
     const end = await runGit(account, { signal, ...run, args: ['-C', `./${root}`, ...run.args] })
-    return { ...end, words: fromHome(end.words, account.home, root) }
+    return { ...end, message: fromHome(end.message, account.home, root) }
   }
   const git = async (run: GitRun) => {
     const end = await attempt(run)
-    if (end.code !== 0) throw gitFailure(end.words, `${place}: `)
+    if (end.code !== 0) throw gitFailure(end.message, `${place}: `)
     return end
   }
   return { ...found, attempt, git }
 }
 
 /** The settings of a repository, as listing them tells; listing starts nothing. */
-function harmless({ code, out, words }: GitEnd, path: OwnerPath): Repository['config'] {
+function harmless({ code, out, message }: GitEnd, path: OwnerPath): Repository['config'] {
   if (code !== 0)
-    throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(words)}`)
+    throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(message)}`)
   const config = entriesOf(out.toString('utf8'))
   const bad = config.find(([key]) => !isHarmless(key))
   if (bad) throw refusal(path, bad[0])
@@ -131,18 +131,18 @@ function entriesOf(text: string): readonly (readonly [string, string])[] {
   return entries
 }
 
-function notOpened(words: string, path: OwnerPath): Error {
-  if (/cannot change to .*No such file/s.test(words))
+function notOpened(message: string, path: OwnerPath): Error {
+  if (/cannot change to .*No such file/s.test(message))
     return NoSuchFile(`${shown(path)}: there is no such folder`)
-  if (/cannot change to .*Not a directory/s.test(words))
+  if (/cannot change to .*Not a directory/s.test(message))
     return NotAFolder(`${shown(path)}: it is not a folder`)
-  if (/cannot change to .*Permission denied/s.test(words))
+  if (/cannot change to .*Permission denied/s.test(message))
     return NotPermitted(`${shown(path)}: the owner may not enter it`)
-  if (/not a git repository: /.test(words))
+  if (/not a git repository: /.test(message))
     return RepositoryRefused(
-      `${shown(path)}: what it names as its repository is not there: ${complaint(words)}`,
+      `${shown(path)}: what it names as its repository is not there: ${complaint(message)}`,
     )
-  if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(words))
+  if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(message))
     return NotARepository(`${shown(path)}: it is under no version control`)
-  return RepositoryRefused(`${shown(path)}: ${complaint(words)}`)
+  return RepositoryRefused(`${shown(path)}: ${complaint(message)}`)
 }

@@ -5,7 +5,7 @@ import { refuseOverIgnored } from './ignored.ts'
 import { emptyTree, readHead, readOperation, resolveCommit } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 import { conflictsOf } from './status.ts'
-import { complaint } from './words.ts'
+import { complaint } from './message.ts'
 
 export interface Reverted {
   readonly commit: string | null
@@ -17,7 +17,7 @@ export interface Reverted {
 export async function revertCommit(repository: Repository, name: string, author: Author): Promise<Reverted> {
   const { commit, parents } = await revertible(repository, name)
   const mainline = parents.length > 1 ? ['--mainline', '1'] : []
-  const { code, words, out } = await repository.attempt({
+  const { code, message, out } = await repository.attempt({
     args: ['revert', '--no-edit', '--no-gpg-sign', ...mainline, commit],
     env: identity(author),
     timeoutMs: 600_000,
@@ -34,9 +34,9 @@ export async function revertCommit(repository: Repository, name: string, author:
     throw InTheWay(
       `commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`,
     )
-  if (!/would be overwritten|could not revert|could not apply/i.test(words))
-    throw gitFailure(words + said, `${repository.place}: `)
-  throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(words)}`)
+  if (!/would be overwritten|could not revert|could not apply/i.test(message))
+    throw gitFailure(message + said, `${repository.place}: `)
+  throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(message)}`)
 }
 
 /** The commit that a name means; refuses one that is not there, and one that cannot be taken back as things stand. */

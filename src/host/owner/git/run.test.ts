@@ -64,8 +64,8 @@ describe('a run of git', { skip }, () => {
   })
 })
 
-const isOf = (kind: unknown, words: RegExp) => (error: unknown) =>
-  error instanceof Problem && error.kind === kind && words.test(error.message)
+const isOf = (kind: unknown, message: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.kind === kind && message.test(error.message)
 
 function pidOf(word: string, uid: number): string {
   const isMeant = (pid: string) => {

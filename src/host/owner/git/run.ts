@@ -5,12 +5,12 @@ import { Writable } from 'node:stream'
 import { type Account, folders, inside, openHome, plainArgs } from '../confinement.ts'
 import { killGroup } from '../confined/tool.ts'
 import { printable } from '../failures.ts'
-import { firstToGo } from '../first-to-go.ts'
+import { preferForOomKill } from '../oom-score.ts'
 import { covered } from '../keeper.ts'
 import { OwnerUnavailable, ToolMissing } from '../problems.ts'
 import { gitEnvironment, type Setting, runFolder } from './environment.ts'
 import { GitFailed } from './problems.ts'
-import { takeTurn } from './turns.ts'
+import { takeTurn } from './repository-lock.ts'
 
 /** One run of git. */
 export interface GitRun {
@@ -31,7 +31,7 @@ export interface GitRun {
   readonly cuts?: boolean
   readonly signal?: AbortSignal | undefined
   /** Hears what git says of its progress, as it comes. */
-  readonly onWords?: (words: string) => void
+  readonly onMessage?: (message: string) => void
 }
 
 /** The one way out of a namespace. */
@@ -46,11 +46,11 @@ export interface Network {
 export interface GitEnd {
   readonly code: number
   readonly out: Buffer
-  readonly words: string
+  readonly message: string
   readonly isCut: boolean
 }
 
-const maxWordsBytes = 64 * 1024
+const maxMessageBytes = 64 * 1024
 /** What the programs say that start git, in place of it. */
 const neverStarted = /^(?:bwrap|choom|prlimit|setpriv): /m
 /** How long a killed run may take to go; one that is stuck in the kernel never does. */
@@ -101,7 +101,7 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
   try {
     const rest = covered(nothing).slice(handed.length)
     const argv = plainArgs(account, binds, [...(run.network?.prefix ?? []), program, ...run.args])
-    const child = spawn(...firstToGo('/usr/bin/bwrap', argv), {
+    const child = spawn(...preferForOomKill('/usr/bin/bwrap', argv), {
       env: { ...gitEnvironment(run.settings ?? [], run.network?.protocols ?? []), ...run.env },
       cwd: '/',
       detached: true,
@@ -118,7 +118,7 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
 
 async function ended(account: Account, run: GitRun, child: ChildProcess): Promise<GitEnd> {
   const { timeoutMs = 60_000, maxBytes = 4 * 1024 * 1024, signal } = run
-  let [words, isCut, isLate, size] = ['', false, false, 0]
+  let [message, isCut, isLate, size] = ['', false, false, 0]
   const parts: Buffer[] = []
   const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
   let stuck: NodeJS.Timeout | undefined
@@ -138,8 +138,8 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   })
   child.stderr?.on('data', (part: Buffer) => {
     const text = part.toString('utf8')
-    words = (words + text).slice(-maxWordsBytes)
-    run.onWords?.(text)
+    message = (message + text).slice(-maxMessageBytes)
+    run.onMessage?.(text)
   })
   const timer = setTimeout(() => {
     isLate = true
@@ -152,12 +152,12 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     signal?.throwIfAborted()
     if (isLate) throw GitFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
     if (isCut && run.cuts !== true) throw GitFailed(`git says more than the ${maxBytes} bytes that are read`)
-    if (neverStarted.test(words) && [1, 126, 127].includes(Number(code)))
-      throw OwnerUnavailable(`${account.name}: ${whyNot(words)}`)
+    if (neverStarted.test(message) && [1, 126, 127].includes(Number(code)))
+      throw OwnerUnavailable(`${account.name}: ${whyNot(message)}`)
     return {
       code: isCut ? 0 : typeof code === 'number' ? code : 137,
       out: Buffer.concat(parts),
-      words,
+      message,
       isCut,
     }
   } catch (error) {
@@ -172,10 +172,10 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
 }
 
 // The kernel says so to whoever starts a program, not to whoever starts a process (setuid(2)).
-function whyNot(words: string): string {
-  return words.includes('Resource temporarily unavailable')
+function whyNot(message: string): string {
+  return message.includes('Resource temporarily unavailable')
     ? 'the account runs as many processes as it may'
-    : printable(words)
+    : printable(message)
 }
 
 function give(to: unknown, content: string | Uint8Array | undefined): void {

@@ -137,11 +137,11 @@ export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
 const noBranch: ReadonlySet<string> = new Set(['(detached)', '(null)', '(unknown)'])
 
 function changed(line: string, fields: number, old?: string): ChangedFile {
-  const words = line.split(' ')
-  const [kind = '', letters = '', submodule = ''] = words
-  if (!['1', '2', 'u'].includes(kind) || words.length <= fields)
+  const message = line.split(' ')
+  const [kind = '', letters = '', submodule = ''] = message
+  if (!['1', '2', 'u'].includes(kind) || message.length <= fields)
     throw HelperFailed('git status says what is not understood')
-  const path = text(words.slice(fields).join(' '))
+  const path = text(message.slice(fields).join(' '))
   const isConflict = kind === 'u'
   return {
     path,

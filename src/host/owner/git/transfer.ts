@@ -15,7 +15,7 @@ import { emptyTree, readBranch, readHead, resolveCommit, setting } from './refs.
 import { folderOf, reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
 import { conflictsOf, stagedIn } from './status.ts'
-import { complaint } from './words.ts'
+import { complaint } from './message.ts'
 
 export interface CloneOptions {
   readonly branch?: string | undefined
@@ -82,13 +82,13 @@ export async function pull(
     wanted.merge === undefined
       ? ['--ff-only']
       : ['--ff', '--no-edit', '--no-verify', '--no-gpg-sign', '--no-verify-signatures']
-  const { code, words, out } = await repository.attempt({
+  const { code, message, out } = await repository.attempt({
     args: ['merge', '--no-stat', '--no-autostash', '--no-overwrite-ignore', ...way, 'FETCH_HEAD'],
     ...(wanted.merge && { env: identity(wanted.merge) }),
     timeoutMs: 600_000,
     signal: undefined, // short, and half a merge would stay
   })
-  if (code !== 0) throw await unmerged(repository, words + out.toString('utf8'))
+  if (code !== 0) throw await unmerged(repository, message + out.toString('utf8'))
   return { before, commit: await readHead(repository) }
 }
 

@@ -1,7 +1,7 @@
 import type { PartKind } from './section-parts.ts'
 import { compression, forwardsAddress, single, type Timeout, timeouts } from './shared-parts.ts'
 import { rawOf } from './statement.ts'
-import { encodeWord, readWords } from './words.ts'
+import { encodeToken, readTokens } from './tokens.ts'
 
 /** A request by which HAProxy sees whether a server is well. */
 export interface HttpCheck {
@@ -31,15 +31,15 @@ const balance: PartKind<string, string | null> = {
   part: 'balance',
   keywords: ['balance'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text !== 'balance' || words.length < 2
+    const tokens = readTokens(line)
+    return tokens[0]?.text !== 'balance' || tokens.length < 2
       ? undefined
-      : words
+      : tokens
           .slice(1)
           .map(({ text }) => text)
           .join(' ')
   },
-  render: (text) => `balance ${text.split(' ').map(encodeWord).join(' ')}`,
+  render: (text) => `balance ${text.split(' ').map(encodeToken).join(' ')}`,
   valueOf: (items) => items.at(-1) ?? null,
   itemsOf: (value) => (value === null ? [] : [value]),
 }
@@ -51,9 +51,9 @@ const httpCheck: PartKind<string, HttpCheck | null> = {
   part: 'httpCheck',
   keywords: ['option', 'http-check'],
   read: (line) => {
-    const words = readWords(line)
-    const isOption = words[0]?.text === 'option' && words[1]?.text === 'httpchk'
-    return isOption || words[0]?.text === 'http-check' ? rawOf(words) : undefined
+    const tokens = readTokens(line)
+    const isOption = tokens[0]?.text === 'option' && tokens[1]?.text === 'httpchk'
+    return isOption || tokens[0]?.text === 'http-check' ? rawOf(tokens) : undefined
   },
   render: (text) => text,
   valueOf: (items) => {
@@ -73,11 +73,11 @@ const httpCheck: PartKind<string, HttpCheck | null> = {
   },
   itemsOf: (check) => {
     if (check === null) return []
-    const host = check.host === null ? '' : ` ver HTTP/1.1 hdr Host ${encodeWord(check.host)}`
+    const host = check.host === null ? '' : ` ver HTTP/1.1 hdr Host ${encodeToken(check.host)}`
     return [
       'option httpchk',
-      `http-check send meth ${encodeWord(check.method)} uri ${encodeWord(check.path)}${host}`,
-      `http-check expect status ${encodeWord(check.expect)}`,
+      `http-check send meth ${encodeToken(check.method)} uri ${encodeToken(check.path)}${host}`,
+      `http-check expect status ${encodeToken(check.expect)}`,
     ]
   },
   isBeyondForm: (items) =>
@@ -100,9 +100,9 @@ const sticky: PartKind<string, Sticky | null> = {
   part: 'sticky',
   keywords: ['cookie', 'stick', 'stick-table'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === 'cookie' || words[0]?.text === 'stick' || words[0]?.text === 'stick-table'
-      ? rawOf(words)
+    const tokens = readTokens(line)
+    return tokens[0]?.text === 'cookie' || tokens[0]?.text === 'stick' || tokens[0]?.text === 'stick-table'
+      ? rawOf(tokens)
       : undefined
   },
   render: (text) => text,
@@ -114,7 +114,7 @@ const sticky: PartKind<string, Sticky | null> = {
   itemsOf: (value) => {
     if (value === null) return []
     if (value.by === 'source') return ['stick-table type ip size 100k expire 30m', 'stick on src']
-    return [`cookie ${encodeWord(value.cookie)} insert indirect nocache httponly`]
+    return [`cookie ${encodeToken(value.cookie)} insert indirect nocache httponly`]
   },
   // a table that nothing sticks on counts something, such as how often a visitor comes
   isBeyondForm: (items) => {
@@ -153,6 +153,6 @@ export const backendPart = {
 /** The words of the first statement that begins with these. */
 function textsOf(items: readonly string[], ...begin: readonly string[]): readonly string[] | undefined {
   return items
-    .map((item) => readWords(item).map(({ text }) => text))
-    .find((texts) => begin.every((word, at) => texts[at] === word))
+    .map((item) => readTokens(item).map(({ text }) => text))
+    .find((texts) => begin.every((token, at) => texts[at] === token))
 }

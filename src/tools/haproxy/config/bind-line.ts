@@ -1,4 +1,4 @@
-import { encodeWord, readWords, type Word } from './words.ts'
+import { encodeToken, readTokens, type Token } from './tokens.ts'
 
 /** Where a frontend listens. */
 export interface Bind {
@@ -18,13 +18,13 @@ export interface Bind {
 
 /** Reads a `bind` line. */
 export function readBind(line: string): Bind | undefined {
-  const words = readWords(line)
-  if (words[0]?.text !== 'bind' || words[1] === undefined) return undefined
-  const pairs = pairsOf(words.slice(2))
+  const tokens = readTokens(line)
+  if (tokens[0]?.text !== 'bind' || tokens[1] === undefined) return undefined
+  const pairs = pairsOf(tokens.slice(2))
   const value = (key: string) =>
     pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
   return {
-    ...readPlace(words[1].text),
+    ...readPlace(tokens[1].text),
     usesTls: pairs.some(([first]) => first!.text === 'ssl'),
     certificates: value('crt'),
     alpn: value('alpn').at(-1) ?? null,
@@ -35,18 +35,18 @@ export function readBind(line: string): Bind | undefined {
 
 /** The line of a new bind. */
 export function renderBind(bind: Bind, indent: string): string {
-  return `${indent}bind ${[placeWord(bind), ...tlsWords(bind)].map(encodeWord).join(' ')}`
+  return `${indent}bind ${[placeWord(bind), ...tlsWords(bind)].map(encodeToken).join(' ')}`
 }
 
 /** A bind's line with other TLS settings; its other parameters, and its comment, stay as they are written. */
 export function editBind(line: string, bind: Bind): string {
-  const words = readWords(line)
-  const kept = pairsOf(words.slice(2))
+  const tokens = readTokens(line)
+  const kept = pairsOf(tokens.slice(2))
     .filter(([first]) => !isOurs(first!.text, bind))
     .flat()
-  const last = words.at(-1)!
-  const head = line.slice(0, words[1]!.start + words[1]!.raw.length)
-  return `${head}${[...tlsWords(bind).map(encodeWord), ...kept.map(({ raw }) => raw)].map((word) => ` ${word}`).join('')}${line.slice(last.start + last.raw.length)}`
+  const last = tokens.at(-1)!
+  const head = line.slice(0, tokens[1]!.start + tokens[1]!.raw.length)
+  return `${head}${[...tlsWords(bind).map(encodeToken), ...kept.map(({ raw }) => raw)].map((token) => ` ${token}`).join('')}${line.slice(last.start + last.raw.length)}`
 }
 
 function isOurs(key: string, { usesTls, minTls, isStrict }: Bind): boolean {
@@ -63,19 +63,19 @@ const takesValue = new Set(
   ).split(' '),
 )
 
-function pairsOf(words: readonly Word[]): readonly (readonly Word[])[] {
-  const pairs: (readonly Word[])[] = []
-  for (let at = 0; at < words.length;) {
-    const width = takesValue.has(words[at]!.text) ? 2 : 1
-    pairs.push(words.slice(at, at + width))
+function pairsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const pairs: (readonly Token[])[] = []
+  for (let at = 0; at < tokens.length;) {
+    const width = takesValue.has(tokens[at]!.text) ? 2 : 1
+    pairs.push(tokens.slice(at, at + width))
     at += width
   }
   return pairs
 }
 
-function readPlace(word: string): { readonly address: string; readonly port: number | null } {
-  const found = /^([^,/@]*):(\d{1,5})$/.exec(word)
-  if (found === null) return { address: word, port: null }
+function readPlace(token: string): { readonly address: string; readonly port: number | null } {
+  const found = /^([^,/@]*):(\d{1,5})$/.exec(token)
+  if (found === null) return { address: token, port: null }
   return { address: found[1]!.replace(/^\[(.*)\]$/, '$1') || '*', port: Number(found[2]) }
 }
 

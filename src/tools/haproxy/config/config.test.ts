@@ -12,9 +12,9 @@ import { backendsOf } from './proxies.ts'
 import { sectionsOf } from './sections.ts'
 import { editServer, readServer } from './server-line.ts'
 import { usersOfBackend } from './uses.ts'
-import { encodeWord, firstWord, readWords } from './words.ts'
+import { encodeToken, firstToken, readTokens } from './tokens.ts'
 
-const texts = (line: string) => readWords(line).map(({ text }) => text)
+const texts = (line: string) => readTokens(line).map(({ text }) => text)
 
 test('reading and writing give back any text, to the byte', () => {
   const piece = fc.oneof(
@@ -40,7 +40,7 @@ test('reading and writing give back any text, to the byte', () => {
   )
 })
 
-test('sections and words can be read in any text', () => {
+test('sections and tokens can be read in any text', () => {
   const line = fc.constantFrom(
     'backend a',
     'frontend "b" # c',
@@ -66,27 +66,27 @@ test('sections and words can be read in any text', () => {
   )
 })
 
-test('a word that is written is read as it was', () => {
-  const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
+test('a token that is written is read as it was', () => {
+  const token = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
   fc.assert(
-    fc.property(fc.array(word, { minLength: 1 }), (words) =>
-      assert.deepEqual(texts(words.map(encodeWord).join(' ')), words),
+    fc.property(fc.array(token, { minLength: 1 }), (tokens) =>
+      assert.deepEqual(texts(tokens.map(encodeToken).join(' ')), tokens),
     ),
     { numRuns: 2000, seed: 3 },
   )
 })
 
-test('the short way to the first word finds what the long way does', () => {
+test('the short way to the first token finds what the long way does', () => {
   const part = fc.constantFrom('a', 'server', ' ', '\t', '"', "'", '\\', '#', '\r', '\0', '.if', 'x1')
   fc.assert(
     fc.property(fc.array(part), (parts) =>
-      assert.equal(firstWord(parts.join('')), readWords(parts.join(''))[0]?.text),
+      assert.equal(firstToken(parts.join('')), readTokens(parts.join(''))[0]?.text),
     ),
     { numRuns: 3000, seed: 4 },
   )
 })
 
-test('words are read by the rules of HAProxy, as haproxy 2.6 prints them', () => {
+test('tokens are read by the rules of HAProxy, as haproxy 2.6 prints them', () => {
   assert.deepEqual(texts('a"b c"\'d e\''), ['ab cd e'])
   assert.deepEqual(texts('a#b'), ['a'])
   assert.deepEqual(texts("'a\\ b'"), ['a\\ b'])

@@ -3,7 +3,7 @@ import { backendNamed, refuseTakenBackend } from './edit-backends.ts'
 import { inheritedParams } from './proxies.ts'
 import { appendSection } from './sections.ts'
 import { copyServer, serverName } from './server-line.ts'
-import { encodeWord, firstWord, readWords } from './words.ts'
+import { encodeToken, firstToken, readTokens } from './tokens.ts'
 
 /** Copies a backend; the copies of its servers are named `<name>_<n>` from 1, and all get the port. */
 export function duplicateBackend(
@@ -32,8 +32,8 @@ export function duplicateBackend(
 
 /** A `listen` is copied as the backend that it holds: two cannot listen at one place. */
 function copyHeader(line: string, name: string): string {
-  const words = readWords(line)
-  return `backend ${encodeWord(name)}${words
+  const tokens = readTokens(line)
+  return `backend ${encodeToken(name)}${tokens
     .slice(2)
     .map(({ raw }) => ` ${raw}`)
     .join('')}`
@@ -46,14 +46,16 @@ function copyLine(
   names: ReadonlyMap<string, string>,
   copy: (renamed: string) => string,
 ): readonly string[] {
-  const keyword = firstWord(line)
+  const keyword = firstToken(line)
   if (keyword !== undefined && notCopied.has(keyword)) return []
   if (keyword !== 'server' && keyword !== 'use-server') return [line]
-  const words = readWords(line)
-  const renamed = names.get(words[1]?.text ?? '')
+  const tokens = readTokens(line)
+  const renamed = names.get(tokens[1]?.text ?? '')
   if (renamed === undefined) return [line]
-  if (keyword === 'server') return words.length > 2 ? [copy(renamed)] : [line]
+  if (keyword === 'server') return tokens.length > 2 ? [copy(renamed)] : [line]
   return [
-    line.slice(0, words[1]!.start) + encodeWord(renamed) + line.slice(words[1]!.start + words[1]!.raw.length),
+    line.slice(0, tokens[1]!.start) +
+      encodeToken(renamed) +
+      line.slice(tokens[1]!.start + tokens[1]!.raw.length),
   ]
 }

@@ -6,7 +6,7 @@ import { covers, itemsIn, setParts } from './section-parts.ts'
 import { appendSection, dropSection, findSection, refuseConditional, type Section } from './sections.ts'
 import { editServer, readServer, renderServer, serverName, type ServerSettings } from './server-line.ts'
 import { usersOfBackend, usersOfServer } from './uses.ts'
-import { encodeWord } from './words.ts'
+import { encodeToken } from './tokens.ts'
 
 const kinds = ['backend', 'listen']
 const indent = '    '
@@ -22,10 +22,10 @@ export function addBackend(
   },
 ): Config {
   refuseTakenBackend(config, draft.name)
-  const balance = draft.balance.split(' ').map(encodeWord).join(' ')
+  const balance = draft.balance.split(' ').map(encodeToken).join(' ')
   const lines = [
-    `backend ${encodeWord(draft.name)}`,
-    `${indent}mode ${encodeWord(draft.mode)}`,
+    `backend ${encodeToken(draft.name)}`,
+    `${indent}mode ${encodeToken(draft.mode)}`,
     `${indent}balance ${balance}`,
   ]
   return editBackend(appendSection(config, lines), draft.name, draft.parts ?? {})

@@ -3,13 +3,13 @@ import type { Config } from './config.ts'
 import { frontendKinds, type FrontendParts } from './frontend-parts.ts'
 import { setParts } from './section-parts.ts'
 import { appendSection, dropSection, findSection, refuseConditional, type Section } from './sections.ts'
-import { encodeWord } from './words.ts'
+import { encodeToken } from './tokens.ts'
 
 /** Adds a frontend at the end. */
 export function addFrontend(config: Config, name: string, parts: Partial<FrontendParts>): Config {
   const taken = findSection(config, ['frontend', 'listen'], name)
   if (taken !== undefined) throw NameTaken(`name: there is a ${taken.kind} ${name} already`)
-  return editFrontend(appendSection(config, [`frontend ${encodeWord(name)}`]), name, parts)
+  return editFrontend(appendSection(config, [`frontend ${encodeToken(name)}`]), name, parts)
 }
 
 /** Gives a frontend the parts that are named; the statements of all others stay as they are. */

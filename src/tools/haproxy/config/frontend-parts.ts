@@ -10,7 +10,7 @@ import {
   timeouts,
 } from './shared-parts.ts'
 import { rawOf, statement } from './statement.ts'
-import { encodeWord, readWords } from './words.ts'
+import { encodeToken, readTokens } from './tokens.ts'
 
 /** What a frontend holds, as its section says. */
 export interface FrontendParts {
@@ -40,12 +40,12 @@ const acl: PartKind<FrontendParts['acls'][number], FrontendParts['acls']> = {
   part: 'acls',
   keywords: ['acl'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === 'acl' && words[1] !== undefined
-      ? { name: words[1].text, criterion: rawOf(words.slice(2)) }
+    const tokens = readTokens(line)
+    return tokens[0]?.text === 'acl' && tokens[1] !== undefined
+      ? { name: tokens[1].text, criterion: rawOf(tokens.slice(2)) }
       : undefined
   },
-  render: ({ name, criterion }) => `acl ${encodeWord(name)} ${statement(criterion, 'acls')}`,
+  render: ({ name, criterion }) => `acl ${encodeToken(name)} ${statement(criterion, 'acls')}`,
   ...asList,
 }
 
@@ -53,13 +53,13 @@ const rule: PartKind<FrontendParts['rules'][number], FrontendParts['rules']> = {
   part: 'rules',
   keywords: ['use_backend'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === 'use_backend' && words[1] !== undefined
-      ? { backend: words[1].text, condition: words.length > 2 ? rawOf(words.slice(2)) : null }
+    const tokens = readTokens(line)
+    return tokens[0]?.text === 'use_backend' && tokens[1] !== undefined
+      ? { backend: tokens[1].text, condition: tokens.length > 2 ? rawOf(tokens.slice(2)) : null }
       : undefined
   },
   render: ({ backend, condition }) =>
-    `use_backend ${encodeWord(backend)}${condition === null ? '' : ` ${statement(condition, 'rules')}`}`,
+    `use_backend ${encodeToken(backend)}${condition === null ? '' : ` ${statement(condition, 'rules')}`}`,
   ...asList,
 }
 
@@ -67,9 +67,9 @@ const redirect: PartKind<string, readonly string[]> = {
   part: 'redirects',
   keywords: ['redirect', 'http-request'],
   read: (line) => {
-    const words = readWords(line)
-    if (words[0]?.text === 'http-request' && words[1]?.text === 'redirect') return rawOf(words.slice(2))
-    return words[0]?.text === 'redirect' ? rawOf(words.slice(1)) : undefined
+    const tokens = readTokens(line)
+    if (tokens[0]?.text === 'http-request' && tokens[1]?.text === 'redirect') return rawOf(tokens.slice(2))
+    return tokens[0]?.text === 'redirect' ? rawOf(tokens.slice(1)) : undefined
   },
   render: (text) => `http-request redirect ${statement(text, 'redirects')}`,
   ...asList,

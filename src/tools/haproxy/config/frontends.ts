@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { frontendPart, type FrontendParts } from './frontend-parts.ts'
 import { type PartKind, readPart } from './section-parts.ts'
 import { inheritanceOf, linesOf, type Section, sectionsOf } from './sections.ts'
-import { readWords } from './words.ts'
+import { readTokens } from './tokens.ts'
 
 /** A frontend, or the part of a `listen` section that is one. */
 export interface FrontendView extends FrontendParts {
@@ -54,5 +54,5 @@ function modeOf(config: Config, chain: ReturnType<typeof inheritanceOf>): string
   const line = chain
     .map((section) => linesOf(config, section, 'mode').at(-1))
     .find((found) => found !== undefined)
-  return (line === undefined ? undefined : readWords(line)[1]?.text) ?? 'tcp'
+  return (line === undefined ? undefined : readTokens(line)[1]?.text) ?? 'tcp'
 }

@@ -1,7 +1,7 @@
 import { StatementInvalid } from '../problems.ts'
 import { type Config, parseConfig, writeConfig } from './config.ts'
 import { sectionsOf } from './sections.ts'
-import { readWords } from './words.ts'
+import { readTokens } from './tokens.ts'
 
 const bullets = '••••••••'
 
@@ -82,12 +82,12 @@ const valueAfter = new Set(['ca-sign-pass', 'password', 'insecure-password'])
 
 function maskLine(line: string): string {
   if (!/pass|auth|setenv/i.test(line)) return line // no line of another kind holds one
-  const words = readWords(line)
-  const texts = words.map(({ text }) => text)
+  const tokens = readTokens(line)
+  const texts = tokens.map(({ text }) => text)
   const hide = (at: number, shown: string) =>
-    words[at] === undefined
+    tokens[at] === undefined
       ? line
-      : line.slice(0, words[at].start) + shown + line.slice(words[at].start + words[at].raw.length)
+      : line.slice(0, tokens[at].start) + shown + line.slice(tokens[at].start + tokens[at].raw.length)
   if (texts[0] === 'stats' && texts[1] === 'auth')
     return hide(2, `${texts[2]?.split(':')[0] ?? ''}:${bullets}`)
   const whole = wholeWord.find(({ of }) => of.includes(texts[0] ?? ''))?.at(texts) ?? -1

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { firstWord, readWords } from './words.ts'
+import { firstToken, readTokens } from './tokens.ts'
 
 /** A part of the configuration that begins with a keyword of its own. */
 export interface Section {
@@ -59,9 +59,9 @@ export function outlineOf(config: Config): Outline {
 }
 
 function readOutline({ lines }: Config): Outline {
-  const words = lines.map(firstWord)
-  const depths = depthsOf(words)
-  const starts = words.flatMap((word, at) => (word !== undefined && keywords.has(word) ? [at] : []))
+  const tokens = lines.map(firstToken)
+  const depths = depthsOf(tokens)
+  const starts = tokens.flatMap((token, at) => (token !== undefined && keywords.has(token) ? [at] : []))
   const sections: Section[] = []
   const defaults = new Map<string, Section>()
   let lastDefaults: Section | undefined
@@ -69,14 +69,14 @@ function readOutline({ lines }: Config): Outline {
     const [kind, name, from] = headOf(lines[start]!)
     const end = starts[index + 1] ?? lines.length
     const takes = from === undefined ? (kind === 'defaults' ? undefined : lastDefaults) : defaults.get(from)
-    const ownEnd = findOwnEnd(words, start, end)
+    const ownEnd = findOwnEnd(tokens, start, end)
     const section = {
       kind,
       name,
       start,
       ownEnd,
       end,
-      statements: statementsIn(words, start, end),
+      statements: statementsIn(tokens, start, end),
       defaults: takes,
     }
     sections.push(section)
@@ -88,48 +88,48 @@ function readOutline({ lines }: Config): Outline {
 }
 
 function headOf(line: string): readonly [kind: string, name: string, from: string | undefined] {
-  const words = readWords(line).map(({ text }) => text)
-  const from = words.indexOf('from', 1)
-  return [words[0]!, words[1] ?? '', from === -1 ? undefined : words[from + 1]]
+  const tokens = readTokens(line).map(({ text }) => text)
+  const from = tokens.indexOf('from', 1)
+  return [tokens[0]!, tokens[1] ?? '', from === -1 ? undefined : tokens[from + 1]]
 }
 
-function depthsOf(words: readonly (string | undefined)[]): Uint32Array {
-  const depths = new Uint32Array(words.length)
+function depthsOf(tokens: readonly (string | undefined)[]): Uint32Array {
+  const depths = new Uint32Array(tokens.length)
   let depth = 0
-  words.forEach((word, at) => {
-    if (word === '.endif' && depth > 0) depth--
+  tokens.forEach((token, at) => {
+    if (token === '.endif' && depth > 0) depth--
     depths[at] = depth
-    if (word === '.if') depth++
+    if (token === '.if') depth++
   })
   return depths
 }
 
 function statementsIn(
-  words: readonly (string | undefined)[],
+  tokens: readonly (string | undefined)[],
   start: number,
   end: number,
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
   for (let at = start + 1; at < end; at++) {
-    const word = words[at]
-    if (word === undefined) continue
-    const lines = found.get(word)
-    if (lines === undefined) found.set(word, [at])
+    const token = tokens[at]
+    if (token === undefined) continue
+    const lines = found.get(token)
+    if (lines === undefined) found.set(token, [at])
     else lines.push(at)
   }
   return found
 }
 
 /** A condition that was opened before the section ends it; one that is opened in it and never closed there opens what follows. */
-function findOwnEnd(words: readonly (string | undefined)[], start: number, end: number): number {
+function findOwnEnd(tokens: readonly (string | undefined)[], start: number, end: number): number {
   let depth = 0
   let ownEnd = start + 1
   for (let at = start + 1; at < end; at++) {
-    const word = words[at]
-    if (word === undefined) continue
-    if (depth === 0 && (word === '.endif' || word === '.else' || word === '.elif')) return ownEnd
-    if (word === '.if') depth++
-    else if (word === '.endif') depth--
+    const token = tokens[at]
+    if (token === undefined) continue
+    if (depth === 0 && (token === '.endif' || token === '.else' || token === '.elif')) return ownEnd
+    if (token === '.if') depth++
+    else if (token === '.endif') depth--
     if (depth === 0) ownEnd = at + 1
   }
   return ownEnd

@@ -1,6 +1,6 @@
 import { parseConfig } from './config.ts'
 import { outlineOf } from './outline.ts'
-import { readWords } from './words.ts'
+import { readTokens } from './tokens.ts'
 
 /** Sections in which a line says how traffic goes, and nothing of the host. */
 const trafficKinds = new Set(['defaults', 'frontend', 'backend', 'listen'])
@@ -64,12 +64,12 @@ function withoutCertificates(line: string, directory: string): string {
 }
 
 function isPowerful(line: string): boolean {
-  const words = readWords(line)
-  if (words.length === 0) return false
-  const keyword = words[0]!.text
+  const tokens = readTokens(line)
+  if (tokens.length === 0) return false
+  const keyword = tokens[0]!.text
   if (!harmless.has(keyword)) return true
-  return words.some(({ text, raw }, at) => {
-    const mayBePath = at > 0 && (placing.has(keyword) || words[at - 1]!.text === 'addr')
+  return tokens.some(({ text, raw }, at) => {
+    const mayBePath = at > 0 && (placing.has(keyword) || tokens[at - 1]!.text === 'addr')
     const places = text.split(',') // one bind may list several
     return (
       powerful.test(text) ||

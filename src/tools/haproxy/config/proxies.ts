@@ -4,7 +4,7 @@ import { itemsIn, type PartKind, readPart } from './section-parts.ts'
 import { findSection, inheritanceOf, type Section, sectionsOf } from './sections.ts'
 import { readServer, serverName, type ServerView } from './server-line.ts'
 import { type Param, paramsOf } from './server-params.ts'
-import { readWords } from './words.ts'
+import { readTokens } from './tokens.ts'
 
 /** A backend, or the part of a `listen` section that is one: what holds for it, be it set in the section or in its defaults. */
 export interface BackendView extends BackendParts {
@@ -98,6 +98,6 @@ function serversOf(config: Config, section: Section): readonly ServerView[] {
 
 /** One `default-server` line over those before it: of each parameter the last counts, and of a flag and its `no-`. */
 function over(inherited: readonly Param[], line: string): readonly Param[] {
-  const params = [...inherited, ...paramsOf(line, readWords(line), 1)]
+  const params = [...inherited, ...paramsOf(line, readTokens(line), 1)]
   return [...new Map(params.map((each) => [each.key.replace(/^no-/, ''), each])).values()]
 }

@@ -1,7 +1,7 @@
 import { OnlyByHand } from '../problems.ts'
 import { bare, type Config, spliceLines } from './config.ts'
 import { outlineOf, type Section } from './outline.ts'
-import { firstWord } from './words.ts'
+import { firstToken } from './tokens.ts'
 
 /** How one part of a section is read from its statements and written as such. */
 export interface PartKind<Item = any, Value = any> {
@@ -107,7 +107,7 @@ function placeFor(
     const line = lines[at]!
     const isRule =
       /^(?:\.if|(?:http|tcp)-(?:request|response)|redirect|use_backend|server|server-template|use-server)$/.test(
-        firstWord(line) ?? '',
+        firstToken(line) ?? '',
       )
     if ((isRule && !isRuleItself) || later.some((each) => each.read(line) !== undefined)) return at
   }

@@ -1,5 +1,5 @@
 import { hasFlag, type Param, param, paramsOf, valueOf, withFlag, withValue } from './server-params.ts'
-import { encodeWord, readWords } from './words.ts'
+import { encodeToken, readTokens } from './tokens.ts'
 
 /** One server of a backend: what holds for it, be it written on its line or in a `default-server` before it. */
 export interface ServerView {
@@ -45,9 +45,9 @@ export interface ServerSettings {
 
 /** Reads a `server` line over the parameters it takes from `default-server`; undefined for any other. */
 export function readServer(line: string, inherited: readonly Param[] = []): ServerView | undefined {
-  const words = readWords(line)
-  if (words[0]?.text !== 'server' || words.length < 3) return undefined
-  const own = paramsOf(line, words, 3)
+  const tokens = readTokens(line)
+  if (tokens[0]?.text !== 'server' || tokens.length < 3) return undefined
+  const own = paramsOf(line, tokens, 3)
   const params = inherited.length === 0 ? own : [...inherited, ...own]
   const values = new Map(params.map(({ key, value }) => [key, value]))
   const text = (key: string) => values.get(key) ?? null
@@ -57,8 +57,8 @@ export function readServer(line: string, inherited: readonly Param[] = []): Serv
   }
   const flag = (key: string) => values.has(key) && (!values.has(`no-${key}`) || hasFlag(params, key))
   return {
-    name: words[1]!.text,
-    ...readAddress(words[2]!.text),
+    name: tokens[1]!.text,
+    ...readAddress(tokens[2]!.text),
     weight: number('weight'),
     isBackup: flag('backup'),
     usesTls: flag('ssl'),
@@ -85,20 +85,20 @@ export function renderServer(
   inherited: readonly Param[] = [],
 ): string {
   const params = withSettings([], inherited, settings)
-  return `${indent}server ${encodeWord(settings.name)} ${encodeWord(addressWord(settings))}${params.map(({ raw }) => raw).join('')}`
+  return `${indent}server ${encodeToken(settings.name)} ${encodeToken(addressWord(settings))}${params.map(({ raw }) => raw).join('')}`
 }
 
 /** A server's line with what a form says; its other parameters, and its comment, stay as they are written. */
 export function editServer(line: string, settings: ServerSettings, inherited: readonly Param[] = []): string {
-  const words = readWords(line)
-  const own = paramsOf(line, words, 3)
+  const tokens = readTokens(line)
+  const own = paramsOf(line, tokens, 3)
   const params = withSettings(own, inherited, settings)
-  const [, name, address] = words
+  const [, name, address] = tokens
   const head = `${line.slice(0, name!.start)}${kept(name!, settings.name)}${line.slice(name!.start + name!.raw.length, address!.start)}`
   const place = sameAddress(readAddress(address!.text), settings)
     ? address!.raw
-    : encodeWord(addressWord(settings))
-  const last = words.at(-1)!
+    : encodeToken(addressWord(settings))
+  const last = tokens.at(-1)!
   if (params === own) return head + place + line.slice(address!.start + address!.raw.length)
   return `${head}${place}${params.map(({ raw }) => raw).join('')}${line.slice(last.start + last.raw.length)}`
 }
@@ -173,10 +173,10 @@ function withTls(
 
 const isLocal = (address: string) => /^(?:unix@|abns@|abnsz@|uxst@|fd@|sockpair@|rhttp@|\/)/.test(address)
 
-function readAddress(word: string): { readonly address: string; readonly port: number | null } {
-  if (isLocal(word)) return { address: word, port: null }
-  const found = /^(.*):([0-9]{1,5})$/.exec(word)
-  const address = found?.[1] ?? word
+function readAddress(token: string): { readonly address: string; readonly port: number | null } {
+  if (isLocal(token)) return { address: token, port: null }
+  const found = /^(.*):([0-9]{1,5})$/.exec(token)
+  const address = found?.[1] ?? token
   return { address: address.replace(/^\[(.*)\]$/, '$1'), port: found === null ? null : Number(found[2]) }
 }
 
@@ -187,8 +187,8 @@ function sameAddress(
   return one.address === other.address && (one.port === other.port || isLocal(one.address))
 }
 
-const kept = (word: { readonly raw: string; readonly text: string }, wanted: string) =>
-  word.text === wanted ? word.raw : encodeWord(wanted)
+const kept = (token: { readonly raw: string; readonly text: string }, wanted: string) =>
+  token.text === wanted ? token.raw : encodeToken(wanted)
 
 function addressWord({ address, port }: ServerSettings): string {
   return address.includes(':') && !address.startsWith('ipv6@') ? `[${address}]:${port}` : `${address}:${port}`

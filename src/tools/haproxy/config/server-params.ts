@@ -1,4 +1,4 @@
-import { encodeWord, type Word } from './words.ts'
+import { encodeToken, type Token } from './tokens.ts'
 
 /** One parameter of a server: its keyword and its value as HAProxy reads them, and both as they are written, with the space before them. */
 export interface Param {
@@ -18,23 +18,23 @@ const takesValue = new Set(
 )
 
 /** The parameters of a `server` or `default-server` line: its words from this one on. */
-export function paramsOf(line: string, words: readonly Word[], from: number): readonly Param[] {
+export function paramsOf(line: string, tokens: readonly Token[], from: number): readonly Param[] {
   const found: Param[] = []
-  for (let at = from; at < words.length; at++) {
-    const { text } = words[at]!
-    const before = words[at - 1]!
-    const next = takesValue.has(text) ? words[at + 1] : undefined
+  for (let at = from; at < tokens.length; at++) {
+    const { text } = tokens[at]!
+    const before = tokens[at - 1]!
+    const next = takesValue.has(text) ? tokens[at + 1] : undefined
     if (next !== undefined) at++
-    found.push({ key: text, value: next?.text, raw: line.slice(endOf(before), endOf(words[at]!)) })
+    found.push({ key: text, value: next?.text, raw: line.slice(endOf(before), endOf(tokens[at]!)) })
   }
   return found
 }
 
-const endOf = ({ start, raw }: Word) => start + raw.length
+const endOf = ({ start, raw }: Token) => start + raw.length
 
 /** Makes a parameter that is written the plain way. */
 export function param(key: string, value?: string): Param {
-  return { key, value, raw: value === undefined ? ` ${key}` : ` ${key} ${encodeWord(value)}` }
+  return { key, value, raw: value === undefined ? ` ${key}` : ` ${key} ${encodeToken(value)}` }
 }
 
 /** Whether a flag such as `check` holds: the last of it and its `no-` wins. */

@@ -1,16 +1,16 @@
 import type { PartKind } from './section-parts.ts'
 import { rawOf } from './statement.ts'
-import { encodeWord, readWords } from './words.ts'
+import { encodeToken, readTokens } from './tokens.ts'
 
 /** A keyword with one word. */
 export const single = (part: string, keyword: string): PartKind<string, string | null> => ({
   part,
   keywords: [keyword],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === keyword ? words[1]?.text : undefined
+    const tokens = readTokens(line)
+    return tokens[0]?.text === keyword ? tokens[1]?.text : undefined
   },
-  render: (value) => `${keyword} ${encodeWord(value)}`,
+  render: (value) => `${keyword} ${encodeToken(value)}`,
   valueOf: (items) => items.at(-1) ?? null,
   itemsOf: (value) => (value === null ? [] : [value]),
 })
@@ -37,17 +37,17 @@ export const timeouts: PartKind<Timeout, readonly Timeout[]> = {
   part: 'timeouts',
   keywords: ['timeout'],
   read: (line) => {
-    const [keyword, name, value] = readWords(line)
+    const [keyword, name, value] = readTokens(line)
     return keyword?.text === 'timeout' && name !== undefined && value !== undefined
       ? { name: name.text, value: value.text }
       : undefined
   },
-  render: ({ name, value }) => `timeout ${encodeWord(name)} ${encodeWord(value)}`,
+  render: ({ name, value }) => `timeout ${encodeToken(name)} ${encodeToken(value)}`,
   ...asList,
   isSame: (one, other) => one.name === other.name,
   edit: (line, { value }) => {
-    const word = readWords(line)[2]!
-    return line.slice(0, word.start) + encodeWord(value) + line.slice(word.start + word.raw.length)
+    const token = readTokens(line)[2]!
+    return line.slice(0, token.start) + encodeToken(value) + line.slice(token.start + token.raw.length)
   },
 }
 
@@ -56,8 +56,10 @@ export const forwardsAddress: PartKind<string, boolean> = {
   part: 'forwardsAddress',
   keywords: ['option'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === 'option' && words[1]?.text === 'forwardfor' ? rawOf(words.slice(1)) : undefined
+    const tokens = readTokens(line)
+    return tokens[0]?.text === 'option' && tokens[1]?.text === 'forwardfor'
+      ? rawOf(tokens.slice(1))
+      : undefined
   },
   render: (text) => `option ${text}`,
   valueOf: (items) => items.length > 0,
@@ -69,19 +71,19 @@ export const compression: PartKind<string, readonly string[] | null> = {
   part: 'compression',
   keywords: ['compression'],
   read: (line) => {
-    const words = readWords(line)
-    return words[0]?.text === 'compression' ? rawOf(words.slice(1)) : undefined
+    const tokens = readTokens(line)
+    return tokens[0]?.text === 'compression' ? rawOf(tokens.slice(1)) : undefined
   },
   render: (text) => `compression ${text}`,
   valueOf: (items) => {
     if (items.length === 0) return null
     return items
-      .flatMap((item) => (/^type\s/.test(item) ? readWords(item).slice(1) : []))
+      .flatMap((item) => (/^type\s/.test(item) ? readTokens(item).slice(1) : []))
       .map(({ text }) => text)
   },
   itemsOf: (types) =>
     types === null
       ? []
-      : ['algo gzip', ...(types.length === 0 ? [] : [`type ${types.map(encodeWord).join(' ')}`])],
+      : ['algo gzip', ...(types.length === 0 ? [] : [`type ${types.map(encodeToken).join(' ')}`])],
   isBeyondForm: (items) => items.some((item) => !/^algo\s+gzip$|^type\s/.test(item)),
 }

@@ -1,20 +1,20 @@
 import { StatementInvalid } from '../problems.ts'
-import { readWords } from './words.ts'
+import { readTokens } from './tokens.ts'
 
 /** Words as a person wrote them, as long as they stay on one line: quotes must be closed, and nothing may hide behind a `#`. A refusal names the field. */
 export function statement(text: string, field: string): string {
   const shown = `${field}: ${JSON.stringify(text)}`
-  const words = readWords(text)
-  const last = words.at(-1)
+  const tokens = readTokens(text)
+  const last = tokens.at(-1)
   // eslint-disable-next-line no-control-regex
   if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
-    throw StatementInvalid(`${shown} is not one line of words`)
+    throw StatementInvalid(`${shown} is not one line of tokens`)
   if (text.slice(last.start + last.raw.length).trim() !== '')
     throw StatementInvalid(`${shown}: put # in quotes, or it begins a comment`)
-  if (readWords(`${text} x`).length !== words.length + 1)
+  if (readTokens(`${text} x`).length !== tokens.length + 1)
     throw StatementInvalid(`${shown}: a quote is not closed`)
   return text.trim()
 }
 
 /** The words of a line from this one on, as they are written. */
-export const rawOf = (words: readonly { readonly raw: string }[]) => words.map(({ raw }) => raw).join(' ')
+export const rawOf = (tokens: readonly { readonly raw: string }[]) => tokens.map(({ raw }) => raw).join(' ')

@@ -19,8 +19,8 @@ export function setServerState({
     return forced.find((each) => each.backend === backend && each.server === server)?.state ?? 'ready'
   }
   const set = async (args: SetStateArgs) => {
-    const words = await setState(program, await socketPlace(), args)
-    if (words !== undefined) throw NotRunning(`state: ${words}`)
+    const message = await setState(program, await socketPlace(), args)
+    if (message !== undefined) throw NotRunning(`state: ${message}`)
   }
   return {
     name: 'haproxy.set-server-state',

@@ -40,9 +40,9 @@ export function switchProgram(
   }
 
   async function reload(): Promise<void> {
-    const words = await tool.check(layout.configPath)
-    if (words !== undefined) throw ReloadFailed(words)
-    const { outcome, words: refusal } = await tool.activate()
+    const message = await tool.check(layout.configPath)
+    if (message !== undefined) throw ReloadFailed(message)
+    const { outcome, message: refusal } = await tool.activate()
     if (outcome === 'refused') throw ReloadFailed(refusal)
     if (outcome === 'stopped') throw ReloadFailed('HAProxy does not run')
   }

@@ -25,7 +25,7 @@ export interface Editor {
 }
 
 /** Puts an editor into an element. */
-export function openEditor(parent: HTMLElement, { text, onChange, ...words }: EditorOptions): Editor {
+export function openEditor(parent: HTMLElement, { text, onChange, ...options }: EditorOptions): Editor {
   const language = new Compartment()
   const writing = new Compartment()
   let present = text
@@ -36,7 +36,7 @@ export function openEditor(parent: HTMLElement, { text, onChange, ...words }: Ed
     EditorState.create({
       doc: present,
       extensions: [
-        extensionsFor({ text: present, onChange: told, ...words }),
+        extensionsFor({ text: present, onChange: told, ...options }),
         language.of([]),
         writing.of(EditorState.readOnly.of(isReadOnly)),
         markedLines,

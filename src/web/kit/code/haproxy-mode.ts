@@ -5,18 +5,18 @@ const sections =
 const conditions = /^(?:if|unless|or)$/
 
 interface Place {
-  /** Words of this line that came before. */
-  words: number
+  /** Tokens of this line that came before. */
+  tokens: number
   isSection: boolean
 }
 
 /** Colours a configuration of HAProxy: sections, the word that each line begins with, conditions, numbers, quotes and comments. */
 export const haproxyMode: StreamParser<Place> = {
   name: 'haproxy',
-  startState: () => ({ words: 0, isSection: false }),
+  startState: () => ({ tokens: 0, isSection: false }),
   languageData: { commentTokens: { line: '#' } },
   token: (stream, place) => {
-    if (stream.sol()) Object.assign(place, { words: 0, isSection: false })
+    if (stream.sol()) Object.assign(place, { tokens: 0, isSection: false })
     if (stream.eatSpace()) return null
     if (stream.peek() === '#') {
       stream.skipToEnd()
@@ -36,7 +36,7 @@ function quote(stream: StringStream): string | null {
 function wordOf(stream: StringStream, place: Place): string | null {
   if (!stream.match(/^(?:[^\s#"'{}\\]|\\.)+/)) stream.next()
   const word = stream.current()
-  const position = place.words++
+  const position = place.tokens++
   if (position === 0) {
     place.isSection = sections.test(word)
     return place.isSection ? 'keyword' : 'propertyName'

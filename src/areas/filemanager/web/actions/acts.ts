@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { useGo } from '../../../../web/kit/RowLink.tsx'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { run } from '../../../../web/client.ts'
 import { calls, carryOut, type Reach } from '../calls.ts'
 import type { Work } from '../dialogs/WorkDialog.tsx'
 import { downloads } from '../downloads.ts'
-import { leadOf, wordsOfNowhere } from '../links.ts'
+import { leadOf, textOfNowhere } from '../links.ts'
 import { expectEntry } from '../list/arrival.ts'
 import type { Selection } from '../list/selection.ts'
 import { shown } from '../names.ts'
 import { joinPath, parentOf } from '../paths.ts'
-import { placeAll } from '../placing.ts'
+import { placeAll } from '../copy-move.ts'
 import type { Item } from '../queries.ts'
 import type { Place } from '../whose.ts'
 import type { ActionId } from './actions.ts'
@@ -42,7 +42,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
   const place = (verb: 'move' | 'copy', items: readonly Item[], folder: string) => {
     selection.clear()
     ask(undefined)
-    placeAll({ whose, verb, items, folder }).catch((error: unknown) => notify(wordsOf(error), true))
+    placeAll({ whose, verb, items, folder }).catch((error: unknown) => notify(textOf(error), true))
   }
   /** Where it is refused the field stays open, with what was typed. */
   const rename = async (item: Item, name: string | undefined) => {
@@ -70,7 +70,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
       each: (item) => run(calls.lock(whose, item.path, isLocked)),
       done: `${count(items)} ${isLocked ? 'locked' : 'unlocked'}.`,
     })
-  const say = (error: unknown) => notify(wordsOf(error), true)
+  const say = (error: unknown) => notify(textOf(error), true)
   const download = (items: readonly Item[], archive: 'zip' | 'tar.gz') =>
     void downloads.start(whose, items, archive).catch(say)
   const copyPath = async (items: readonly Item[]) => {
@@ -80,7 +80,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
   }
   const open = async (item: Item) => {
     const lead = item.type === 'link' ? await leadOf(whose, item.path) : item.type
-    if (lead === 'nowhere') return notify(wordsOfNowhere(item), true)
+    if (lead === 'nowhere') return notify(textOfNowhere(item), true)
     go({ to: lead === 'folder' ? '/files' : '/files/edit', search: at(item.path) })
   }
   const act = (id: ActionId, items: readonly Item[]) => {

@@ -21,10 +21,10 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
   const [left, setLeft] = useState(items)
   const gone = items.length - left.length
   const what = left.length === 1 ? (left[0]?.label ?? '') : `${left.length} entries`
-  const end = (words: string) => {
+  const end = (text: string) => {
     onDone()
     onClose()
-    notify(words)
+    notify(text)
   }
   const done = async () => {
     end(isForGood ? `${what} was deleted for good.` : `${what} went to the trash.`)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import { shown } from '../names.ts'
 import { useFocusOnce } from '../focus.ts'
@@ -77,7 +77,7 @@ function PathField({ whose, onFound }: { readonly whose: Whose; readonly onFound
         stat?.type === 'folder'
           ? onFound(path)
           : setFailure(stat ? 'This is no folder' : 'There is no such folder'),
-      (error: unknown) => setFailure(wordsOf(error)),
+      (error: unknown) => setFailure(textOf(error)),
     )
   }
   return (
@@ -134,7 +134,7 @@ function NewFolderForm({ whose, parent, onMade }: NewFolderProps) {
     if (name.trim() === '') return
     carryOut(calls.mkdir(whose, path)).then(
       () => onMade(path),
-      (error: unknown) => setFailure(wordsOf(error)),
+      (error: unknown) => setFailure(textOf(error)),
     )
   }
   return (

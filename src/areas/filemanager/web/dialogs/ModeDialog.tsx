@@ -100,14 +100,14 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
 /** What the form cannot show of the modes that the entries have now. */
 function Now({ items }: { readonly items: readonly Item[] }) {
   const now = items.map(({ mode }) => everyBitOf(mode) ?? 0)
-  const words = [
+  const text = [
     ...(now.some((bits) => bits & setuid) ? ['setuid'] : []),
     ...(now.some((bits) => bits & setgid) ? ['setgid'] : []),
   ].join(' and ')
   const who =
     items.length === 1
-      ? `It is ${words} now (${items[0]?.mode.replace(/^0+(?=.{3})/, '')})`
-      : `Some of them are ${words} now`
+      ? `It is ${text} now (${items[0]?.mode.replace(/^0+(?=.{3})/, '')})`
+      : `Some of them are ${text} now`
   return (
     <>
       {new Set(now).size > 1 && (
@@ -115,7 +115,7 @@ function Now({ items }: { readonly items: readonly Item[] }) {
           They have different modes now; all get this one.
         </Text>
       )}
-      {words !== '' && (
+      {text !== '' && (
         <Text size="sm" role="status">
           {who}. The panel sets neither setuid nor setgid: setting a mode here takes it away.
         </Text>

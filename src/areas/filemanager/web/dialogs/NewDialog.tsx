@@ -16,7 +16,7 @@ const Draft = Type.Object({
     expects: 'a name of 1 to 255 characters without /, and not of spaces alone',
   }),
 })
-const words = { name: { label: 'Name', hint: '' } }
+const text = { name: { label: 'Name', hint: '' } }
 
 interface NewDialogProps {
   readonly kind: 'file' | 'folder'
@@ -43,7 +43,7 @@ export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogPro
     <Modal opened onClose={onClose} title={`New ${kind}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <SchemaForm
         schema={Draft}
-        words={words}
+        text={text}
         submitLabel={`Make the ${kind}`}
         onSubmit={make}
         onCancel={onClose}

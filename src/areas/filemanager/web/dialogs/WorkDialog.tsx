@@ -2,7 +2,7 @@ import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core
 import { useEffect, useRef, useState } from 'react'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import type { Item } from '../queries.ts'
 
 /** A piece of work over several entries. */
@@ -16,7 +16,7 @@ export interface Work {
 
 interface Failed {
   readonly label: string
-  readonly words: string
+  readonly text: string
 }
 
 /** Does a piece of work one entry after the other, shows how far it is and what failed; the rest goes on. */
@@ -34,7 +34,7 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
       setAt(index)
       await each(item).catch((error: unknown) => {
         hasFailed = true
-        setFailed((before) => [...before, { label: item.label, words: wordsOf(error) }])
+        setFailed((before) => [...before, { label: item.label, text: textOf(error) }])
       })
     }
     setAt(items.length)
@@ -75,9 +75,9 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
         </Progress.Root>
         {failed.length > 0 && (
           <List size="sm" spacing={4} role="alert" aria-label="What failed">
-            {failed.map(({ label, words }) => (
+            {failed.map(({ label, text }) => (
               <List.Item key={label} className="anywhere">
-                <b>{label}</b>: {words}
+                <b>{label}</b>: {text}
               </List.Item>
             ))}
           </List>

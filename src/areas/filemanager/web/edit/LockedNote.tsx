@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import type { Whose } from '../queries.ts'
 
@@ -19,7 +19,7 @@ export function LockedNote({ whose, path }: LockedNoteProps) {
     setAsking(true)
     await carryOut(calls.lock(whose, path, false))
       .then(() => readAgain('file')) // it is another version by its etag now
-      .catch((error: unknown) => setFailure(wordsOf(error)))
+      .catch((error: unknown) => setFailure(textOf(error)))
     setAsking(false)
   }
   return (

@@ -129,7 +129,7 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
       id: 'by',
       title: 'Replaced by',
       cell: ({ replaced_by, replaced_through }) =>
-        `${replaced_by?.email ?? 'Somebody'}, ${throughWords[replaced_through]}`,
+        `${replaced_by?.email ?? 'Somebody'}, ${throughText[replaced_through]}`,
     },
     {
       id: 'size',
@@ -161,7 +161,7 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
   ]
 }
 
-const throughWords: Readonly<Record<Version['replaced_through'], string>> = {
+const throughText: Readonly<Record<Version['replaced_through'], string>> = {
   write: 'in the editor',
   upload: 'by an upload',
   restore: 'by a restore',

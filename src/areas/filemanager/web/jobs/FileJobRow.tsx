@@ -13,7 +13,7 @@ import {
 import { TransferButton } from '../uploads/TransferRow.tsx'
 import classes from '../uploads/dock.module.css'
 import { type FileJob, fileJobs } from './file-jobs.ts'
-import { doingWords, subjectOf } from './words.ts'
+import { doingText, subjectOf } from './job-text.ts'
 
 const icons = {
   pack: IconFileZip,
@@ -28,7 +28,7 @@ const icons = {
 
 /** A job on files: how far it is, and a way to stop it. */
 export function FileJobRow({ job }: { readonly job: FileJob }) {
-  const { key, verb, percent, words, state } = job
+  const { key, verb, percent, text, state } = job
   const name = subjectOf(job)
   const Icon = icons[verb]
   const isWorking = state === 'working'
@@ -45,7 +45,7 @@ export function FileJobRow({ job }: { readonly job: FileJob }) {
           className="anywhere"
           {...(!isWorking && { role: 'alert' })}
         >
-          {isWorking ? wordsOfWork(job) : words}
+          {isWorking ? textOfWork(job) : text}
         </Text>
         {isWorking && (
           <Progress.Root size={4} mt={4}>
@@ -67,7 +67,7 @@ export function FileJobRow({ job }: { readonly job: FileJob }) {
   )
 }
 
-function wordsOfWork({ verb, percent, words }: FileJob): string {
-  const doing = `${doingWords[verb]}${percent === null ? '' : ` ${percent} %`}`
-  return words === 'Working' ? doing : `${doing} · ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+function textOfWork({ verb, percent, text }: FileJob): string {
+  const doing = `${doingText[verb]}${percent === null ? '' : ` ${percent} %`}`
+  return text === 'Working' ? doing : `${doing} · ${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }

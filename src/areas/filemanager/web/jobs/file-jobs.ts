@@ -2,11 +2,11 @@ import { type Query, read, run } from '../../../../web/client.ts'
 import { followJob } from '../../../../web/kit/job-feed.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import type { Whose } from '../queries.ts'
 import { Tracked } from '../tracked.ts'
-import { Turns } from './turns.ts'
-import { doneWords, type JobVerb, type Result } from './words.ts'
+import { Turns } from './semaphore.ts'
+import { doneText, type JobVerb, type Result } from './job-text.ts'
 
 /** Files that a job of the panel packs, unpacks, places, or brings from elsewhere. */
 export interface FileJob {
@@ -17,7 +17,7 @@ export interface FileJob {
   readonly name: string
   readonly count: number
   readonly percent: number | null
-  readonly words: string
+  readonly text: string
   readonly state: 'working' | 'failed'
   /** Not before it has taken a moment, so that small ones do not flash. */
   readonly isShown: boolean
@@ -54,7 +54,7 @@ export class FileJobs {
       ...begun,
       key,
       percent: null,
-      words: 'Waiting …',
+      text: 'Waiting …',
       state: 'working',
       isShown: showAfterMs === 0,
     })
@@ -62,10 +62,10 @@ export class FileJobs {
     try {
       const result = await this.#turns.with(() => this.#ended(key, begun.jobId))
       this.dismiss(key)
-      notify(done ?? doneWords(begun, result))
+      notify(done ?? doneText(begun, result))
     } catch (error) {
       if (error instanceof Cancelled) this.dismiss(key)
-      else this.#rows.change(key, { state: 'failed', words: wordsOf(error), isShown: true })
+      else this.#rows.change(key, { state: 'failed', text: textOf(error), isShown: true })
     } finally {
       clearTimeout(show)
       await readAgain('files', 'trash', 'history', 'vcs')
@@ -85,9 +85,9 @@ export class FileJobs {
 
   /** Asks the panel to stop; the row goes when the job has ended. */
   async cancel({ key, jobId }: FileJob): Promise<void> {
-    this.#rows.change(key, { words: 'Stopping …' })
+    this.#rows.change(key, { text: 'Stopping …' })
     await run({ method: 'POST', path: `/jobs/${jobId}/cancel` }).catch((error: unknown) =>
-      notify(wordsOf(error), true),
+      notify(textOf(error), true),
     )
   }
 
@@ -102,8 +102,8 @@ export class FileJobs {
 
   /** Gives what the job brought; throws in the words of the tool. */
   async #ended(key: number, jobId: number): Promise<Result> {
-    const { state, message, error } = await followJob(jobId, ({ percent, message: words, isLost }) =>
-      this.#rows.change(key, { percent, words: isLost ? 'the connection was lost; reconnecting …' : words }),
+    const { state, message, error } = await followJob(jobId, ({ percent, message: text, isLost }) =>
+      this.#rows.change(key, { percent, text: isLost ? 'the connection was lost; reconnecting …' : text }),
     )
     if (error !== undefined) throw error
     if (state === 'cancelled') throw new Cancelled()
@@ -113,7 +113,7 @@ export class FileJobs {
   }
 }
 
-const fieldFirst = /^[a-z_]+: / // the words of a job name the field of a request, which nobody sees here
+const fieldFirst = /^[a-z_]+: / // the text of a job name the field of a request, which nobody sees here
 
 class Cancelled extends Error {}
 

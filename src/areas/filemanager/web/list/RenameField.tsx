@@ -1,6 +1,6 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { useFocusOnce } from '../focus.ts'
 import { nameEdited, shown } from '../names.ts'
 import { splitName } from '../paths.ts'
@@ -20,7 +20,7 @@ export function RenameField({ name, onEnd }: RenameFieldProps) {
   const label = shown(name)
   const field = useFocusOnce<HTMLInputElement>()
   const { end, failure } = useNewName(name, onEnd)
-  const words = failure ?? (label === name ? undefined : escapesStay)
+  const note = failure ?? (label === name ? undefined : escapesStay)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
     if (event.key === 'Enter') end(event.currentTarget.value, true)
@@ -28,8 +28,8 @@ export function RenameField({ name, onEnd }: RenameFieldProps) {
   }
   return (
     <Tooltip
-      label={<span role={failure === undefined ? 'note' : 'alert'}>{words}</span>}
-      opened={words !== undefined}
+      label={<span role={failure === undefined ? 'note' : 'alert'}>{note}</span>}
+      opened={note !== undefined}
       color={failure === undefined ? 'dark.7' : 'red.9'}
       c="white"
       position="bottom-start"
@@ -62,9 +62,9 @@ function useNewName(name: string, onEnd: RenameFieldProps['onEnd']) {
   const [failure, setFailure] = useState<string>()
   const isTrying = useRef(false)
   const refused = useRef<string>(undefined)
-  const refuse = (text: string, words: string) => {
-    refused.current = text
-    setFailure(words)
+  const refuse = (name: string, message: string) => {
+    refused.current = name
+    setFailure(message)
   }
   const end = (text: string, isAsked = false) => {
     if (isTrying.current || (text === refused.current && !isAsked)) return
@@ -73,7 +73,7 @@ function useNewName(name: string, onEnd: RenameFieldProps['onEnd']) {
     isTrying.current = true
     onEnd(isSame ? undefined : nameEdited(name, text)).catch((error: unknown) => {
       isTrying.current = false
-      refuse(text, wordsOf(error))
+      refuse(text, textOf(error))
     })
   }
   return { end, failure }

@@ -1,6 +1,6 @@
 import type { Item } from '../queries.ts'
 
-const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const text = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** Filters and sorts a folder that is here as a whole: folders first, numbers in names by their value. */
 export function arrange(items: readonly Item[], sort: string, filter: string): readonly Item[] {
@@ -12,15 +12,15 @@ export function arrange(items: readonly Item[], sort: string, filter: string): r
     (a, b) =>
       Number(b.type === 'folder') - Number(a.type === 'folder') ||
       way * compare(a, b, column) ||
-      words.compare(a.label, b.label),
+      text.compare(a.label, b.label),
   )
 }
 
 function compare(a: Item, b: Item, column: string): number {
   if (column === 'size_bytes') return a.size_bytes - b.size_bytes
   if (column === 'modified_at') return Date.parse(a.modified_at) - Date.parse(b.modified_at)
-  if (column === 'type') return words.compare(endingOf(a.label), endingOf(b.label))
-  return words.compare(a.label, b.label)
+  if (column === 'type') return text.compare(endingOf(a.label), endingOf(b.label))
+  return text.compare(a.label, b.label)
 }
 
 function endingOf(name: string): string {

@@ -10,7 +10,7 @@ import type { Found } from '../queries.ts'
 import type { Place } from '../whose.ts'
 import type { AskedSearch } from './asked.ts'
 import type { Finding } from './finding.ts'
-import { wordsOfFinding } from './words.ts'
+import { textOfFinding } from './result-text.ts'
 import classes from './search.module.css'
 
 interface ResultsProps {
@@ -54,7 +54,7 @@ export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsP
       <Group gap={8} mih={22}>
         {state === 'searching' && <Loader size={14} aria-hidden />}
         <Text size="sm" c="dimmed" role="status">
-          {wordsOfFinding(finding, asked.where)}
+          {textOfFinding(finding, asked.where)}
         </Text>
       </Group>
       {state === 'failed' && <Failure error={error} onRetry={onAgain} />}
@@ -106,7 +106,7 @@ function FoundRow({
   return (
     <>
       <EntryIcon item={{ name: nameOf(item.path), type: item.type }} />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <span data-found>
           <RowLink
             to={to}

@@ -9,7 +9,7 @@ import { Moment } from '../../../../web/kit/Moment.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Empty } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { ApiError, wordsOf } from '../../../../web/wire.ts'
+import { ApiError, textOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import { FilesFrame } from '../FilesFrame.tsx'
 import { EntryIcon } from '../list/EntryIcon.tsx'
@@ -51,7 +51,7 @@ function Trash({ place }: { readonly place: Place }) {
       notify(
         some.length === 1 ? `${labelOf(some[0])} is back.` : `${back} of ${some.length} entries are back.`,
       )
-    for (const words of failures.slice(0, mostTold)) notify(words, true)
+    for (const text of failures.slice(0, mostTold)) notify(text, true)
     if (failures.length > mostTold) notify(`${failures.length - mostTold} more could not be put back.`, true)
   }
   const empty = (
@@ -102,8 +102,8 @@ const mostTold = 3
 function whyNot(error: unknown): string {
   const isTaken = error instanceof ApiError && error.code === 'already_exists'
   return isTaken
-    ? `${wordsOf(error).replace(/\.$/, '')}. Rename or move what stands there, then put this back.`
-    : wordsOf(error)
+    ? `${textOf(error).replace(/\.$/, '')}. Rename or move what stands there, then put this back.`
+    : textOf(error)
 }
 
 const pathOf = ({ path, path_b64 }: TrashItem): string => pathFrom(path, path_b64)
@@ -237,18 +237,18 @@ function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
       onDone={done}
     >
       <Text size="sm" role="status">
-        {isAll ? wordsOfAll(size) : wordsOfSome(items)}
+        {isAll ? textOfAll(size) : textOfSome(items)}
       </Text>
     </ChangeDialog>
   )
 }
 
-function wordsOfAll({ data, error }: ReturnType<typeof useTrashSize>): string {
+function textOfAll({ data, error }: ReturnType<typeof useTrashSize>): string {
   if (data !== undefined) return `This frees about ${formatBytes(data)}.`
-  return error ? `How much it frees is not known: ${wordsOf(error)}` : 'Adding up what it frees …'
+  return error ? `How much it frees is not known: ${textOf(error)}` : 'Adding up what it frees …'
 }
 
-function wordsOfSome(items: readonly TrashItem[]): string {
+function textOfSome(items: readonly TrashItem[]): string {
   const freed = formatBytes(
     items.reduce((sum, { type, size_bytes }) => sum + (type === 'folder' ? 0 : size_bytes), 0),
   )

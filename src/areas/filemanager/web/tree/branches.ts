@@ -11,7 +11,7 @@ export interface Branch {
   readonly shownOf?: { readonly folder: string; readonly count: number }
 }
 
-const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const text = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** The lines of a tree, from the home down. */
 export function branchesOf(
@@ -28,7 +28,7 @@ export function branchesOf(
   const isEmpty = known !== undefined && within.length === 0 && !isCut
   const line: Branch = { path, depth, isOpen: isOpen && !isEmpty, mayHaveMore: !isEmpty }
   if (!isOpen) return [line]
-  const below = within.toSorted((a, b) => words.compare(a.label, b.label))
+  const below = within.toSorted((a, b) => text.compare(a.label, b.label))
   const more: readonly Branch[] = isCut ? [moreOf(path, depth + 1, within)] : []
   return [
     line,

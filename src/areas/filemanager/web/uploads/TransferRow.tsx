@@ -8,7 +8,7 @@ import classes from './dock.module.css'
 interface TransferRowProps {
   readonly way: 'up' | 'down'
   readonly name: string
-  readonly words: string
+  readonly text: string
   readonly moved: number
   /** Unknown where it is made on the way. */
   readonly size: number | undefined
@@ -17,7 +17,7 @@ interface TransferRowProps {
 }
 
 /** One file on its way. */
-export function TransferRow({ way, name, words, moved, size, state, children }: TransferRowProps) {
+export function TransferRow({ way, name, text, moved, size, state, children }: TransferRowProps) {
   const Icon = state === 'done' ? IconCheck : way === 'up' ? IconUpload : IconDownload
   const percent = size === undefined || size === 0 ? 100 : (moved / size) * 100
   const isMoving = state === 'sending' || state === 'paused'
@@ -29,7 +29,7 @@ export function TransferRow({ way, name, words, moved, size, state, children }: 
           {name}
         </Text>
         <Text size="xs" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="anywhere">
-          {words}
+          {text}
           {isMoving && size !== undefined && ` ${Math.floor(percent)} %`}
           {(size !== undefined || moved > 0) &&
             ` · ${formatBytes(isMoving && size === undefined ? moved : (size ?? moved))}`}

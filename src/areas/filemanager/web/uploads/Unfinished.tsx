@@ -4,7 +4,7 @@ import { useRef, useState, useSyncExternalStore } from 'react'
 import { formatBytes } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { downloads } from '../downloads.ts'
 import { fileJobs } from '../jobs/file-jobs.ts'
 import { pathFrom, shown } from '../names.ts'
@@ -124,7 +124,7 @@ function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
   const path = pathFrom(upload.path, upload.path_b64)
   const discard = async () => {
     setWorking(true)
-    await cancelUpload(upload.id).catch((error: unknown) => notify(wordsOf(error), true))
+    await cancelUpload(upload.id).catch((error: unknown) => notify(textOf(error), true))
     await readAgain('uploads')
     onDone()
   }

@@ -88,7 +88,7 @@ export function UploadDock() {
 
 function Going({ sending: { key, file, state, sent, failure, trouble } }: { readonly sending: Sending }) {
   const isOver = state === 'done' || state === 'skipped'
-  const words = {
+  const text = {
     waiting: 'Waiting',
     sending: trouble || 'Uploading',
     paused: 'Paused',
@@ -97,7 +97,7 @@ function Going({ sending: { key, file, state, sent, failure, trouble } }: { read
     skipped: 'Left out',
   }
   return (
-    <TransferRow way="up" name={file.name} words={words[state]} moved={sent} size={file.size} state={state}>
+    <TransferRow way="up" name={file.name} text={text[state]} moved={sent} size={file.size} state={state}>
       {(state === 'sending' || state === 'waiting') && (
         <TransferButton
           label={`Pause ${file.name}`}
@@ -133,12 +133,12 @@ const isComing = ({ state }: Download): boolean => state === 'waiting' || state 
 function Coming({ download }: { readonly download: Download }) {
   const { key, name, got, size, state, failure, isHeld } = download
   const coming = isHeld ? 'Downloading, held in memory until it is whole' : 'Downloading'
-  const words = { waiting: 'Waiting', coming, done: 'Downloaded', failed: failure || 'Failed' }
+  const text = { waiting: 'Waiting', coming, done: 'Downloaded', failed: failure || 'Failed' }
   return (
     <TransferRow
       way="down"
       name={name}
-      words={words[state]}
+      text={text[state]}
       moved={got}
       size={size}
       state={state === 'coming' ? 'sending' : state}

@@ -1,6 +1,6 @@
 import type { Download } from '../downloads.ts'
 import type { FileJob } from '../jobs/file-jobs.ts'
-import { doingWords, type JobVerb } from '../jobs/words.ts'
+import { doingText, type JobVerb } from '../jobs/job-text.ts'
 import type { Sending } from './queue.ts'
 
 interface Transfers {
@@ -17,7 +17,7 @@ export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): s
   const moving = [
     going > 0 && `uploading ${going} of ${sendings.length}`,
     arriving > 0 && `downloading ${arriving}${going > 0 ? '' : ` of ${coming.length}`}`,
-    ...wordsOfJobs(working),
+    ...textOfJobs(working),
   ].filter((part) => part !== false)
   if (moving.length > 0) return capital(moving.join(', '))
   const failed = [...sendings, ...coming, ...jobs].filter(({ state }) => state === 'failed').length
@@ -28,10 +28,10 @@ export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): s
 
 const verbs: readonly JobVerb[] = ['pack', 'unpack', 'copy', 'move', 'fetch', 'clone', 'pull', 'push']
 
-function wordsOfJobs(working: readonly Pick<FileJob, 'verb'>[]): readonly string[] {
+function textOfJobs(working: readonly Pick<FileJob, 'verb'>[]): readonly string[] {
   return verbs.flatMap((verb) => {
     const count = working.filter((job) => job.verb === verb).length
-    return count > 0 ? [`${doingWords[verb].toLowerCase()} ${count}`] : []
+    return count > 0 ? [`${doingText[verb].toLowerCase()} ${count}`] : []
   })
 }
 

@@ -18,7 +18,7 @@ export interface FileToSend {
   /** Told the number under which the panel keeps the parts. */
   readonly onOpened: (id: number) => void
   /** Told why nothing moves for a moment, and an empty text once it goes on. */
-  readonly onTrouble: (words: string) => void
+  readonly onTrouble: (text: string) => void
   readonly signal: AbortSignal
 }
 

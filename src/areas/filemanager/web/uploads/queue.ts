@@ -1,11 +1,11 @@
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
-import { wordsOf } from '../../../../web/wire.ts'
+import { textOf } from '../../../../web/wire.ts'
 import { calls, carryOut } from '../calls.ts'
 import { askOnce, type Choice } from '../conflicts.ts'
 import { shown } from '../names.ts'
 import { joinPath, nameOf, parentOf } from '../paths.ts'
-import { spotFor } from '../placing.ts'
+import { spotFor } from '../copy-move.ts'
 import { stands, type Whose } from '../queries.ts'
 import { Tracked } from '../tracked.ts'
 import type { Wanted } from './dropped.ts'
@@ -80,7 +80,7 @@ export class UploadQueue {
     this.#running.get(key)?.abort()
     const id = this.#opened.get(key)
     this.#opened.delete(key)
-    if (id !== undefined) void cancelUpload(id).catch((error: unknown) => notify(wordsOf(error), true))
+    if (id !== undefined) void cancelUpload(id).catch((error: unknown) => notify(textOf(error), true))
     this.#fill()
   }
 
@@ -102,7 +102,7 @@ export class UploadQueue {
       void this.#send(next, ending.signal).then(
         (state) => this.#end(next.key, { state, sent: next.file.size }),
         (error: unknown) =>
-          this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: wordsOf(error) }),
+          this.#end(next.key, ending.signal.aborted ? {} : { state: 'failed', failure: textOf(error) }),
       )
     }
   }

@@ -4,7 +4,7 @@ import { ChangeDialog } from '../../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { type Repository, vcsCalls } from '../calls.ts'
-import { type Operation, operationWords } from './operations.ts'
+import { type Operation, operationText } from './operations.ts'
 
 interface BegunProps {
   readonly repository: Repository
@@ -15,7 +15,7 @@ interface BegunProps {
 /** Something that git began and that is not ended: what it is, and the way out of it. */
 export function Begun({ repository, operation, onEnded }: BegunProps) {
   const [isEnding, setEnding] = useState(false)
-  const { one, canEnd } = operationWords[operation]
+  const { one, canEnd } = operationText[operation]
   const done = async () => {
     setEnding(false)
     notify(`The ${one} was ended: all is as in the last commit.`)

@@ -5,7 +5,7 @@ import { InitBody } from '../../vcs/model.ts'
 import { carryOut, type Repository, vcsCalls } from '../calls.ts'
 
 const Draft = Type.Object({ branch: InitBody.properties.branch })
-const words = { branch: { label: 'First branch', hint: '' } }
+const text = { branch: { label: 'First branch', hint: '' } }
 
 interface InitDialogProps {
   readonly repository: Repository
@@ -28,7 +28,7 @@ export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
       title="Put this folder under version control"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <SchemaForm schema={Draft} words={words} submitLabel="Begin" onSubmit={begin} onCancel={onClose} />
+      <SchemaForm schema={Draft} text={text} submitLabel="Begin" onSubmit={begin} onCancel={onClose} />
     </Modal>
   )
 }

@@ -51,8 +51,8 @@ export function Remotes({
         asked.kind !== 'set_url' &&
         asked.kind !== 'set_credentials' && (
           <ChangeDialog
-            title={sureWords[asked.kind].title(asked.remote.name)}
-            confirmLabel={sureWords[asked.kind].confirm}
+            title={sureText[asked.kind].title(asked.remote.name)}
+            confirmLabel={sureText[asked.kind].confirm}
             call={vcsCalls.remote(repository, { action: asked.kind, name: asked.remote.name })}
             onClose={close}
             onDone={async () => {
@@ -65,7 +65,7 @@ export function Remotes({
   )
 }
 
-const sureWords = {
+const sureText = {
   remove: { title: (name: string) => `Remove the remote ${name}`, confirm: 'Remove it' },
   forget_credentials: { title: (name: string) => `Forget what is kept for ${name}`, confirm: 'Forget it' },
   forget_fingerprint: { title: (name: string) => `Forget the server’s key of ${name}`, confirm: 'Forget it' },

@@ -4,7 +4,7 @@ import type { Status } from './queries.ts'
 export type Operation = Exclude<Status['operation'], 'none'>
 
 /** How each is called, and whether the panel can end it. */
-export const operationWords: Readonly<Record<Operation, { readonly one: string; readonly canEnd: boolean }>> =
+export const operationText: Readonly<Record<Operation, { readonly one: string; readonly canEnd: boolean }>> =
   {
     merge: { one: 'merge', canEnd: true },
     rebase: { one: 'rebase', canEnd: false },

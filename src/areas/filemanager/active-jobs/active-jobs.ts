@@ -1,0 +1,71 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../../../core/caller.ts'
+import type { JobRow } from '../../../jobs/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import { compressKind, downloadKind, extractKind, placeKinds, vcsKinds } from '../job-kinds.ts'
+import { nameFromUrl } from '../transfers/url-name.ts'
+import type { ActiveJob } from './model.ts'
+import { activeJobQueries } from './store.ts'
+
+type Going = Static<typeof ActiveJob>
+
+interface Path {
+  readonly path: string
+}
+
+/** What the jobs of these kinds were asked for. */
+interface Asked {
+  readonly username: string
+  readonly paths?: readonly Path[]
+  readonly archive?: string | Path
+  readonly places?: readonly { readonly from: Path }[]
+  /** Of a clone, pull or push the repository, of a download the folder that takes it. */
+  readonly path?: string | Path
+  readonly url?: string
+}
+
+const verbs: ReadonlyMap<string, Going['verb']> = new Map([
+  [compressKind, 'pack'],
+  [extractKind, 'unpack'],
+  [placeKinds.copy, 'copy'],
+  [placeKinds.move, 'move'],
+  [downloadKind, 'fetch'],
+  [vcsKinds.clone, 'clone'],
+  [vcsKinds.pull, 'pull'],
+  [vcsKinds.push, 'push'],
+])
+const mostLooked = 500
+const mostGiven = 100
+
+/** Finds the jobs that work on files, so that a page that was reloaded can show them again. */
+export function openActiveJobs(store: Store) {
+  const { unfinished } = activeJobQueries(store)
+  return {
+    /** Those on the files of an account that the caller may follow, oldest first. */
+    on: async (username: string, caller: Caller): Promise<Going[]> => {
+      const rows = await unfinished(
+        [...verbs.keys()],
+        caller.user.isAdmin ? undefined : caller.user.id,
+        mostLooked,
+      )
+      return rows
+        .flatMap((row) => activeJobsOf(row, JSON.parse(store.unseal(row.input)), username))
+        .slice(0, mostGiven)
+    },
+  }
+}
+
+function activeJobsOf({ id, kind }: JobRow, asked: Asked, wanted: string): Going[] {
+  const verb = verbs.get(kind)
+  if (verb === undefined || asked.username !== wanted) return []
+  const name = verb === 'fetch' ? nameFromUrl(new URL(asked.url ?? '')) : lastPart(asked)
+  return [
+    { job_id: id, verb, name: name.toWellFormed(), count: (asked.places ?? asked.paths ?? [name]).length },
+  ]
+}
+
+function lastPart({ archive, places, path }: Asked): string {
+  const what = archive ?? places?.[0]?.from ?? path ?? ''
+  const text = typeof what === 'string' ? what : what.path
+  return text.replace(/\/+$/, '').split('/').at(-1) ?? ''
+}

@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { data } from '../../../core/reply.ts'
+import { endpoint } from '../context.ts'
+import { byQuery } from '../endpoints/asked.ts'
+import { listed } from '../failures.ts'
+import { whose } from '../model.ts'
+import { ActiveJobs } from './model.ts'
+
+export const listActiveJobs = endpoint({
+  method: 'GET',
+  path: '/jobs',
+  summary: 'List the jobs that work on files now',
+  description:
+    'Those that pack, unpack, copy, move, download, clone, pull or push, and wait or run on the files of an account, oldest first: your own, or all for a superuser.',
+  effect: 'reads',
+  query: Type.Object(whose),
+  reply: data(ActiveJobs),
+  throws: listed,
+  target: byQuery,
+  run: async ({ target: { username }, caller, filemanager }) => ({
+    items: await filemanager.going.on(username, caller),
+  }),
+})

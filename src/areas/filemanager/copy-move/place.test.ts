@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Problem } from '../../../core/problem.ts'
+import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
+import type { HistoryRecorder } from '../history/history-recorder.ts'
+import { place, type Placing } from './place.ts'
+
+const placed = {
+  from: { field: 'src_path', path: 'a' },
+  to: { field: 'dst_path', path: 'b' },
+  overwrite: true,
+}
+
+/** An owner whose program claims that a folder has more entries on each page that is asked for. */
+function copyMoveOf(signal: AbortSignal): { readonly placing: Placing; pages: number } {
+  const seen = { pages: 0 }
+  const items = Array.from({ length: 500 }, (_, n) => ({ name: `f${n}` }))
+  const owner: Partial<Record<keyof Owner, unknown>> = {
+    stat: async () => ({ type: 'folder' }),
+    list: async () => {
+      await turn()
+      seen.pages++
+      return { items, total: 2 ** 52 }
+    },
+  }
+  const placing: Partial<Placing> = {
+    owner: owner as unknown as Owner,
+    past: {} as HistoryRecorder,
+    verb: 'copy',
+    username: 'alice',
+    by: 1,
+    signal,
+  }
+  return Object.assign(seen, { placing: placing as Placing })
+}
+
+it('refuses a folder that never ends, and stops reading one when it is cancelled', async () => {
+  const endless = copyMoveOf(new AbortController().signal)
+  await assert.rejects(
+    place(endless.placing, placed),
+    (error) => error instanceof Problem && error.kind === ownerProblems.TooLarge,
+  )
+  const cancelled = new AbortController()
+  const stopped = copyMoveOf(cancelled.signal)
+  const placing = place(stopped.placing, placed)
+  setImmediate(() => cancelled.abort())
+  await assert.rejects(placing, { name: 'AbortError' })
+  assert.ok(stopped.pages < endless.pages)
+})

@@ -1,0 +1,19 @@
+import { problem, type Problem } from '../../../core/problem.ts'
+
+export const PlacedInPart = problem('placed_in_part', 500, 'Not everything could be placed')
+
+const mostNamed = 10
+
+/** What failed, the first of them by name. */
+export function inMessage(failures: readonly Problem[]): string {
+  const named = failures.slice(0, mostNamed).map(({ message }) => message.replace(/^[a-z_0-9]+: /, ''))
+  const more = failures.length > mostNamed ? [`and ${failures.length - mostNamed} more`] : []
+  return [...named, ...more].join('; ')
+}
+
+/** What a job fails with that could not place all of many things. */
+export function failedFor(count: number, failures: readonly Problem[]): Problem {
+  const [first] = failures
+  if (count === 1 && first !== undefined) return first
+  return PlacedInPart(`${count - failures.length} of ${count} done. Failed: ${inMessage(failures)}`)
+}

@@ -1,0 +1,128 @@
+import type { Contents } from '../../../host/contents.ts'
+import type { HistoryLimits } from './limits.ts'
+import { KeyedMutex } from './one-by-one.ts'
+import type { VersionQueries, VersionRow } from './store.ts'
+
+interface Parts {
+  readonly queries: VersionQueries
+  readonly contents: Contents
+  readonly limits: HistoryLimits
+}
+
+const dayMs = 86_400_000
+
+/** What comes and goes on the shelves of owners, one thing after the other for each, so that no content goes while a version of it comes. */
+export class VersionQuota {
+  readonly #parts: Parts
+  readonly #turns = new KeyedMutex<number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Adds what `make` gives, all of it or nothing. `trim` brings the shelf back within its limits. */
+  add(ownerId: number, make: () => Promise<readonly VersionRow[]>): Promise<readonly VersionRow[]> {
+    return this.#turns.run(ownerId, async () => {
+      const rows = await make()
+      await this.#parts.queries.insert(rows)
+      return rows
+    })
+  }
+
+  /** Drops the oldest that are beyond the limits. */
+  trim(ownerId: number): Promise<void> {
+    return this.#turns.run(ownerId, () => this.#dropBeyond(ownerId, new Date()))
+  }
+
+  /** Forgets versions of one owner. */
+  async forget(rows: readonly VersionRow[]): Promise<void> {
+    const ownerId = rows[0]?.owner_id
+    if (ownerId === undefined) return
+    await this.#turns.run(ownerId, async () => {
+      await this.#parts.queries.remove(rows.map(({ id }) => id))
+      await this.#release(
+        ownerId,
+        rows.flatMap(({ sha256 }) => sha256 ?? []),
+      )
+    })
+  }
+
+  /** Forgets the versions of a path and all below it, or all; tells how many, and what room that gives back. */
+  clear(
+    ownerId: number,
+    pathBytes: string | undefined,
+  ): Promise<{ readonly versions: number; readonly freedBytes: number }> {
+    const { queries } = this.#parts
+    return this.#turns.run(ownerId, async () => {
+      const [before, contents] = [await queries.weight(ownerId), await queries.wanted(ownerId)]
+      const versions = await queries.clear(ownerId, pathBytes)
+      await this.#release(ownerId, contents)
+      if (pathBytes === undefined) await this.#parts.contents.sweep(ownerId, new Set())
+      return { versions, freedBytes: before.storedBytes - (await queries.weight(ownerId)).storedBytes }
+    })
+  }
+
+  /** What `clear` would forget, and what room it would give back. */
+  async clearable(
+    ownerId: number,
+    pathBytes: string | undefined,
+  ): Promise<{ readonly versions: number; readonly freedBytes: number }> {
+    const { queries } = this.#parts
+    const all = await queries.weight(ownerId)
+    const rest =
+      pathBytes === undefined ? { versions: 0, storedBytes: 0 } : await queries.weight(ownerId, pathBytes)
+    return { versions: all.versions - rest.versions, freedBytes: all.storedBytes - rest.storedBytes }
+  }
+
+  /** Drops what is too old or belongs to nobody any more, and what a killed panel left. */
+  async tidy(now: Date): Promise<{ readonly removed: number }> {
+    const { queries, contents } = this.#parts
+    let removed = 0
+    for (const ownerId of new Set([...(await queries.owners()), ...(await contents.shelves())]))
+      removed += await this.#turns.run(ownerId, async () => {
+        await this.#dropBeyond(ownerId, now)
+        return contents.sweep(ownerId, await queries.wanted(ownerId))
+      })
+    return { removed }
+  }
+
+  async #dropBeyond(ownerId: number, now: Date): Promise<void> {
+    const { queries, limits } = this.#parts
+    const oldest = new Date(now.getTime() - limits.maxAgeDays * dayMs).toISOString()
+    const isAged = await queries.hasOlder(ownerId, oldest)
+    const { versions, storedBytes } = await queries.weight(ownerId)
+    if (!isAged && versions <= limits.maxVersions && storedBytes <= limits.quotaBytes) return
+    const contents = await queries.wanted(ownerId)
+    await queries.removeOlder(ownerId, oldest)
+    const last = firstBeyond(await queries.sizes(ownerId), limits)
+    if (last !== undefined) await queries.removeUpTo(ownerId, last)
+    await this.#release(ownerId, contents)
+  }
+
+  /** Removes those contents that no version has any more. */
+  async #release(ownerId: number, sha256s: Iterable<string>): Promise<void> {
+    const wanted = await this.#parts.queries.wanted(ownerId)
+    await this.#parts.contents.remove(
+      ownerId,
+      [...sha256s].filter((sha256) => !wanted.has(sha256)),
+    )
+  }
+}
+
+type Sized = Pick<VersionRow, 'id' | 'sha256' | 'stored_bytes' | 'replaced_at'>
+
+/** The newest of the versions that are too many, when they are counted from the newest on and each content once. */
+export function firstBeyond(
+  newestFirst: readonly Sized[],
+  { quotaBytes, maxVersions }: HistoryLimits,
+): Sized | undefined {
+  const counted = new Set<string>()
+  let sum = 0
+  return newestFirst.find(({ sha256, stored_bytes: bytes }, at) => {
+    if (sha256 !== null && !counted.has(sha256)) {
+      counted.add(sha256)
+      sum += bytes
+    }
+    return at >= maxVersions || sum > quotaBytes
+  })
+}

@@ -1,0 +1,70 @@
+import { nameOf } from '../paths.ts'
+
+export type JobVerb = 'pack' | 'unpack' | 'copy' | 'move' | 'fetch' | 'clone' | 'pull' | 'push'
+
+/** What a job on files brought, as far as it says so. */
+export interface Result {
+  readonly archive?: string
+  readonly files?: number
+  readonly replaced?: number
+  readonly not_kept?: number
+  /** The file that was downloaded. */
+  readonly file?: string
+  /** What a pull found and left. */
+  readonly before?: string | null
+  readonly commit?: string | null
+  /** Where a push went. */
+  readonly remote?: string
+  readonly branch?: string
+}
+
+interface Named {
+  readonly verb: JobVerb
+  readonly name: string
+  readonly count: number
+}
+
+/** What is being done, in a word. */
+export const doingText: Readonly<Record<JobVerb, string>> = {
+  pack: 'Compressing',
+  unpack: 'Extracting',
+  copy: 'Copying',
+  move: 'Moving',
+  fetch: 'Fetching',
+  clone: 'Cloning',
+  pull: 'Pulling',
+  push: 'Pushing',
+}
+
+/** What a job works on. */
+export function subjectOf({ verb, name, count }: Named): string {
+  return count > 1 && (verb === 'copy' || verb === 'move') ? `${name} and ${count - 1} more` : name || 'Home'
+}
+
+/** What is said of a job that has succeeded. */
+export function doneText(named: Named, result: Result): string {
+  const { archive, files = 0 } = result
+  if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was made.`
+  if (named.verb === 'unpack')
+    return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.${replacedText(result)}`
+  if (named.verb === 'copy' || named.verb === 'move')
+    return `${subjectOf(named)} ${named.count > 1 ? 'were' : 'was'} ${named.verb === 'copy' ? 'copied' : 'moved'}.`
+  return broughtText(named, result)
+}
+
+function broughtText(named: Named, { file, before, commit, remote, branch }: Result): string {
+  if (named.verb === 'fetch') return `${nameOf(file ?? named.name)} was downloaded.`
+  const folder = subjectOf(named)
+  if (named.verb === 'clone') return `${folder} was cloned.`
+  if (named.verb === 'push') return `${folder} was pushed to ${remote}/${branch}.`
+  return before === commit
+    ? `There was nothing new for ${folder}.`
+    : `New commits were pulled into ${folder}.`
+}
+
+function replacedText({ replaced = 0, not_kept: notKept = 0 }: Result): string {
+  if (replaced === 0) return ''
+  const were = replaced === 1 ? ' 1 file was replaced' : ` ${replaced.toLocaleString()} files were replaced`
+  if (notKept === 0) return `${were}: the history has what ${replaced === 1 ? 'it' : 'they'} held.`
+  return `${were}: of ${notKept.toLocaleString()} the history has nothing.`
+}

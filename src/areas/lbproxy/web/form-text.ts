@@ -1,0 +1,96 @@
+import type { FieldTexts } from '../../../web/kit/schema-fields.ts'
+import type { Backend } from '../model.ts'
+
+const mediaTypes = [
+  'text/html',
+  'text/css',
+  'text/plain',
+  'application/javascript',
+  'application/json',
+  'image/svg+xml',
+]
+const balances = ['roundrobin', 'leastconn', 'source', 'first', 'random', 'static-rr', 'uri', 'hdr(Host)']
+
+/** What most people set; the rest is a click away. */
+export const upFront = {
+  frontend: ['name', 'mode', 'binds', 'default_backend', 'acls', 'rules', 'redirects'],
+  backend: ['name', 'mode', 'balance', 'health_check', 'sticky'],
+  server: ['name', 'address', 'port', 'weight', 'ssl', 'backup', 'check'],
+} as const
+
+/** The words of the forms that their schemas do not hold. */
+export const backendText: FieldTexts = {
+  name: { label: 'Name', hint: 'Such as shop' },
+  mode: { label: 'Protocol' },
+  balance: { label: 'Balance', choices: balances },
+  health_check: {
+    label: 'Check health by a request',
+    hint: 'Without one, a connection that opens is enough',
+  },
+  sticky: { label: 'Keep a visitor at one server', hint: '' },
+  'sticky.by': { label: 'Known by' },
+  'sticky.cookie': { label: 'Cookie' },
+  timeouts: { label: 'Timeouts' },
+  'timeouts.value': { hint: 'Such as 30s' },
+  forwardfor: { label: 'Tell servers the visitor’s address as X-Forwarded-For', hint: '' },
+  compression: { label: 'Compress answers of these media types', hint: '', choices: mediaTypes },
+}
+
+export const serverText: FieldTexts = {
+  name: { label: 'Name', hint: 'Such as shop1' },
+  port: { hint: 'Port 443 always speaks TLS' },
+  weight: { hint: 'Share of the traffic, 0 to 256; 1 when empty' },
+  ssl: { label: 'Speak TLS to it', hint: '' },
+  backup: { label: 'Backup: only when the others are down', hint: '' },
+  check: { label: 'Check its health', hint: '' },
+  interval: { when: 'check', label: 'Time between checks', hint: 'Such as 2s' },
+  rise: { when: 'check', label: 'Good checks until it is up' },
+  fall: { when: 'check', label: 'Bad checks until it is down' },
+  maxconn: { label: 'Most connections at a time', hint: 'More wait' },
+  verify: { when: 'ssl', label: 'Verify its certificate' },
+  sni: {
+    when: 'ssl',
+    label: 'Name it is asked for by TLS',
+    hint: '* for the one that the visitor asked for',
+  },
+  cookie: { label: 'Its value in a sticky cookie', hint: '' },
+}
+
+export const duplicateText = ({ name, servers }: Backend): FieldTexts => ({
+  name: { label: 'Name of the copy', first: `${name}-copy` },
+  port: { label: 'Port of its servers', first: servers[0]?.port ?? 80, hint: 'Port 443 always speaks TLS' },
+})
+
+export const frontendText = (backends: readonly string[], certificates: readonly string[]): FieldTexts => ({
+  name: { label: 'Name', hint: 'Such as web' },
+  mode: { label: 'Protocol' },
+  binds: { label: 'Addresses', hint: 'Where it listens for visitors' },
+  'binds.address': { hint: '' },
+  'binds.port': { hint: '' },
+  'binds.ssl': { label: 'TLS' },
+  'binds.certificates': { hint: '', choices: certificates, when: 'ssl' },
+  'binds.alpn': { when: 'ssl', label: 'ALPN', hint: '', choices: ['h2,http/1.1', 'http/1.1'] },
+  default_backend: {
+    label: 'Default backend',
+    hint: 'Where visitors are sent when no rule fits',
+    choices: backends,
+  },
+  'binds.min_tls': { when: 'ssl', label: 'Oldest TLS', hint: '' },
+  'binds.strict_sni': { when: 'ssl', label: 'Only names that have a certificate', hint: '' },
+  maxconn: { label: 'Most connections at a time' },
+  forwardfor: { label: 'Tell servers the visitor’s address as X-Forwarded-For', hint: '' },
+  compression: { label: 'Compress answers of these media types', hint: '', choices: mediaTypes },
+  timeouts: { label: 'Timeouts' },
+  'timeouts.value': { hint: 'Such as 30s' },
+  acls: { label: 'Conditions', hint: 'Names for what rules ask for' },
+  'acls.name': { hint: 'Such as is_api' },
+  'acls.criterion': { hint: 'Such as path_beg /api' },
+  rules: { label: 'Rules', hint: 'The first one that fits decides' },
+  'rules.backend': { hint: '', choices: backends },
+  'rules.condition': { hint: 'Such as if is_api' },
+  redirects: {
+    label: 'Redirects',
+    hint: 'Statements of HAProxy; press Enter after each',
+    choices: ['scheme https code 301 unless { ssl_fc }'],
+  },
+})
