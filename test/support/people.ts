@@ -39,8 +39,6 @@ export async function addPerson(store: Store, draft: PersonDraft): Promise<Perso
   const flags = {
     is_admin: Number(draft.isAdmin ?? false),
     is_suspended: Number(draft.isSuspended ?? false),
-    failed_sign_ins: 0,
-    locked_until: null,
   }
   const user = {
     id,

@@ -7,7 +7,7 @@ import { Id } from '../../core/schemas.ts'
 import { showUser, type UserRow } from '../users/index.ts'
 import { endpoint } from './context.ts'
 import { Me, PasswordEdit, PasswordReset, Refresh, Session, SignIn, Tokens } from './model.ts'
-import { Locked, PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
+import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from './problems.ts'
 import type { TokensReply } from './sessions.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
 
@@ -19,15 +19,11 @@ export const signIn = endpoint({
   guard: open('It is how a credential is got; the password is checked here'),
   body: SignIn,
   reply: data(Tokens),
-  throws: { unauthorized: SignInRefused, rate_limited: Locked },
-  rateLimit: {
-    perMinute: 10,
-    keys: ({ visitor, body }) => [`address ${visitor.ip}`, `account ${body.email.toLowerCase()}`],
-  },
+  throws: { unauthorized: SignInRefused, rate_limited: TooManyAttempts },
   recordsRefusals: true,
   refreshCookie: inCookie,
-  run: async ({ body, auth, visitor, now, id }) =>
-    withoutRefreshToken(await auth.signIn(body, { visitor, now, id }), body.cookie === true),
+  run: async ({ body, auth, visitor, now, id, signal }) =>
+    withoutRefreshToken(await auth.signIn(body, { visitor, now, id, signal }), body.cookie === true),
 })
 
 export const refresh = endpoint({

@@ -7,8 +7,8 @@ export const RefreshRefused = problem(
   'The refresh token is not valid (any more): sign in again',
 )
 export const PasswordWrong = problem('bad_request', 400, 'The current password is wrong')
-export const Locked = problem(
+export const TooManyAttempts = problem(
   'rate_limited',
   429,
-  'Too many wrong passwords: the account is locked for a while',
+  'Too many failed sign-ins from your address: try again later',
 )

@@ -11,18 +11,20 @@ import {
   type Users,
   verifyPassword,
 } from '../users/index.ts'
+import type { SignInAttempts } from './attempts.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
-import { Locked, PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
+import { PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
 import type { SessionQueries } from './store.ts'
 import { accessSeconds, freshTokens, hashToken } from './tokens.ts'
-
-const failuresBeforeLock = 10
-const lockMs = 15 * 60_000
 
 interface Asking {
   readonly visitor: Visitor
   readonly now: Date
   readonly id: (table: string) => number
+}
+
+interface SigningIn extends Asking {
+  readonly signal: AbortSignal
 }
 
 export interface TokensReply {
@@ -34,13 +36,15 @@ export interface TokensReply {
 }
 
 /** The verbs of the area: opening, renewing and ending sessions. */
-export function sessionVerbs(sessions: SessionQueries, users: Users) {
+export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: SignInAttempts) {
   return {
     signIn: async (
       { email, password }: SignIn,
-      { visitor, now, id }: Asking,
+      { visitor, now, id, signal }: SigningIn,
     ): Promise<Change<TokensReply>> => {
-      const user = await proveUser(sessions, users, { email, password, now })
+      const succeed = await attempts.begin({ email, ip: visitor.ip, now, signal })
+      const user = await proveUser(users, email, password)
+      succeed()
       const tokens = freshTokens(now)
       const sessionId = id('sessions')
       const rows: RowWrite[] = [
@@ -52,8 +56,6 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
           used_at: null,
         }),
       ]
-      if (user.failed_sign_ins > 0)
-        rows.push(updateRow('users', { id: user.id }, { failed_sign_ins: 0, locked_until: null }))
       return change({ summary: `Sign in ${user.email}`, rows, reply: tokensReply(tokens, user) })
     },
     refresh: async (token: string | undefined, { now }: Asking): Promise<Change<TokensReply>> => {
@@ -113,8 +115,6 @@ export function sessionVerbs(sessions: SessionQueries, users: Users) {
 async function newPassword(user: UserRow, password: string, now: Date): Promise<Change<{ success: true }>> {
   const set = {
     password_hash: await hashPassword(password),
-    failed_sign_ins: 0,
-    locked_until: null,
     updated_at: now.toISOString(),
     revision: user.revision + 1,
   }
@@ -130,30 +130,12 @@ async function newPassword(user: UserRow, password: string, now: Date): Promise<
   })
 }
 
-interface Proof {
-  readonly email: string
-  readonly password: string
-  readonly now: Date
-}
-
 /** Takes as long for an unknown address as for a wrong password, and says the same. */
-async function proveUser(
-  sessions: SessionQueries,
-  users: Users,
-  { email, password, now }: Proof,
-): Promise<UserRow> {
+async function proveUser(users: Users, email: string, password: string): Promise<UserRow> {
   const user = await users.byEmail(email)
-  if (user?.locked_until && user.locked_until > now.toISOString()) throw locked(user.locked_until, now)
   const isRight = await verifyPassword(user?.password_hash ?? noPassword, password)
-  if (user && !isRight)
-    await sessions.countFailure(user.id, failuresBeforeLock, new Date(now.getTime() + lockMs))
   if (user === undefined || !isRight || user.is_suspended === 1) throw SignInRefused()
   return user
-}
-
-function locked(until: string, now: Date): Error {
-  const seconds = Math.max(1, Math.ceil((Date.parse(until) - now.getTime()) / 1000))
-  return Locked(undefined, { fields: { retry_after: seconds } })
 }
 
 interface Opening {

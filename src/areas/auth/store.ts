@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 
 export interface SessionRow {
@@ -51,18 +50,6 @@ export function sessionQueries(store: Store) {
       store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
     endExpired: (now: Date) =>
       db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).executeTakeFirst(),
-    /** Counts a wrong password, and locks the account when there were too many in a row. */
-    countFailure: (userId: number, limit: number, lockedUntil: Date) =>
-      db
-        .updateTable('users')
-        .set({
-          failed_sign_ins: sql<number>`failed_sign_ins + 1`,
-          locked_until: sql<
-            string | null
-          >`case when failed_sign_ins + 1 >= ${limit} then ${lockedUntil.toISOString()} else locked_until end`,
-        })
-        .where('id', '=', userId)
-        .execute(),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Context } from './context.ts'
 import { userEndpoints } from './endpoints.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
+import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { openUsers } from './open.ts'
 
 export const users = area({
@@ -13,7 +14,7 @@ export const users = area({
   guard: permission('booting_users_management'),
   errors: 'coded',
   endpoints: userEndpoints,
-  migrations: [createUsers],
+  migrations: [createUsers, dropAccountLock],
   menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
   open: ({ store, host, tools }: Deps): Context => ({ users: openUsers(store, host.accounts, tools) }),
 })

@@ -32,14 +32,12 @@ export function commandLineVerbs(store: Store, queries: UserQueries) {
       await addSuperuser({ email, fullname: email, password })
       return true
     },
-    /** Sets a password from the command line, lifts a lock, and ends all sessions of the user. */
+    /** Sets a password from the command line, and ends all sessions of the user. */
     resetPassword: async (email: string, password: string): Promise<boolean> => {
       const user = await queries.byEmail(email)
       if (user === undefined) return false
       const set = {
         password_hash: await hashPassword(password),
-        failed_sign_ins: 0,
-        locked_until: null,
         updated_at: new Date().toISOString(),
         revision: user.revision + 1,
       }

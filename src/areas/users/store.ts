@@ -12,8 +12,6 @@ export interface UserRow {
   readonly password_hash: string
   readonly is_admin: number
   readonly is_suspended: number
-  readonly failed_sign_ins: number
-  readonly locked_until: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly revision: number

@@ -128,8 +128,6 @@ export function userRow(
     password_hash,
     is_admin: Number(draft.is_admin ?? false),
     is_suspended: 0,
-    failed_sign_ins: 0,
-    locked_until: null,
     created_at: at,
     updated_at: at,
     revision: 1,

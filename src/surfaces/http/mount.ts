@@ -14,6 +14,7 @@ import { openUpload, parseBody, streamBodies } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { runConditional } from './conditions.ts'
 import { failureOf, sendFailure } from './errors.ts'
+import { refuseForeignPage } from './foreign-page.ts'
 import { attemptLimit } from './limits.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
@@ -90,6 +91,7 @@ function addRoute(
     bodyLimit: endpoint.bodyBytes ?? defaultBodyBytes,
     onRequest: async (request) => {
       prepare(request)
+      refuseForeignPage(request)
       request.visitor = visitorOf(request)
       request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
     },
