@@ -237,6 +237,7 @@ async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unkn
   return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, {
     cause: error.cause,
     fields: error.fields,
+    status: error.status,
   })
 }
 

@@ -27,6 +27,8 @@ export interface AreaDraft<Context, Deps> {
   readonly title: string
   /** Below /api. */
   readonly base: string
+  /** Further base paths; an endpoint below one names it. */
+  readonly bases?: readonly string[]
   readonly guard: Guard
   readonly plugin?: string
   readonly feature?: string

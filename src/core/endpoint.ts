@@ -8,8 +8,14 @@ import type { ListQuery, Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** reads: changes nothing. changes: can be undone or repeated. destroys: something is gone afterwards. */
-export type Effect = 'reads' | 'changes' | 'destroys'
+/**
+ * reads: changes nothing. probes: runs something (a ping, a connection test), changes nothing on the host and is recorded. changes: can be
+ * undone or repeated. destroys: something is gone afterwards.
+ */
+export type Effect = 'reads' | 'probes' | 'changes' | 'destroys'
+
+/** Whether an endpoint of this effect decides on a change, which has a plan. */
+export const decidesChange = (effect: Effect): boolean => effect === 'changes' || effect === 'destroys'
 
 /** How an area words its failures: with a code, with the message alone, or flat. */
 export type ErrorStyle = 'coded' | 'message-only' | 'flat'
@@ -18,10 +24,47 @@ export type ErrorStyle = 'coded' | 'message-only' | 'flat'
 export type Failures =
   | ProblemKind
   | readonly ProblemKind[]
-  | { readonly status: number; readonly kinds: readonly ProblemKind[] }
+  | { readonly status?: number; readonly style?: ErrorStyle; readonly kinds: readonly ProblemKind[] }
 
-/** Answers these kinds with another status than their own. */
+/** Answers these kinds with another status than their own; 200 is an error envelope of a successful call. */
 export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures => ({ status, kinds })
+
+/** Answers these kinds in another style than the endpoint's. */
+export const styled = (style: ErrorStyle, ...kinds: readonly ProblemKind[]): Failures => ({ style, kinds })
+
+/** The areas of work that mirroring to other hosts can be switched on for. */
+export const categories = [
+  'websites',
+  'dns',
+  'ssl',
+  'aliases',
+  'databases',
+  'firewall',
+  'users',
+  'ssh_keys',
+  'crontab',
+  'php',
+  'settings',
+  'services',
+  'ftp',
+  'waf',
+  'varnish',
+  'rate_limit',
+  'plugins',
+  'limits',
+  'nginx_acl',
+  'performance',
+  'webapp_backups',
+] as const
+export type Category = (typeof categories)[number]
+
+/** Why a change is never forwarded to other hosts. */
+export interface Local {
+  readonly reason: string
+}
+
+/** A change that concerns this host alone. */
+export const local = (reason: string): Local => ({ reason })
 
 /** What a run is handed beside its area. Everything that decides is here, so that a decision can be repeated and tested. */
 export interface Request<Params, Query, Body, Target, R = undefined> {
@@ -86,7 +129,7 @@ type BodyOf<Body> =
 type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
 type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
 type Awaitable<Value> = Value | Promise<Value>
-type Answer<E extends Effect, R> = E extends 'reads' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
+type Answer<E extends Effect, R> = E extends 'reads' | 'probes' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
 type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
 /** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
 type FieldsOf<Fields extends TProperties> = {
@@ -105,6 +148,8 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly method: Method
   /** Below the area's base; parameters as `{id}`. */
   readonly path: string
+  /** Another base of the area, one of its `bases`. */
+  readonly base?: string
   readonly summary: string
   readonly description?: string
   readonly effect: E
@@ -118,8 +163,12 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly throws?: Readonly<Record<string, Failures>>
   /** The description's word for the activity row, where it gives one. */
   readonly action?: string
-  /** The replication category; absent when the change is never forwarded. */
-  readonly category?: string
+  /** Overrides the area's style of errors. */
+  readonly errors?: ErrorStyle
+  /** What a body that does not bind answers; default 400 `bad_request`. */
+  readonly invalid?: { readonly code: string; readonly status: number }
+  /** The replication category of a change, or why it is never forwarded. */
+  readonly category?: Category | Local
   /** After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none. */
   readonly timeoutMs?: number
   /** Default 1 MiB. */

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts'
+import type { Caller, Visitor } from './caller.ts'
 
 /** The permissions that can be granted, with the titles people see. */
 export const permissions = {
@@ -18,6 +18,36 @@ export type Guard =
   | { readonly kind: 'permission'; readonly slug: PermissionSlug }
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'open'; readonly reason: string; readonly checksCredential?: boolean }
+  | KeyGuard
+  | { readonly kind: 'socket-token'; readonly purpose: SocketPurpose }
+
+/** A key in a header of its own, as peers and monitors send it. */
+export interface KeyGuard extends KeyOptions {
+  readonly kind: 'key'
+  readonly header: string
+  readonly check: (on: any, sent: SentKey) => KeyVerdict | Promise<KeyVerdict>
+}
+
+interface KeyOptions {
+  /** Where no key is sent, a superuser's credential is taken; another caller's is 403. */
+  readonly orSuperuser?: boolean
+  /** Who is admitted while no key is configured: direct connections from this host, or with these a superuser's credential. Default: nobody. */
+  readonly whenUnset?: 'loopback' | 'loopback-superuser'
+  /** The query parameter that may carry the key where the header is absent. */
+  readonly orQuery?: string
+}
+
+/** What was sent as a key: empty where nothing was. `Bearer` before the value is removed. */
+export interface SentKey {
+  readonly key: string
+  readonly visitor: Visitor
+}
+
+/** What an area says of a key; `unset` while none is configured. A key that belongs to a user makes that user the caller. */
+export type KeyVerdict = 'valid' | 'wrong' | 'unset' | Caller
+
+/** What a socket token is issued for. */
+export type SocketPurpose = 'terminal' | 'container' | 'ai-tui' | 'partner-chat'
 
 export const superuser: Guard = { kind: 'superuser' }
 export const signedIn: Guard = { kind: 'signed-in' }
@@ -29,9 +59,19 @@ export const open = (reason: string): Guard => ({ kind: 'open', reason })
 /** As `open`, but a credential that is sent must be valid. */
 export const openUnlessWrong = (reason: string): Guard => ({ kind: 'open', reason, checksCredential: true })
 
+/** A key in a header; `check` is handed the area's context. */
+export const key = <Context>(
+  header: string,
+  check: (on: Context, sent: SentKey) => KeyVerdict | Promise<KeyVerdict>,
+  options: KeyOptions = {},
+): Guard => ({ kind: 'key', header, check, ...options })
+
+/** A token in the query that was issued for this purpose; a successful upgrade consumes it. */
+export const socketToken = (purpose: SocketPurpose): Guard => ({ kind: 'socket-token', purpose })
+
 /** Whether a signed-in caller passes a guard. A superuser holds every permission. */
 export function admits(guard: Guard, caller: Caller): boolean {
-  if (guard.kind === 'open' || guard.kind === 'signed-in') return true
+  if (guard.kind !== 'superuser' && guard.kind !== 'permission') return true
   if (caller.user.isAdmin) return true
   return guard.kind === 'permission' && caller.permissions.has(guard.slug)
 }
@@ -40,5 +80,7 @@ export function admits(guard: Guard, caller: Caller): boolean {
 export function describeGuard(guard: Guard): string {
   if (guard.kind === 'superuser') return 'SU'
   if (guard.kind === 'permission') return `PERM(${guard.slug})`
+  if (guard.kind === 'key') return `KEY(${guard.header})${guard.orSuperuser ? ' or SU' : ''}`
+  if (guard.kind === 'socket-token') return `SOCKET(${guard.purpose})`
   return guard.kind === 'signed-in' ? 'AUTH' : 'NONE'
 }

@@ -1,28 +1,52 @@
+import Type, { type Static, type TObject } from 'typebox'
+
 /** A failure that the caller can act on. Everything that is not a Problem is a bug and answers 500 without its text. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   /** Further fields of the reply beside code and message, such as the diff of a file edited by hand. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** The status of the program that refused, where the kind passes it on. */
+  readonly status: number | undefined
 
   constructor(kind: ProblemKind, detail?: string, options: ProblemOptions = {}) {
     super(detail ?? kind.text, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Problem'
     this.kind = kind
     this.fields = options.fields ?? {}
+    this.status = kind.passesStatus && isFailure(options.status) ? options.status : undefined
   }
 }
 
-interface ProblemOptions {
+interface ProblemOptions<Fields = any> {
   readonly cause?: unknown
-  readonly fields?: Readonly<Record<string, unknown>>
+  readonly fields?: Fields
+  readonly status?: number | undefined
+}
+
+/** A program's status that is no failure is never answered as one. */
+const isFailure = (status: number | undefined): boolean =>
+  status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599
+
+/** Any failure may say that a part was done (decision 0017). */
+interface Partly {
+  readonly is_partial?: true
+}
+
+/** What else a kind of failure says, and whether its status is that of the program which refused. */
+interface KindOptions<Fields> {
+  readonly fields?: Fields
+  readonly passesStatus?: boolean
 }
 
 /** One kind of failure: its code and status unless an endpoint names others, and its text in product words. */
-export interface ProblemKind {
+export interface ProblemKind<Fields = any> {
   readonly code: string
   readonly status: number
   readonly text: string
-  (detail?: string, options?: ProblemOptions): Problem
+  /** Fields of the error body beside code and message. */
+  readonly fields?: TObject
+  readonly passesStatus?: boolean
+  (detail?: string, options?: ProblemOptions<Fields>): Problem
 }
 
 /**
@@ -31,14 +55,15 @@ export interface ProblemKind {
  *     export const DomainTaken = problem('bad_request', 400, 'The domain is taken')
  *     throw DomainTaken('domain: example.com belongs to another website')
  */
-export function problem(code: string, status: number, text: string): ProblemKind {
+export function problem<Fields extends TObject | undefined = undefined>(
+  code: string,
+  status: number,
+  text: string,
+  options: KindOptions<Fields> = {},
+): ProblemKind<(Fields extends TObject ? Static<Fields> : unknown) & Partly> {
   const kind: ProblemKind = Object.assign(
-    (detail?: string, options?: ProblemOptions) => new Problem(kind, detail, options),
-    {
-      code,
-      status,
-      text,
-    },
+    (detail?: string, given?: ProblemOptions) => new Problem(kind, detail, given),
+    { code, status, text, ...options },
   )
   return kind
 }
@@ -56,6 +81,12 @@ export const EditedByHand = problem(
   'edited_by_hand',
   409,
   'A file was edited by hand since the panel wrote it',
+  {
+    fields: Type.Object({
+      path: Type.String({ description: 'The file' }),
+      diff: Type.String({ description: 'What the panel would change in it' }),
+    }),
+  },
 )
 export const InProgress = problem('in_progress', 409, 'A request with this Idempotency-Key is still running')
 export const IdempotencyConflict = problem(
@@ -67,10 +98,19 @@ export const AlreadyDone = problem(
   'already_done',
   409,
   'A request with this Idempotency-Key was carried out; its answer held a secret and is not kept',
+  { fields: Type.Object({ change_id: Type.Integer({ description: 'The change that was carried out' }) }) },
 )
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
-export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again')
+/** When the next attempt is taken. */
+export const RetryAfter = Type.Object({
+  retry_after: Type.Integer({ description: 'Seconds until the next attempt is taken' }),
+})
+export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again', {
+  fields: RetryAfter,
+})
 export const ServerError = problem('server_error', 500, 'Something went wrong on the server')
+/** A failure of the panel's own database; a bug unless an endpoint gives it a code. */
+export const StoreFailed = problem('db_error', 500, 'The database of the panel failed')
 export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
 export const Unavailable = problem('unavailable', 503, 'Something this needs is missing on the host')
 

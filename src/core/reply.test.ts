@@ -40,7 +40,7 @@ describe('the parameters of a list', () => {
 })
 
 describe('a problem', () => {
-  const Taken = problem('taken', 409, 'It is taken')
+  const Taken = problem('taken', 409, 'It is taken', { fields: Type.Object({ by: Type.String() }) })
 
   it('carries its kind, the words of the caller, further fields and the cause', () => {
     const cause = new Error('why')

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
 
-/** What an endpoint answers: the eight shapes of the contract. `schema` describes the value that `run` gives. */
+/** What an endpoint answers: the shapes of the contract. `schema` describes the value that `run` gives. */
 export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly kind: Kind
   readonly status: number
@@ -12,7 +12,7 @@ export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly value?: Value
 }
 
-export type ReplyKind = 'data' | 'flat' | 'created' | 'accepted' | 'list' | 'events' | 'bytes' | 'socket'
+export type ReplyKind = 'data' | 'flat' | 'created' | 'accepted' | 'list' | 'events' | 'bytes' | 'socket' | 'rpc'
 
 /** 200 with the value in `data`. */
 export const data = <Schema extends TSchema>(schema: Schema): Reply<'data', Static<Schema>> => ({
@@ -159,6 +159,13 @@ export const bytes = (...mediaTypes: readonly string[]): Reply<'bytes', Bytes> =
   status: 200,
   schema: undefined,
   mediaTypes,
+})
+
+/** 200 with a JSON-RPC answer as it is; 202 without a body for `undefined`. Its path answers every other method with a plain-text 405. */
+export const rpc = <Schema extends TSchema>(schema: Schema): Reply<'rpc', Static<Schema> | undefined> => ({
+  kind: 'rpc',
+  status: 200,
+  schema,
 })
 
 /** A message channel; `run` is handed the socket once the upgrade has been admitted. */

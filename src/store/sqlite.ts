@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { DiskFull } from '../core/problem.ts'
+import { DiskFull, StoreFailed } from '../core/problem.ts'
 import { type Dialect, type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely'
 
 const cachedStatements = 500
@@ -21,7 +21,7 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value as string)
-    const statement = adapt(database.prepare(sql), database, sql === 'rollback')
+    const statement = adapt(attempt(() => database.prepare(sql)), database, sql === 'rollback')
     statements.set(sql, statement)
     return statement
   }
@@ -36,17 +36,22 @@ function adapt(statement: StatementSync, database: DatabaseSync, isRollback: boo
   const values = (parameters: readonly unknown[]) => parameters as never[]
   return {
     reader,
-    all: (parameters) => statement.all(...values(parameters)),
+    all: (parameters) => attempt(() => statement.all(...values(parameters))),
     run: (parameters) => {
       if (isRollback && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 }
-      try {
-        return statement.run(...values(parameters))
-      } catch (error) {
-        throw (error as { errcode?: number }).errcode === full
-          ? DiskFull('no room is left on the disk that holds the data directory', { cause: error })
-          : error
-      }
+      return attempt(() => statement.run(...values(parameters)))
     },
     iterate: (parameters) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,
+  }
+}
+
+/** Names a failure of SQLite, so that an endpoint can give it a code; its text stays in the cause. */
+function attempt<Value>(access: () => Value): Value {
+  try {
+    return access()
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === full)
+      throw DiskFull('no room is left on the disk that holds the data directory', { cause: error })
+    throw StoreFailed(undefined, { cause: error })
   }
 }

@@ -23,3 +23,6 @@ export const withoutTarget: Exceptions = {
   'POST /api/websites': 'The verb refuses every owner but the caller without SU',
   'GET /api/activity/mine': 'The filter on user_id is replaced by the caller',
 }
+
+/** Deviations of declared endpoints from their rows of the contract, with the number of the decision that asks for each. */
+export const contractDeviations: Exceptions = {}

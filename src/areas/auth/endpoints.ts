@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { local } from '../../core/endpoint.ts'
 import type { Change } from '../../core/change.ts'
 import { open, permissionSlugs, superuser } from '../../core/guard.ts'
 import { NotFound } from '../../core/problem.ts'
@@ -11,11 +12,14 @@ import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from '.
 import type { TokensReply } from './sessions.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
 
+const ofThisPanel = local('sessions and passwords belong to this panel')
+
 export const signIn = endpoint({
   method: 'POST',
   path: '/login',
   summary: 'Sign in with e-mail address and password',
   effect: 'changes',
+  category: ofThisPanel,
   guard: open('It is how a credential is got; the password is checked here'),
   body: SignIn,
   reply: data(Tokens),
@@ -31,6 +35,7 @@ export const refresh = endpoint({
   path: '/refresh',
   summary: 'Get new tokens for a refresh token, which is used up by it',
   effect: 'changes',
+  category: ofThisPanel,
   guard: open('The refresh token is the credential'),
   body: Refresh,
   reply: data(Tokens),
@@ -52,6 +57,7 @@ export const signOut = endpoint({
   path: '/logout',
   summary: 'End the session of this request',
   effect: 'changes',
+  category: ofThisPanel,
   reply: succeeded,
   refreshCookie: () => 'clear',
   run: ({ auth, caller }) => auth.end(caller.sessionId ?? 0),
@@ -79,6 +85,7 @@ export const changePassword = endpoint({
   path: '/password',
   summary: 'Change your own password; all your sessions end',
   effect: 'changes',
+  category: ofThisPanel,
   body: PasswordEdit,
   reply: succeeded,
   throws: { bad_request: PasswordWrong },
@@ -93,6 +100,7 @@ export const resetPassword = endpoint({
   path: '/reset-password',
   summary: 'Set the password of a user who lost it; all sessions of the user end',
   effect: 'changes',
+  category: ofThisPanel,
   guard: superuser,
   body: PasswordReset,
   reply: succeeded,
@@ -129,6 +137,7 @@ export const endSession = endpoint({
   path: '/sessions/{id}',
   summary: 'End one of your sessions',
   effect: 'destroys',
+  category: ofThisPanel,
   params: Type.Object({ id: Id }),
   reply: succeeded,
   target: async ({ params, caller, auth }) => {

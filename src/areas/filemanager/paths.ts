@@ -81,7 +81,8 @@ export function pathFields(path: string): { readonly path: string; readonly path
 }
 
 function refuseBoth(field: string, text: unknown, bytes: unknown): void {
-  if (text !== undefined && bytes !== undefined)
+  // an empty text is the default of a field that may be absent
+  if (text !== undefined && text !== '' && bytes !== undefined)
     throw BadRequest(`${field}: must not be sent beside ${field}_b64`)
 }
 

@@ -1,10 +1,16 @@
+import Type from 'typebox'
 import type { Bytes } from '../../core/reply.ts'
 import { problem } from '../../core/problem.ts'
 import { type Owner, ownerProblems, shown } from '../../host/owner/index.ts'
 import type { TextPath } from './paths.ts'
 
 /** Programs that go on with a download take it for the end, where they have all bytes (RFC 9110, section 15.5.17). */
-export const RangeNotSatisfiable = problem('range_not_satisfiable', 416, 'The range lies outside of the file')
+export const RangeNotSatisfiable = problem(
+  'range_not_satisfiable',
+  416,
+  'The range lies outside of the file',
+  { fields: Type.Object({ size_bytes: Type.Integer({ description: 'Size of the file in bytes' }) }) },
+)
 
 /** What a download is asked for beside its path. */
 interface Wanted {

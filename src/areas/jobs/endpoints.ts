@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { local } from '../../core/endpoint.ts'
 import { change, step } from '../../core/change.ts'
 import { problem } from '../../core/problem.ts'
 import { data, events, list, succeeded, success } from '../../core/reply.ts'
@@ -54,6 +55,7 @@ export const stopJob = endpoint({
   path: '/{id}/cancel',
   summary: 'Cancel a job that waits or runs',
   effect: 'changes',
+  category: local('the job runs on this host'),
   params: JobPath,
   reply: succeeded,
   throws: { bad_request: JobOver },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { local } from '../../core/endpoint.ts'
 import { change } from '../../core/change.ts'
 import { signedIn } from '../../core/guard.ts'
 import { NotFound, Unavailable } from '../../core/problem.ts'
@@ -32,6 +33,7 @@ export const installProgram = endpoint({
   path: '/{name}/install',
   summary: 'Install a program with the package manager of the host',
   effect: 'changes',
+  category: local('programs are installed on each host'),
   params: Type.Object({ name: Text(50, { description: 'Name of the program' }) }),
   reply: accepted,
   target: async ({ params, programs }) => {

@@ -1,4 +1,5 @@
 import { superuser } from '../../core/guard.ts'
+import { local } from '../../core/endpoint.ts'
 import { data } from '../../core/reply.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
@@ -20,6 +21,7 @@ export const rewriteAll = endpoint({
   summary:
     'Write the files of every service that the panel renders again, as from its store; what was edited by hand stays',
   effect: 'changes',
+  category: local('renders the files of this host'),
   action: 'websites_rewritten',
   guard: superuser,
   query: Overwriting,

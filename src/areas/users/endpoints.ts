@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { local } from '../../core/endpoint.ts'
 import { permissions, permissionSlugs, signedIn } from '../../core/guard.ts'
-import { Forbidden } from '../../core/problem.ts'
+import { Forbidden, StoreFailed } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
@@ -18,6 +19,9 @@ import {
 } from './model.ts'
 import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
 import { showUser } from './users.ts'
+
+/** A key is checked by the panel that issued it. */
+const thisPanel = local('a key is valid for this panel')
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -39,6 +43,7 @@ export const createUser = endpoint({
   path: '',
   summary: 'Create a user, with a Linux account when a user name is given',
   effect: 'changes',
+  category: 'users',
   action: 'user_created',
   body: UserDraft,
   reply: created(User),
@@ -74,6 +79,7 @@ export const editUser = endpoint({
   path: '/{uid}',
   summary: 'Change, suspend or unsuspend a user',
   effect: 'changes',
+  category: 'users',
   params: UserPath,
   body: UserEdit,
   reply: succeeded,
@@ -107,6 +113,7 @@ export const setPermissions = endpoint({
   path: '/{uid}/permissions',
   summary: 'Replace the permissions of a user',
   effect: 'changes',
+  category: 'users',
   action: 'users_permissions_set',
   params: UserPath,
   body: Type.Object({ permissions: Slugs }),
@@ -123,6 +130,7 @@ export const listApiKeys = endpoint({
   effect: 'reads',
   params: UserPath,
   reply: data(Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })),
+  throws: { db_error: StoreFailed },
   run: async ({ params, users }) => ({
     keys: (await users.apiKeysOf(params.uid)).map(({ id, name, key_prefix, created_at, last_used }) => ({
       id,
@@ -139,10 +147,12 @@ export const createApiKey = endpoint({
   path: '/{uid}/api-keys',
   summary: 'Create an API key; it is shown only in this reply',
   effect: 'changes',
+  category: thisPanel,
   action: 'api_key_created',
   params: UserPath,
   body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
   reply: data(NewApiKey),
+  throws: { db_error: StoreFailed },
   target: ({ params, users }) => users.load(params.uid),
   run: ({ target, body, users, caller, now, id }) =>
     users.createApiKey(target, body.name, { caller, now, id }),
@@ -153,6 +163,7 @@ export const deleteApiKey = endpoint({
   path: '/{uid}/api-keys/{kid}',
   summary: 'Delete an API key of a user, if it is there',
   effect: 'destroys',
+  category: thisPanel,
   action: 'api_key_deleted',
   params: ApiKeyPath,
   reply: succeeded,

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import type { ErrorStyle, Failures } from '../../core/endpoint.ts'
+import type { Endpoint, ErrorStyle, Failures } from '../../core/endpoint.ts'
 import {
+  BadRequest,
   Problem,
+  problem,
   type ProblemKind,
   RateLimited,
   ServerError,
@@ -16,6 +18,8 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
+  /** Where it differs from that of the endpoint. */
+  readonly style?: ErrorStyle | undefined
   /** Set when this is a bug: logged once, and its text stays inside. */
   readonly bug?: unknown
 }
@@ -23,12 +27,11 @@ export interface Failure {
 /** Finds the code and status that an endpoint gives to what its run threw. An undeclared problem is a bug. */
 export function failureOf(error: unknown, requestId: string, route?: Route): Failure {
   if (!(error instanceof Problem)) return bug(error, requestId)
-  const declared = route && declaredFor(error.kind, route.endpoint.throws)
+  const declared = route && declaredFor(error, route.endpoint)
   if (declared === undefined && !universalProblems.includes(error.kind)) return bug(error, requestId)
-  const { code, status } = declared ?? error.kind
-  if (status >= 500 && error.cause !== undefined)
-    return { status, code, message: error.message, fields: error.fields, bug: error }
-  return { status, code, message: error.message, fields: error.fields }
+  const { code, status, style }: Answered = declared ?? error.kind
+  const failure = { status, code, style, message: error.message, fields: error.fields }
+  return status >= 500 && error.cause !== undefined ? { ...failure, bug: error } : failure
 }
 
 function bug(error: unknown, requestId: string): Failure {
@@ -41,28 +44,40 @@ function bug(error: unknown, requestId: string): Failure {
   }
 }
 
-function declaredFor(
-  kind: ProblemKind,
-  failures: Readonly<Record<string, Failures>> = {},
-): { readonly code: string; readonly status: number } | undefined {
-  for (const [code, failure] of Object.entries(failures)) {
-    const { kinds, status } = kindsOf(failure)
-    if (kinds.includes(kind)) return { code, status: status ?? kind.status }
+type Answered = Pick<Failure, 'code' | 'status' | 'style'>
+
+function declaredFor({ kind, status: passed }: Problem, endpoint: Endpoint): Answered | undefined {
+  if (endpoint.invalid && kind === invalidOf(endpoint)) return endpoint.invalid
+  for (const [code, failure] of Object.entries(endpoint.throws ?? {})) {
+    const { kinds, status, style } = kindsOf(failure)
+    if (kinds.includes(kind)) return { code, status: passed ?? status ?? kind.status, style }
   }
   return undefined
+}
+
+const invalidKinds = new WeakMap<Endpoint, ProblemKind>()
+
+/** The failure of a body that does not bind, which an endpoint may give a code and status of its own. */
+export function invalidOf(endpoint: Endpoint): ProblemKind {
+  if (endpoint.invalid === undefined) return BadRequest
+  const { code, status } = endpoint.invalid
+  const kind = invalidKinds.get(endpoint) ?? problem(code, status, BadRequest.text)
+  invalidKinds.set(endpoint, kind)
+  return kind
 }
 
 /** The kinds under one declared code, and the status where the declaration overrides the kinds' own. */
 export function kindsOf(failure: Failures): {
   readonly kinds: readonly ProblemKind[]
   readonly status?: number
+  readonly style?: ErrorStyle
 } {
   if (typeof failure === 'function') return { kinds: [failure] }
   if ('kinds' in failure) return failure
   return { kinds: failure }
 }
 
-/** Answers a failure in the area's style, or as RFC 9457 where the caller asked for that. */
+/** Answers a failure in its endpoint's style, or as RFC 9457 where the caller asked for that. */
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
@@ -75,7 +90,7 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
     return sendProblemDetails(reply, failure)
   return reply
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: errorBody(failure, style, reply.request.caller === undefined) }))
+    .send(JSON.stringify({ error: errorBody(failure, failure.style ?? style, reply.request.caller === undefined) }))
 }
 
 function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {

@@ -1,8 +1,11 @@
 import { at } from '../../core/endpoint.ts'
-import { BadRequest, problem } from '../../core/problem.ts'
+import { problem } from '../../core/problem.ts'
+import Type from 'typebox'
 import { succeeded } from '../../core/reply.ts'
+import { Text } from '../../core/schemas.ts'
 import { endpoint } from './sample-context.fixture.ts'
 
+const Hinted = problem('bad_request', 400, 'Hinted', { fields: Type.Object({ hint: Text(20) }) })
 const Hidden = problem('hidden', 418, 'Declared nowhere')
 
 /** Endpoints that fail: declared and not, by a bug, under another status. */
@@ -44,8 +47,9 @@ export const failures = [
     summary: 'Refuse',
     effect: 'reads',
     reply: succeeded,
+    throws: { bad_request: Hinted },
     run: () => {
-      throw BadRequest('n: is wrong', { fields: { hint: 'try 2' } })
+      throw Hinted('n: is wrong', { fields: { hint: 'try 2' } })
     },
   }),
 ]

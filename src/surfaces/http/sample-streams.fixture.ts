@@ -8,7 +8,9 @@ import { bytes, data, events, type StreamEvent } from '../../core/reply.ts'
 import { Secret, Text } from '../../core/schemas.ts'
 import { type Context, endpoint } from './sample-context.fixture.ts'
 
-const OutsideOfFile = problem('outside', 416, 'The range lies outside of the file')
+const OutsideOfFile = problem('outside', 416, 'The range lies outside of the file', {
+  fields: Type.Object({ size_bytes: Type.Integer() }),
+})
 
 interface Reading {
   readonly stream: Readable

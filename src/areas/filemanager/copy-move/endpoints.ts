@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { change } from '../../../core/change.ts'
 import { accepted } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byBody } from '../endpoints/asked.ts'
+import { byBody, homeFiles } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { belowHome, namesOf, pathOf } from '../paths.ts'
 import { placeKinds } from '../job-kinds.ts'
@@ -20,6 +20,7 @@ function starting(verb: 'copy' | 'move', title: string) {
     summary: `${title} files and folders in a background job`,
     description: `As ${verb}, for many at once: each \`dst_path\` is where the thing stands then, with its name. With overwrite a folder is joined with one that stands there. The job tells how far it is and can be cancelled; what cannot be placed does not stop the others, and is named at the end.`,
     effect: 'changes',
+    category: homeFiles,
     action: `${verb}_started`,
     body: PlacesBody,
     reply: accepted,

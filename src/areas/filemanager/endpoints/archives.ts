@@ -10,7 +10,7 @@ import { listed, own } from '../failures.ts'
 import { compressKind, extractKind } from '../job-kinds.ts'
 import { CompressBody, Compressed, CompressJobBody, ExtractBody, Extracted } from '../model.ts'
 import { namesOf, pathOf, pathsOf } from '../paths.ts'
-import { byBody, hourMs } from './asked.ts'
+import { byBody, homeFiles, hourMs } from './asked.ts'
 
 type CompressFields = Static<typeof CompressBody>
 type ExtractFields = Static<typeof ExtractBody>
@@ -22,6 +22,7 @@ export const compressFiles = endpoint({
   description:
     'The ending of the name says the format. Where the name is taken .1, .2 and so on is appended; the reply has the name that was used.',
   effect: 'changes',
+  category: homeFiles,
   action: 'archive_created',
   body: CompressBody,
   reply: data(Compressed),
@@ -48,6 +49,7 @@ export const startCompress = endpoint({
   description:
     'As compress, and into a folder where `dst_path` names one: there ` (2)` and so on is put before the ending of a name that is taken. The job tells how far it is and can be cancelled. Its result names the archive.',
   effect: 'changes',
+  category: homeFiles,
   action: 'archive_started',
   body: CompressJobBody,
   reply: accepted,
@@ -77,6 +79,7 @@ export const extractArchive = endpoint({
   description:
     'zip, 7z, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
   effect: 'changes',
+  category: homeFiles,
   action: 'archive_extracted',
   body: ExtractBody,
   reply: data(Extracted),
@@ -101,6 +104,7 @@ export const startExtract = endpoint({
   description:
     'As extract; the job tells how far it is and can be cancelled, and nothing appears before all of it was unpacked and checked.',
   effect: 'changes',
+  category: homeFiles,
   action: 'archive_extraction_started',
   body: ExtractBody,
   reply: accepted,

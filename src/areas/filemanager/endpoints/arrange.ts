@@ -6,13 +6,14 @@ import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
 import { belowHome, nameOf, pathOf, siblingOf } from '../paths.ts'
-import { byBody, byQuery, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
 
 export const moveFile = endpoint({
   method: 'POST',
   path: '/move',
   summary: 'Move a file or folder',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_moved',
   body: PlaceBody,
   reply: succeeded,
@@ -43,6 +44,7 @@ export const renameFile = endpoint({
   path: '/rename',
   summary: 'Give a file or folder another name',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_renamed',
   body: RenameBody,
   reply: succeeded,
@@ -76,6 +78,7 @@ export const copyFile = endpoint({
   description:
     'The copy appears when it is whole. Links are copied as links; setuid and setgid do not travel.',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_copied',
   body: PlaceBody,
   reply: succeeded,
@@ -114,6 +117,7 @@ export const changeMode = endpoint({
   summary: 'Change the mode of a file or folder',
   description: 'Links are never followed.',
   effect: 'changes',
+  category: homeFiles,
   action: 'mode_changed',
   body: ChmodBody,
   reply: succeeded,
@@ -169,6 +173,7 @@ function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
     path: `/${word}`,
     summary,
     effect: 'changes',
+    category: homeFiles,
     action: `file_${word}ed`,
     body: LockBody,
     reply: succeeded,

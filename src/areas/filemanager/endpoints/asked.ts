@@ -1,4 +1,5 @@
 import type { Caller } from '../../../core/caller.ts'
+import { local } from '../../../core/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { Naming } from '../whose-files.ts'
 
@@ -13,3 +14,6 @@ export const byBody = ({ body, caller, filemanager }: { readonly body: Naming } 
   filemanager.whose(body, caller)
 
 export const hourMs = 3_600_000
+
+/** Files in homes are mirrored with backups, not call by call. */
+export const homeFiles = local('no category covers the files in homes')

@@ -19,7 +19,7 @@ import {
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
 import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
-import { byBody, byQuery, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
 import { written } from './written.ts'
 
 export const listFiles = endpoint({
@@ -91,6 +91,7 @@ export const writeFile = endpoint({
   path: '/write',
   summary: 'Write a file as a whole; with if_match only when it is still as it was read',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_written',
   body: WriteBody,
   bodyBytes: 24 * 1024 * 1024,
@@ -121,6 +122,7 @@ export const makeFolder = endpoint({
   path: '/mkdir',
   summary: 'Make a folder',
   effect: 'changes',
+  category: homeFiles,
   action: 'folder_created',
   body: MkdirBody,
   reply: created(FileStat),
@@ -141,6 +143,7 @@ export const deleteFiles = endpoint({
   path: '/delete',
   summary: 'Remove files and folders, in order, up to the first that fails',
   effect: 'destroys',
+  category: homeFiles,
   action: 'files_deleted',
   body: DeleteBody,
   reply: succeeded,

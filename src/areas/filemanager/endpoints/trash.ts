@@ -3,7 +3,7 @@ import { list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed } from '../failures.ts'
 import { EmptyBody, RestoreBody, TrashItem, TrashQuery } from '../model.ts'
-import { byBody, byQuery, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
 
 export const listTrash = endpoint({
   method: 'GET',
@@ -23,6 +23,7 @@ export const restoreTrash = endpoint({
   summary: 'Put things of the trash back where they stood',
   description: 'In order, up to the first that fails. What stands in the place meanwhile is not replaced.',
   effect: 'changes',
+  category: homeFiles,
   action: 'trash_restored',
   body: RestoreBody,
   reply: succeeded,
@@ -42,6 +43,7 @@ export const emptyTrash = endpoint({
   path: '/trash/empty',
   summary: 'Remove things of the trash for good, all of it where none is named',
   effect: 'destroys',
+  category: homeFiles,
   action: 'trash_emptied',
   body: EmptyBody,
   reply: succeeded,

@@ -4,7 +4,7 @@ import { BadRequest } from '../../../core/problem.ts'
 import { bytes, data, list } from '../../../core/reply.ts'
 import { contentOf } from '../content.ts'
 import { endpoint } from '../context.ts'
-import { byBody, byQuery } from '../endpoints/asked.ts'
+import { byBody, byQuery, homeFiles } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
@@ -109,6 +109,7 @@ export const restoreVersion = endpoint({
   description:
     'What the file holds until then becomes a version. A file that is gone comes back, with the folders above it.',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_version_restored',
   body: RestoreVersionBody,
   reply: data(Written),
@@ -142,6 +143,7 @@ export const clearHistory = endpoint({
   path: '/history/clear',
   summary: 'Forget the versions of a file or folder, or of all files of a user',
   effect: 'destroys',
+  category: homeFiles,
   action: 'file_history_cleared',
   body: ClearBody,
   reply: data(Cleared),

@@ -5,7 +5,7 @@ import { accepted, data } from '../../../core/reply.ts'
 import { fetchProblems } from '../../../host/fetch/index.ts'
 import { ownerProblems as owner } from '../../../host/owner/index.ts'
 import { type Context, endpoint, job } from '../context.ts'
-import { hourMs } from '../endpoints/asked.ts'
+import { homeFiles, hourMs } from '../endpoints/asked.ts'
 import { listed, own } from '../failures.ts'
 import { downloadKind } from '../job-kinds.ts'
 import { pathOf } from '../paths.ts'
@@ -37,6 +37,7 @@ export const downloadUrl = endpoint({
   description:
     'http and https, at most five redirects. The name is the last part of the path of the URL, without the query; where it is taken, (1), (2) and so on is put before its ending. Internal addresses are for superusers.',
   effect: 'changes',
+  category: homeFiles,
   action: 'url_downloaded',
   body: DownloadBody,
   reply: data(Downloaded),
@@ -62,6 +63,7 @@ export const startDownload = endpoint({
   description:
     'As download-url; the job tells how far it is, can be cancelled, and goes on after a restart of the panel. Its result names the file.',
   effect: 'changes',
+  category: homeFiles,
   action: 'url_download_started',
   body: DownloadBody,
   reply: accepted,

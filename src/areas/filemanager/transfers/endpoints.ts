@@ -7,7 +7,7 @@ import Type from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import type { Context } from '../context.ts'
 import { endpoint } from '../context.ts'
-import { hourMs } from '../endpoints/asked.ts'
+import { homeFiles, hourMs } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { uploadLimitBytes, Written } from '../model.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
@@ -40,6 +40,7 @@ export const uploadFile = endpoint({
   description:
     'multipart/form-data with the fields before the file, or the bytes alone with the fields in the query and the name as `name`. With `resumable=true` and `size_bytes` in the query and no body an upload in parts is opened: its parts go to PATCH. The answer holds `path`, `etag`, `size_bytes` and `created` of the file, or what GET upload/{id} answers of the upload.',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_uploaded',
   body: upload(TransferFields, { maxBytes: uploadLimitBytes }),
   reply: created(Type.Union([Written, PartialUpload])),
@@ -111,6 +112,7 @@ export const uploadPart = endpoint({
   description:
     'The body is the bytes alone, of any length up to the end of the file. A part that begins elsewhere than the upload has come is refused with 409 and the true `offset_bytes`. Of a part that breaks off what arrived is kept, unless it has a `sha256`. Where all bytes are there and the file has no place yet (its folder was missing, or it changed meanwhile), an empty part at the end tries again.',
   effect: 'changes',
+  category: homeFiles,
   action: 'file_part_uploaded',
   params: UploadPath,
   body: upload(PartFields, { maxBytes: uploadLimitBytes }),
@@ -149,6 +151,7 @@ export const cancelUpload = endpoint({
   summary: 'Cancel an upload in parts, and remove what was received',
   description: 'An upload that is done is forgotten; its file stays.',
   effect: 'destroys',
+  category: homeFiles,
   action: 'file_upload_cancelled',
   params: UploadPath,
   reply: succeeded,

@@ -84,7 +84,12 @@ export type PartialUpload = Static<typeof PartialUpload>
 
 export const DownloadBody = Type.Object({
   ...whose,
-  ...pathField('path', 'Folder it goes into; the home where it is absent, empty or .'),
+  ...pathField('path'),
+  path: Type.Unsafe<string>({
+    ...HomePath,
+    default: '',
+    description: 'Folder it goes into; the home where it is absent, empty or .',
+  }),
   url: Type.String({
     minLength: 1,
     maxLength: 8192,

@@ -1,12 +1,19 @@
+import Type from 'typebox'
 import { problem } from '../../../core/problem.ts'
 
-export const OffsetWrong = problem('conflict', 409, 'The upload goes on from another byte')
+const Offset = Type.Object({
+  offset_bytes: Type.Integer({ description: 'The byte with which the next part begins' }),
+})
+export const OffsetWrong = problem('conflict', 409, 'The upload goes on from another byte', {
+  fields: Offset,
+})
 export const UploadSuperseded = problem('conflict', 409, 'Another request took this upload over')
 export const TooManyUploads = problem('conflict', 409, 'Too many uploads are open')
 export const ChecksumWrong = problem(
   'checksum_mismatch',
   422,
   'The bytes do not have the checksum that was sent',
+  { fields: Offset },
 )
 export const TooManyDownloads = problem('conflict', 409, 'Too many downloads are waiting')
 export const UserLookupFailed = problem(

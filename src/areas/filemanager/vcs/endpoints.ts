@@ -2,7 +2,7 @@ import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byBody } from '../endpoints/asked.ts'
+import { byBody, homeFiles } from '../endpoints/asked.ts'
 import { pathFields, pathOf } from '../paths.ts'
 import { changing } from './failures.ts'
 import * as model from './model.ts'
@@ -16,6 +16,7 @@ export const initRepository = endpoint({
   path: '/vcs/init',
   summary: 'Put a folder under version control',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_created',
   body: model.InitBody,
   reply: created(model.Initialised),
@@ -39,6 +40,7 @@ export const commitChanges = endpoint({
   description:
     'Hooks do not run and commits are not signed. Where it fails, what was staged stays staged, and nothing else is.',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_committed',
   body: model.CommitBody,
   reply: data(model.Committed),
@@ -74,6 +76,7 @@ export const revertChanges = endpoint({
   description:
     'With commit a new commit undoes it; where that conflicts nothing changes. With paths or all, files are again as in the last commit; those that no commit has go to the trash.',
   effect: 'destroys',
+  category: homeFiles,
   action: 'repository_reverted',
   body: model.RevertBody,
   reply: data(model.Reverted),
@@ -108,6 +111,7 @@ export const changeRemote = endpoint({
   description:
     'Credentials are kept sealed and used for the address alone that the remote has now. forget_fingerprint lets the next contact take whatever ssh key the server shows.',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_remote_changed',
   body: model.RemoteBody,
   reply: succeeded,

@@ -6,7 +6,7 @@ import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
 import { found } from '../steps/files.ts'
 import { endpoint } from '../context.ts'
-import { byBody } from '../endpoints/asked.ts'
+import { byBody, homeFiles } from '../endpoints/asked.ts'
 import { vcsKinds } from '../job-kinds.ts'
 import { pathOf, type TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
@@ -22,6 +22,7 @@ export const cloneRepository = endpoint({
   description:
     'A stored job; nothing stands in the place before all of it was fetched. Submodules are not cloned. An ssh server is asked for its key at the first contact, which is kept and told in the output of the job; another key is refused later.',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_cloned',
   body: model.CloneBody,
   reply: accepted,
@@ -50,6 +51,7 @@ export const pullRepository = endpoint({
   description:
     'A stored job. Where remote and branch are absent, those that the branch follows, else origin and the branch of the same name.',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_pulled',
   body: model.PullBody,
   reply: accepted,
@@ -77,6 +79,7 @@ export const pushRepository = endpoint({
   description:
     'A stored job. Never forced, unless force_with_lease says that what is replaced is what the last pull saw.',
   effect: 'changes',
+  category: homeFiles,
   action: 'repository_pushed',
   body: model.PushBody,
   reply: accepted,

@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import { local } from '../../../core/endpoint.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
 import { BackupMissing, NeedsSuperuser } from '../problems.ts'
+
+const ofThisHost = local('backups are files of this host')
 
 const BackupPath = Type.Object({ name: model.FileName })
 
@@ -21,6 +24,7 @@ export const createBackup = endpoint({
   path: '/backups',
   summary: 'Back up the configuration',
   effect: 'changes',
+  category: ofThisHost,
   reply: created(model.Backup),
   throws: notLive,
   target: live,
@@ -32,6 +36,7 @@ export const deleteBackup = endpoint({
   path: '/backups/{name}',
   summary: 'Remove a backup',
   effect: 'destroys',
+  category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
   throws: { ...notLive, backup_missing: BackupMissing },
@@ -43,6 +48,7 @@ export const restoreBackup = endpoint({
   path: '/backups/{name}/restore',
   summary: 'Restore a backup; what runs now is backed up first',
   effect: 'changes',
+  category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
   throws: { ...notLive, backup_missing: BackupMissing, forbidden: NeedsSuperuser },
@@ -55,6 +61,7 @@ export const scheduleBackups = endpoint({
   path: '/backups/auto',
   summary: 'Set whether and how often the configuration is backed up by itself',
   effect: 'changes',
+  category: ofThisHost,
   body: model.AutoBackup,
   reply: data(model.AutoBackup),
   throws: notLive,

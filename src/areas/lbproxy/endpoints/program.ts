@@ -1,7 +1,10 @@
 import { accepted, data, succeeded } from '../../../core/reply.ts'
+import { local } from '../../../core/endpoint.ts'
 import { endpoint } from '../context.ts'
 import { notLive } from '../failures.ts'
 import * as model from '../model.ts'
+
+const ofThisHost = local('the program of this host')
 
 export const readStatus = endpoint({
   method: 'GET',
@@ -18,6 +21,7 @@ const service = (verb: 'start' | 'stop' | 'reload', summary: string) =>
     path: `/${verb}`,
     summary,
     effect: 'changes',
+    category: ofThisHost,
     reply: succeeded,
     throws: notLive,
     run: ({ lbproxy }) => lbproxy.act(verb),
@@ -32,6 +36,7 @@ export const install = endpoint({
   path: '/install',
   summary: 'Install the load balancer with the package manager of the host',
   effect: 'changes',
+  category: ofThisHost,
   reply: accepted,
   run: ({ caller, lbproxy }) => lbproxy.install(caller.user.id),
 })
@@ -41,6 +46,7 @@ export const uninstall = endpoint({
   path: '/uninstall',
   summary: 'Remove the load balancer; its configuration, certificates and backups stay',
   effect: 'destroys',
+  category: ofThisHost,
   reply: accepted,
   run: ({ caller, lbproxy }) => lbproxy.uninstall(caller.user.id),
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { problem } from '../../../core/problem.ts'
 
 export const NotARepository = problem('not_a_repository', 409, 'The folder is under no version control')
@@ -5,6 +6,7 @@ export const RepositoryRefused = problem(
   'repository_refused',
   409,
   'The repository is set up in a way that the panel does not follow',
+  { fields: Type.Object({ key: Type.String({ description: 'The key of its configuration' }) }) },
 )
 export const NoSuchCommit = problem('not_found', 404, 'The repository has no such commit')
 export const NoSuchRemote = problem('not_found', 404, 'The repository has no such remote')
@@ -17,6 +19,11 @@ export const ServerKeyChanged = problem(
   'host_key_changed',
   409,
   'The other side shows another key than before',
+  {
+    fields: Type.Object({
+      server_fingerprint: Type.String({ description: 'Fingerprint of the key that it shows now' }),
+    }),
+  },
 )
 export const Unreachable = problem('unreachable', 502, 'The other side cannot be reached')
 export const GitFailed = problem('vcs_failed', 500, 'git could not do it')
