@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { describeGuard } from '../src/core/guard.ts'
 import { listParameters } from '../src/core/reply.ts'
-import { kindsOf } from '../src/surfaces/http/errors.ts'
+import { kindsOf } from '../src/core/endpoint.ts'
 import { actionOf, type Route } from '../src/surfaces/routes.ts'
 
 const note = '<!-- Made from the declarations by `npm run reference`; edits here are overwritten. -->'
@@ -46,6 +46,8 @@ function areaPage(routes: readonly Route[]): string {
   return [note, `# ${area.title}`, '', ...plugin, ...routes.flatMap(endpointSection)].join('\n')
 }
 
+const effectTitles = { probes: 'Probes', changes: 'Changes', destroys: 'Destroys' }
+
 function endpointSection(route: Route): readonly string[] {
   const { endpoint, guard, path } = route
   const { params, query, body, reply } = endpoint
@@ -55,7 +57,7 @@ function endpointSection(route: Route): readonly string[] {
   const effect =
     endpoint.effect === 'reads'
       ? 'Reads.'
-      : `${endpoint.effect === 'changes' ? 'Changes' : 'Destroys'}; recorded as \`${actionOf(route)}\`.`
+      : `${effectTitles[endpoint.effect]}; recorded as \`${actionOf(route)}\`.`
   return [
     `## \`${endpoint.method} ${path}\``,
     '',

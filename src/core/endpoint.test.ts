@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { area } from './area.ts'
-import type { AnswerOf, Endpoint, SentTo } from './endpoint.ts'
+import { type AnswerOf, at, type Endpoint, failures, kindsOf, type SentTo } from './endpoint.ts'
+import { problem } from './problem.ts'
 import { data, list } from './reply.ts'
 
 const { endpoint } = area.of<{ readonly boxes: number }>()
@@ -40,5 +41,16 @@ test('a declaration keeps the types of what it answers and takes, for those who 
   assert.deepEqual(
     [page.per_page, box.label, sent.label, wrong.label, Object.keys(short), all.length],
     [50, 'a', 'a', 'a', [], 2],
+  )
+})
+
+test('failures joins records: a code of several has the kinds of all, each once', () => {
+  const [Taken, Busy, Gone] = [problem('a', 409, 'a'), problem('b', 409, 'b'), problem('c', 404, 'c')]
+  const joined = failures({ conflict: Taken, not_found: Gone }, { conflict: [Busy, Taken] })
+  assert.deepEqual(Object.keys(joined), ['conflict', 'not_found'])
+  assert.deepEqual(kindsOf(joined['conflict'] ?? []).kinds, [Taken, Busy])
+  assert.throws(
+    () => failures({ conflict: Taken }, { conflict: at(500, Busy) }),
+    /conflict is declared twice/,
   )
 })

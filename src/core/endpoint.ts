@@ -32,6 +32,34 @@ export const at = (status: number, ...kinds: readonly ProblemKind[]): Failures =
 /** Answers these kinds in another style than the endpoint's. */
 export const styled = (style: ErrorStyle, ...kinds: readonly ProblemKind[]): Failures => ({ style, kinds })
 
+/** The kinds under one declared code, and the status and style where the declaration overrides them. */
+export function kindsOf(failure: Failures): {
+  readonly kinds: readonly ProblemKind[]
+  readonly status?: number
+  readonly style?: ErrorStyle
+} {
+  if (typeof failure === 'function') return { kinds: [failure] }
+  return 'kinds' in failure ? failure : { kinds: failure }
+}
+
+/**
+ * Joins records of failures: a code that several of them have gets the kinds of all. Spreading them would let the last hide the others.
+ * Throws where a code has two statuses or styles.
+ */
+export function failures(
+  ...records: readonly Readonly<Record<string, Failures>>[]
+): Readonly<Record<string, Failures>> {
+  const joined: Record<string, ReturnType<typeof kindsOf>> = {}
+  for (const [code, failure] of records.flatMap((record) => Object.entries(record))) {
+    const next = kindsOf(failure)
+    const known = joined[code]
+    if (known && (known.status !== next.status || known.style !== next.style))
+      throw new Error(`the failure ${code} is declared twice, with different statuses or styles`)
+    joined[code] = { ...next, kinds: [...new Set([...(known?.kinds ?? []), ...next.kinds])] }
+  }
+  return joined
+}
+
 /** The areas of work that mirroring to other hosts can be switched on for. */
 export const categories = [
   'websites',
@@ -129,7 +157,9 @@ type BodyOf<Body> =
 type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
 type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
 type Awaitable<Value> = Value | Promise<Value>
-type Answer<E extends Effect, R> = E extends 'reads' | 'probes' ? Awaitable<ValueOf<R>> : Awaitable<Change<ValueOf<R>>>
+type Answer<E extends Effect, R> = E extends 'reads' | 'probes'
+  ? Awaitable<ValueOf<R>>
+  : Awaitable<Change<ValueOf<R>>>
 type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
 /** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
 type FieldsOf<Fields extends TProperties> = {

@@ -42,6 +42,13 @@ describe('the parameters of a list', () => {
 describe('a problem', () => {
   const Taken = problem('taken', 409, 'It is taken', { fields: Type.Object({ by: Type.String() }) })
 
+  it('passes on the status of a program where its kind says so, and only a failure', () => {
+    const Refused = problem('backend_error', 502, 'Refused', { passesStatus: true })
+    const passed = [422, 200, 700, undefined].map((status) => Refused('no', { status }).status)
+    assert.deepEqual(passed, [422, undefined, undefined, undefined])
+    assert.equal(Taken('no', { status: 422 }).status, undefined)
+  })
+
   it('carries its kind, the words of the caller, further fields and the cause', () => {
     const cause = new Error('why')
     const thrown = Taken('name: x is taken', { cause, fields: { by: 'y' } })

@@ -12,7 +12,16 @@ export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly value?: Value
 }
 
-export type ReplyKind = 'data' | 'flat' | 'created' | 'accepted' | 'list' | 'events' | 'bytes' | 'socket' | 'rpc'
+export type ReplyKind =
+  | 'data'
+  | 'flat'
+  | 'created'
+  | 'accepted'
+  | 'list'
+  | 'events'
+  | 'bytes'
+  | 'socket'
+  | 'rpc'
 
 /** 200 with the value in `data`. */
 export const data = <Schema extends TSchema>(schema: Schema): Reply<'data', Static<Schema>> => ({

@@ -21,7 +21,11 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value as string)
-    const statement = adapt(attempt(() => database.prepare(sql)), database, sql === 'rollback')
+    const statement = adapt(
+      attempt(() => database.prepare(sql)),
+      database,
+      sql === 'rollback',
+    )
     statements.set(sql, statement)
     return statement
   }

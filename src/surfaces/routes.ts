@@ -46,6 +46,6 @@ export function actionOf({ area, endpoint }: Route): string {
 }
 
 function fullPath(area: Area<any, any>, endpoint: Endpoint): string {
-  const path = `/api${area.base}${endpoint.path}`
+  const path = `/api${endpoint.base ?? area.base}${endpoint.path}`
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

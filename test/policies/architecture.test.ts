@@ -83,6 +83,13 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       file('src/a.ts', 'export class UserManager {}'),
     ],
     [
+      'hides no failure',
+      architecture.hidesNoFailures,
+      product,
+      file('src/a.ts', 'endpoint({ throws: { ...listed, conflict: Taken } })'),
+      file('src/a.ts', 'const changing: Readonly<Record<string, Failures>> = {\n  ...reading,\n}'),
+    ],
+    [
       'names no place outside the product',
       architecture.namesNoStranger,
       all,

@@ -191,3 +191,24 @@ const plainCode = (text: string): string =>
 export const namesNoStranger = each(({ text }) =>
   /\/(?:work)\/|registry\.npmjs|deb\.debian\.org/.test(text) ? ['names a place outside the product'] : [],
 )
+
+/** A spread hides a code that comes twice; `failures(...)` joins the kinds of both. */
+export const hidesNoFailures = each(({ text }) =>
+  [...text.matchAll(/\bthrows(?:: | = )\{|: Readonly<Record<string, Failures>> = \{/g)]
+    .filter(({ index, 0: start }) => objectAt(text, index + start.length).includes('...'))
+    .map(
+      ({ index }) => `line ${text.slice(0, index).split('\n').length} spreads failures: use failures(...)`,
+    ),
+)
+
+/** The fields of an object literal from behind its brace, without what lists inside of it hold. */
+function objectAt(text: string, from: number): string {
+  let [depth, fields] = [1, '']
+  for (let at = from; at < text.length && depth > 0; at++) {
+    const character = text[at] as string
+    if ('{[('.includes(character)) depth += 1
+    else if ('}])'.includes(character)) depth -= 1
+    else if (depth === 1) fields += character
+  }
+  return fields
+}

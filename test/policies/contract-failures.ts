@@ -1,5 +1,5 @@
 import type { ErrorStyle } from '../../src/core/endpoint.ts'
-import { kindsOf } from '../../src/surfaces/http/errors.ts'
+import { kindsOf } from '../../src/core/endpoint.ts'
 import type { Route } from '../../src/surfaces/routes.ts'
 import type { Row, StatedError } from './contract.ts'
 
@@ -23,9 +23,7 @@ export function failureDeviations(row: Row, route: Route): readonly string[] {
   const style = styles[row.error_shape ?? ''] ?? 'coded'
   const returned = returnedBy(route)
   const wrongStyle =
-    styleOf(route) === style
-      ? []
-      : [`returns errors in the style ${styleOf(route)}, the contract ${style}`]
+    styleOf(route) === style ? [] : [`returns errors in the style ${styleOf(route)}, the contract ${style}`]
   return [
     ...wrongStyle,
     ...(row.errors ?? []).filter((stated) => !canReturn(stated, style, returned, route)).map(wordsOf),
@@ -71,7 +69,9 @@ function returnedBy(route: Route): readonly Returned[] {
     ...(endpoint.body ? [{ status, code, style }] : []),
     ...(endpoint.target ? [{ status: 404, code: 'not_found', style }] : []),
     ...(guard.kind === 'open' ? [] : [{ status: 401, code: 'unauthorized', style }]),
-    ...(guard.kind === 'open' || guard.kind === 'signed-in' ? [] : [{ status: 403, code: 'forbidden', style }]),
+    ...(guard.kind === 'open' || guard.kind === 'signed-in'
+      ? []
+      : [{ status: 403, code: 'forbidden', style }]),
     ...Object.entries(endpoint.throws ?? {}).flatMap(([code, failure]) => {
       const { kinds, status, style: own = style } = kindsOf(failure)
       return kinds.map((kind) => ({ status: status ?? kind.status, code, style: own }))

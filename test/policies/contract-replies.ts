@@ -52,7 +52,12 @@ function itemOf(stated: Exclude<StatedReply, string>): StatedReply | undefined {
   return Array.isArray(stated) ? (stated[0] ?? '') : (stated as Readonly<Record<string, StatedReply>>)['[]']
 }
 
-function listDeviations(at: string, item: StatedReply, schema: Keywords, isExact: boolean): readonly string[] {
+function listDeviations(
+  at: string,
+  item: StatedReply,
+  schema: Keywords,
+  isExact: boolean,
+): readonly string[] {
   const list = variantsOf(schema).find(({ type }) => type === 'array')
   if (list === undefined) return [`${at} is not a list`]
   return fieldDeviations(`${at}[]`, item, list.items as TSchema, isExact)
@@ -66,6 +71,9 @@ function eventDeviations(stated: StatedReply | undefined, schema: TSchema | unde
   const { events = [] } = (stated ?? {}) as { readonly events?: readonly StatedReply[] }
   const variants = variantsOf((schema ?? {}) as Keywords)
   return events
-    .filter((event) => !variants.some((variant) => fieldDeviations('', event, variant as TSchema, false).length === 0))
+    .filter(
+      (event) =>
+        !variants.some((variant) => fieldDeviations('', event, variant as TSchema, false).length === 0),
+    )
     .map((event) => `never sends the event ${JSON.stringify(event)}`)
 }

@@ -31,7 +31,10 @@ function acceptedBy({ endpoint, guard }: Route): Readonly<Record<string, Fields>
   const header = guard.kind === 'key' ? { [guard.header]: { type: 'string' } as TSchema } : {}
   return {
     path: fieldsOf(params),
-    query: { ...fieldsOf(query), properties: { ...fieldsOf(listing).properties, ...fieldsOf(query).properties } },
+    query: {
+      ...fieldsOf(query),
+      properties: { ...fieldsOf(listing).properties, ...fieldsOf(query).properties },
+    },
     body: isUpload ? fieldsOf(undefined) : fieldsOf(body as TSchema | undefined),
     multipart: isUpload ? withFile(fieldsOf(body.fields)) : fieldsOf(undefined),
     headers: { properties: header, required: [] },
@@ -53,5 +56,7 @@ function fieldDeviations(at: string, stated: StatedField, schema: TSchema | unde
   const keywords = schema as Keywords & { readonly default?: unknown }
   const type = hasType(keywords, stated.type ?? '') ? [] : [`${at} is not of the type ${stated.type}`]
   const isDefault = stated.default === undefined || String(keywords.default) === String(stated.default)
-  return isDefault ? type : [...type, `${at} has the default ${keywords.default}, the contract ${stated.default}`]
+  return isDefault
+    ? type
+    : [...type, `${at} has the default ${keywords.default}, the contract ${stated.default}`]
 }

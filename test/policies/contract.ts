@@ -59,7 +59,12 @@ function deviationsOf(row: Row, route: Route): readonly string[] {
   const guards =
     guard === statedGuard(row) ? [] : [`has the guard ${guard}, the contract ${statedGuard(row)}`]
   if (row.shown === 'listed') return guards
-  return [...guards, ...requestDeviations(row, route), ...replyDeviations(row, route), ...failureDeviations(row, route)]
+  return [
+    ...guards,
+    ...requestDeviations(row, route),
+    ...replyDeviations(row, route),
+    ...failureDeviations(row, route),
+  ]
 }
 
 /** Keys and socket tokens are no guards of the router in the contract. */

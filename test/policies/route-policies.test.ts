@@ -3,10 +3,11 @@ import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { areas } from '../../src/app/areas.ts'
 import { area } from '../../src/core/area.ts'
+import { local } from '../../src/core/endpoint.ts'
 import { change } from '../../src/core/change.ts'
-import { type Guard, open, signedIn, superuser } from '../../src/core/guard.ts'
+import { type Guard, key, open, signedIn, socketToken, superuser } from '../../src/core/guard.ts'
 import { problem } from '../../src/core/problem.ts'
-import { data, succeeded, success } from '../../src/core/reply.ts'
+import { data, rpc, socket, succeeded, success } from '../../src/core/reply.ts'
 import { Id, Optional, Ref, Secret, Text } from '../../src/core/schemas.ts'
 import { type Route, routesOf } from '../../src/surfaces/routes.ts'
 import * as policies from './route-policies.ts'
@@ -20,6 +21,7 @@ function table(endpoint: object = {}, own: object = {}): readonly Route[] {
     path: '/things',
     summary: 'Make a thing',
     effect: 'changes',
+    category: 'settings',
     reply: succeeded,
     run: () => change({ summary: 'x', reply: success }),
     ...endpoint,
@@ -62,6 +64,7 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     policies.hasGuard,
     table({}, { guard: undefined as unknown as Guard }),
     table({ guard: open('why not') }),
+    table({ guard: key('', () => 'valid') }),
   ],
   [
     'is open only where it is named',
@@ -74,6 +77,30 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     policies.getsOnlyRead,
     table({ method: 'GET' }),
     table({ effect: 'reads' }),
+  ],
+  [
+    'names its category',
+    policies.namesCategory,
+    table({ category: undefined }),
+    table({ category: 'cakes' }),
+    table({ category: local('no') }),
+    table({ method: 'GET', effect: 'reads' }),
+    table({ effect: 'probes' }),
+  ],
+  [
+    'fits its reply',
+    policies.fitsItsReply,
+    table({ reply: socket }),
+    table({ method: 'GET', effect: 'destroys', reply: socket }),
+    table({ method: 'PUT', reply: rpc(Type.Object({})) }),
+    table({ guard: socketToken('terminal') }),
+    table({ invalid: { code: 'invalid_body', status: 400 } }),
+  ],
+  [
+    'is below a base of its area',
+    policies.isBelowItsBase,
+    table({ base: '/market' }),
+    table({ base: '/market' }, { bases: ['/mall'] }),
   ],
   [
     'has a summary',
@@ -141,6 +168,7 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ throws: { bad: Bad } }),
     table({ throws: { bad: [] } }),
   ],
+  ['codes each failure once', policies.codesFailuresOnce, table({ throws: { bad: Bad, worse: [Bad] } })],
   [
     'has limits of time and size',
     policies.hasLimits,
@@ -153,6 +181,8 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     policies.namesAreas,
     table({}, { title: '' }),
     table({}, { base: 'shop' }),
+    table({}, { bases: ['market'] }),
+    table({}, { bases: ['/shop'] }),
     [...table(), ...table()],
   ],
   [

@@ -1,5 +1,5 @@
 import { describeGuard } from '../../src/core/guard.ts'
-import { kindsOf } from '../../src/surfaces/http/errors.ts'
+import { categories, decidesChange, kindsOf } from '../../src/core/endpoint.ts'
 import type { Route } from '../../src/surfaces/routes.ts'
 import { type Exceptions, openEndpoints, plainFields, withoutTarget } from './exceptions.ts'
 import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
@@ -41,7 +41,10 @@ function excusing(excused: Exceptions, find: (route: Route) => readonly string[]
 
 /** An area that names no guard does not compile; an open one says what guards it instead. */
 export const hasGuard = perRoute(({ guard }) => {
-  if (!['superuser', 'permission', 'signed-in', 'open'].includes(guard?.kind)) return ['has no guard']
+  if (!['superuser', 'permission', 'signed-in', 'open', 'key', 'socket-token'].includes(guard?.kind))
+    return ['has no guard']
+  if (guard.kind === 'key' && !/^[A-Za-z][A-Za-z-]+$/.test(guard.header))
+    return [`takes its key from the header "${guard.header}"`]
   return guard.kind === 'open' && guard.reason.length < 10 ? ['is open without a reason'] : []
 })
 
@@ -50,9 +53,34 @@ export const opensOnlyNamed = excusing(openEndpoints, ({ guard }) =>
   guard.kind === 'open' ? ['is open and not among the named ones'] : [],
 )
 
-/** A GET changes nothing, and what changes nothing is a GET. */
+/** A GET changes nothing, and what only reads is a GET; a probe may be either. */
 export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
-  (method === 'GET') === (effect === 'reads') ? [] : [`${method} with the effect ${effect}`],
+  effect === 'probes' || (method === 'GET') === (effect === 'reads')
+    ? []
+    : [`${method} with the effect ${effect}`],
+)
+
+/** What changes something is forwarded under a category, or says why it never is; what changes nothing says neither. */
+export const namesCategory = perRoute(({ endpoint: { effect, category } }) => {
+  if (!decidesChange(effect)) return category === undefined ? [] : ['changes nothing and has a category']
+  if (category === undefined) return ['has neither a category nor local(reason)']
+  if (typeof category === 'string') return categories.includes(category) ? [] : [`category ${category}`]
+  return category.reason.length < 10 ? ['is local without a reason'] : []
+})
+
+/** A connection that is upgraded or carries JSON-RPC has one method; a socket token is consumed by an upgrade. */
+export const fitsItsReply = perRoute(({ endpoint: { method, effect, reply, body, invalid }, guard }) => [
+  ...(reply.kind === 'socket' && (method !== 'GET' || decidesChange(effect))
+    ? [`opens a socket by ${method} with the effect ${effect}`]
+    : []),
+  ...(reply.kind === 'rpc' && method !== 'POST' ? [`carries JSON-RPC by ${method}`] : []),
+  ...(guard.kind === 'socket-token' && reply.kind !== 'socket' ? ['takes a socket token for no socket'] : []),
+  ...(invalid && body === undefined ? ['names a failure of a body that it does not take'] : []),
+])
+
+/** An endpoint is below a base that its area names. */
+export const isBelowItsBase = perRoute(({ endpoint: { base }, area }) =>
+  base === undefined || area.bases?.includes(base) ? [] : [`is below ${base}, which its area does not name`],
 )
 
 /** The reference, the menu of MCP tools and the client show it. */
@@ -158,6 +186,16 @@ export const wordsFailures = perRoute(({ endpoint }) =>
   }),
 )
 
+/** A kind under two codes would be answered with the first alone. */
+export const codesFailuresOnce = perRoute(({ endpoint: { throws = {} } }) =>
+  repeatedKinds(Object.values(throws).flatMap((failure) => [...new Set(kindsOf(failure).kinds)])).map(
+    ({ text }) => `"${text}" has two codes`,
+  ),
+)
+
+const repeatedKinds = <Kind>(kinds: readonly Kind[]): readonly Kind[] =>
+  kinds.filter((kind, index) => kinds.indexOf(kind) !== index)
+
 /** A request ends before the server cuts its connection, and a body fits in memory. */
 export const hasLimits = perRoute(({ endpoint: { timeoutMs = 1, bodyBytes = 1 } }) => [
   ...(timeoutMs < 1 || timeoutMs > 21_600_000
@@ -166,16 +204,19 @@ export const hasLimits = perRoute(({ endpoint: { timeoutMs = 1, bodyBytes = 1 } 
   ...(bodyBytes < 1 || bodyBytes > 64 * 1024 * 1024 ? [`bodyBytes ${bodyBytes} is not within 64 MiB`] : []),
 ])
 
+const basesOf = ({ base, bases = [] }: Route['area']): readonly string[] => [base, ...bases]
+
 /** The menu, the reference and the URL of an area are its own. */
 export const namesAreas: Policy = (routes) => {
   const areas = [...new Set(routes.map(({ area }) => area))]
   return [
     ...areas.filter(({ title }) => !/^[A-Z]/.test(title)).map(({ name }) => `area ${name} has no title`),
     ...areas
-      .filter(({ base }) => !/^(?:\/[a-z0-9-]+)*$/.test(base))
-      .map(({ name, base }) => `area ${name} has the base path ${base}`),
+      .flatMap((area) => basesOf(area).map((base) => [area.name, base] as const))
+      .filter(([, base]) => !/^(?:\/[a-z0-9-]+)*$/.test(base))
+      .map(([name, base]) => `area ${name} has the base path ${base}`),
     ...repeated(areas.map(({ name }) => name)).map((name) => `two areas are named ${name}`),
-    ...repeated(areas.map(({ base }) => base)).map((base) => `two areas have the base path ${base}`),
+    ...repeated(areas.flatMap(basesOf)).map((base) => `two areas have the base path ${base}`),
   ]
 }
 

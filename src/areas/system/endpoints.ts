@@ -1,5 +1,5 @@
 import { superuser } from '../../core/guard.ts'
-import { local } from '../../core/endpoint.ts'
+import { failures, local } from '../../core/endpoint.ts'
 import { data } from '../../core/reply.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
@@ -27,7 +27,7 @@ export const rewriteAll = endpoint({
   query: Overwriting,
   reply: data(Rewritten),
   timeoutMs: 300_000,
-  throws: { rewrite_failed: notTaken, ...refusedByHost },
+  throws: failures({ rewrite_failed: notTaken }, refusedByHost),
   run: ({ query, system }) => system.rewriteAll(query.overwrite),
 })
 

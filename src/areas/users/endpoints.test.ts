@@ -372,6 +372,25 @@ describe('users', () => {
       assert.equal(await isSignedIn(data.key), false)
     })
 
+    test('answers db_error where the database fails, without its text, and logs that', async () => {
+      const broken = await openTestPanel()
+      try {
+        await broken.store.db.schema.dropTable('api_keys').execute()
+        for (const [method, body] of [
+          ['GET', undefined],
+          ['POST', { name: 'x' }],
+        ] as const) {
+          const path = `/api/users/${broken.admin.id}/api-keys`
+          const { status, error } = await broken.request(method, path, { as: broken.admin, body })
+          assert.deepEqual([status, error.code], [500, 'db_error'])
+          assert.doesNotMatch(error.message, /api_keys|sql/i)
+        }
+        assert.equal(broken.log.filter(({ message }) => message === 'a request failed').length, 2)
+      } finally {
+        await broken.close()
+      }
+    })
+
     test('refuses a key without a name, and a repeat with the same Idempotency-Key, whose answer is not kept', async () => {
       assert.match(
         (await ask('POST', `/${keeper.id}/api-keys`, { name: '' })).error.message,

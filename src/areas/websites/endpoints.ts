@@ -1,3 +1,4 @@
+import { failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Hostname, Optional, UnixName } from '../../core/schemas.ts'
@@ -54,7 +55,7 @@ export const createWebsite = endpoint({
   query: Overwriting,
   body: WebsiteDraft,
   reply: created(Website),
-  throws: { bad_request: [DomainTaken, OwnerUnknown], ...notServed, ...folderFailures },
+  throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, notServed, folderFailures),
   run: ({ body, query, websites, caller, now, id }) => websites.create(body, { caller, now, id, ...query }),
 })
 
@@ -80,7 +81,7 @@ export const editWebsite = endpoint({
   query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: { bad_request: DomainTaken, ...notServed },
+  throws: failures({ bad_request: DomainTaken }, notServed),
   target: load,
   run: ({ target, body, query, websites, now }) =>
     websites.setAliases(target, body.aliases ?? target.aliases, { now, ...query }),
@@ -96,7 +97,7 @@ export const deleteWebsite = endpoint({
   params: WebsitePath,
   query: Removing,
   reply: succeeded,
-  throws: { ...notServed, ...folderFailures },
+  throws: failures(notServed, folderFailures),
   target: load,
   run: ({ target, query, websites }) => websites.remove(target, query),
 })
@@ -122,7 +123,7 @@ export const addAlias = endpoint({
   query: Overwriting,
   body: Type.Object({ name: Hostname }),
   reply: created(Website),
-  throws: { bad_request: DomainTaken, ...notServed },
+  throws: failures({ bad_request: DomainTaken }, notServed),
   target: load,
   run: ({ target, body, query, websites, now }) => websites.addAlias(target, body.name, { now, ...query }),
 })
@@ -136,7 +137,7 @@ export const removeAlias = endpoint({
   params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
   query: Overwriting,
   reply: data(Website),
-  throws: { not_found: AliasUnknown, bad_request: DomainTaken, ...notServed },
+  throws: failures({ not_found: AliasUnknown, bad_request: DomainTaken }, notServed),
   target: load,
   run: ({ target, params, query, websites, now }) =>
     websites.removeAlias(target, params.name, { now, ...query }),
@@ -152,7 +153,7 @@ export const suspendWebsite = endpoint({
   params: WebsitePath,
   query: Overwriting,
   reply: succeeded,
-  throws: { bad_request: AlreadySo, ...notServed },
+  throws: failures({ bad_request: AlreadySo }, notServed),
   target: load,
   run: ({ target, query, websites, now }) => websites.setSuspended(target, true, { now, ...query }),
 })
@@ -167,7 +168,7 @@ export const unsuspendWebsite = endpoint({
   params: WebsitePath,
   query: Overwriting,
   reply: succeeded,
-  throws: { bad_request: AlreadySo, ...notServed },
+  throws: failures({ bad_request: AlreadySo }, notServed),
   target: load,
   run: ({ target, query, websites, now }) => websites.setSuspended(target, false, { now, ...query }),
 })

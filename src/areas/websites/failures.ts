@@ -1,3 +1,4 @@
+import { failures } from '../../core/endpoint.ts'
 import { DiskFull } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
@@ -6,4 +7,4 @@ import { notTaken } from '../../tools/nginx/index.ts'
 export const refusedByHost = { insufficient_storage: DiskFull, service_failed: ServiceFailed }
 
 /** What keeps a site's configuration from going live; everything is as it was then. */
-export const notServed = { config_failed: notTaken, ...refusedByHost }
+export const notServed = failures({ config_failed: notTaken }, refusedByHost)

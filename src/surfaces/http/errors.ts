@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Endpoint, ErrorStyle, Failures } from '../../core/endpoint.ts'
+import { type Endpoint, type ErrorStyle, kindsOf } from '../../core/endpoint.ts'
 import {
   BadRequest,
   Problem,
@@ -66,17 +66,6 @@ export function invalidOf(endpoint: Endpoint): ProblemKind {
   return kind
 }
 
-/** The kinds under one declared code, and the status where the declaration overrides the kinds' own. */
-export function kindsOf(failure: Failures): {
-  readonly kinds: readonly ProblemKind[]
-  readonly status?: number
-  readonly style?: ErrorStyle
-} {
-  if (typeof failure === 'function') return { kinds: [failure] }
-  if ('kinds' in failure) return failure
-  return { kinds: failure }
-}
-
 /** Answers a failure in its endpoint's style, or as RFC 9457 where the caller asked for that. */
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
@@ -88,9 +77,11 @@ export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorS
     void reply.header('content-range', `bytes */${size}`)
   if (reply.request.headers.accept?.includes('application/problem+json'))
     return sendProblemDetails(reply, failure)
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: errorBody(failure, failure.style ?? style, reply.request.caller === undefined) }))
+  return reply.type('application/json; charset=utf-8').send(
+    JSON.stringify({
+      error: errorBody(failure, failure.style ?? style, reply.request.caller === undefined),
+    }),
+  )
 }
 
 function errorBody({ code, message, fields, status }: Failure, style: ErrorStyle, isGuard: boolean): unknown {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { describeGuard } from '../../core/guard.ts'
 import { listParameters } from '../../core/reply.ts'
-import { kindsOf } from '../http/errors.ts'
+import { decidesChange, kindsOf } from '../../core/endpoint.ts'
 import { actionOf, type Route } from '../routes.ts'
 
 /** The OpenAPI 3.1 document of the route table. */
@@ -80,8 +80,15 @@ function operationOf(route: Route): object {
     ].join('+'),
     'x-effect': endpoint.effect,
     ...(endpoint.effect !== 'reads' && { 'x-action': actionOf(route) }),
-    ...(endpoint.category && { 'x-replication-category': endpoint.category }),
+    ...categoryOf(endpoint),
   }
+}
+
+function categoryOf({ category }: Route['endpoint']): object {
+  if (category === undefined) return {}
+  return typeof category === 'string'
+    ? { 'x-replication-category': category }
+    : { 'x-local': category.reason }
 }
 
 interface Properties {
@@ -91,18 +98,17 @@ interface Properties {
 
 function parametersOf({ endpoint }: Route): readonly object[] {
   const listing = endpoint.reply.list && { properties: listParameters(endpoint.reply.list), required: [] }
-  const plan =
-    endpoint.effect === 'reads'
-      ? []
-      : [
-          {
-            name: 'plan',
-            in: 'query',
-            required: false,
-            description: 'Show what would be done instead of doing it',
-            schema: { type: 'string', enum: ['1'] },
-          },
-        ]
+  const plan = decidesChange(endpoint.effect)
+    ? [
+        {
+          name: 'plan',
+          in: 'query',
+          required: false,
+          description: 'Show what would be done instead of doing it',
+          schema: { type: 'string', enum: ['1'] },
+        },
+      ]
+    : []
   return [
     ...parametersIn('path', endpoint.params),
     ...parametersIn('query', endpoint.query),

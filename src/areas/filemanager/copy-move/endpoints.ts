@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import type { Static } from 'typebox'
 import { change } from '../../../core/change.ts'
 import { accepted } from '../../../core/reply.ts'
@@ -24,7 +25,7 @@ function starting(verb: 'copy' | 'move', title: string) {
     action: `${verb}_started`,
     body: PlacesBody,
     reply: accepted,
-    throws: { ...listed, placed_in_part: PlacedInPart },
+    throws: failures(listed, { placed_in_part: PlacedInPart }),
     target: byBody,
     run: ({ target: { username, owner }, body, caller }) => {
       const places = placesOf(body)

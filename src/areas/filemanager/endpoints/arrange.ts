@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import { data, succeeded, success } from '../../../core/reply.ts'
@@ -177,7 +178,7 @@ function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
     action: `file_${word}ed`,
     body: LockBody,
     reply: succeeded,
-    throws: { ...listed, [`${word}_failed`]: ownerProblems.NotLockable },
+    throws: failures(listed, { [`${word}_failed`]: ownerProblems.NotLockable }),
     target: byBody,
     run: ({ target: { username }, body, filemanager }) => {
       const path = belowHome(pathOf(body, 'path'))

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import { Readable } from 'node:stream'
 import { change, step } from '../../../core/change.ts'
 import { BadRequest } from '../../../core/problem.ts'
@@ -71,7 +72,7 @@ export const downloadVersion = endpoint({
   effect: 'reads',
   query: VersionQuery,
   reply: bytes('application/octet-stream'),
-  throws: { ...listed, range_not_satisfiable: RangeNotSatisfiable },
+  throws: failures(listed, { range_not_satisfiable: RangeNotSatisfiable }),
   target: byQuery,
   run: async ({ target, query, filemanager, range, ifRange }) => {
     const row = await filemanager.history.version(target, query.id)

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
@@ -41,11 +42,10 @@ export const downloadUrl = endpoint({
   action: 'url_downloaded',
   body: DownloadBody,
   reply: data(Downloaded),
-  throws: {
-    ...own('download_failed', FetchFailed, HostNotFound),
+  throws: failures(own('download_failed', FetchFailed, HostNotFound), {
     bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],
     user_error: UserLookupFailed,
-  },
+  }),
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager, id }) =>
@@ -67,11 +67,10 @@ export const startDownload = endpoint({
   action: 'url_download_started',
   body: DownloadBody,
   reply: accepted,
-  throws: {
-    ...listed,
+  throws: failures(listed, {
     conflict: TooManyDownloads,
     bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],
-  },
+  }),
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) =>
     filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),

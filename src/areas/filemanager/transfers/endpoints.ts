@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import { change, step } from '../../../core/change.ts'
-import { upload } from '../../../core/endpoint.ts'
+import { failures, upload } from '../../../core/endpoint.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import { created, data, list, succeeded } from '../../../core/reply.ts'
 import Type from 'typebox'
@@ -10,7 +10,6 @@ import { endpoint } from '../context.ts'
 import { homeFiles, hourMs } from '../endpoints/asked.ts'
 import { listed } from '../failures.ts'
 import { uploadLimitBytes, Written } from '../model.ts'
-import { ownerProblems } from '../../../host/owner/index.ts'
 import { childOf, nameOf, pathOf, type TextPath } from '../paths.ts'
 import { checked } from './checked.ts'
 import { PartFields, PartialUpload, TransferFields, UploadPath } from './model.ts'
@@ -19,12 +18,10 @@ import { pathIn } from './path-in.ts'
 import { viewOf } from './uploads.ts'
 import { written } from '../endpoints/written.ts'
 
-const listedConflicts = [ownerProblems.FileChanged, ownerProblems.FolderNotEmpty]
-const throws = {
-  ...listed,
-  conflict: [...listedConflicts, OffsetWrong, UploadSuperseded, TooManyUploads],
+const throws = failures(listed, {
+  conflict: [OffsetWrong, UploadSuperseded, TooManyUploads],
   checksum_mismatch: ChecksumWrong,
-}
+})
 
 const byUpload = ({
   params,

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
@@ -25,7 +26,7 @@ export const createBackend = endpoint({
   category: 'services',
   body: model.BackendDraft,
   reply: created(model.Backend),
-  throws: { bad_request: haproxyProblems.StatementInvalid, ...taken, ...notLive },
+  throws: failures({ bad_request: haproxyProblems.StatementInvalid }, taken, notLive),
   target: live,
   run: ({ target, body, lbproxy }) => lbproxy.addBackend(target, body),
 })
@@ -39,7 +40,7 @@ export const editBackend = endpoint({
   params: BackendPath,
   body: model.BackendEdit,
   reply: data(model.Backend),
-  throws: { bad_request: haproxyProblems.StatementInvalid, ...missing, ...taken, ...notLive },
+  throws: failures({ bad_request: haproxyProblems.StatementInvalid }, missing, taken, notLive),
   target: live,
   run: ({ target, params, body, lbproxy }) => lbproxy.editBackend(target, params.name, body),
 })
@@ -52,7 +53,7 @@ export const duplicateBackend = endpoint({
   category: 'services',
   body: model.DuplicateDraft,
   reply: created(model.Backend),
-  throws: { not_found: [haproxyProblems.NoSuchPart, NoSuchBackend], ...taken, ...notLive },
+  throws: failures({ not_found: [haproxyProblems.NoSuchPart, NoSuchBackend] }, taken, notLive),
   target: live,
   run: ({ target, body, lbproxy }) => lbproxy.duplicateBackend(target, body),
 })
@@ -65,7 +66,7 @@ export const deleteBackend = endpoint({
   category: 'services',
   params: BackendPath,
   reply: succeeded,
-  throws: { ...missing, ...taken, ...notLive },
+  throws: failures(missing, taken, notLive),
   target: live,
   run: ({ target, params, lbproxy }) => lbproxy.removeBackend(target, params.name),
 })

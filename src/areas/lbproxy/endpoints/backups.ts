@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { local } from '../../../core/endpoint.ts'
+import { failures, local } from '../../../core/endpoint.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
@@ -39,7 +39,7 @@ export const deleteBackup = endpoint({
   category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
-  throws: { ...notLive, backup_missing: BackupMissing },
+  throws: failures(notLive, { backup_missing: BackupMissing }),
   run: ({ params, lbproxy }) => lbproxy.removeBackup(params.name),
 })
 
@@ -51,7 +51,7 @@ export const restoreBackup = endpoint({
   category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
-  throws: { ...notLive, backup_missing: BackupMissing, forbidden: NeedsSuperuser },
+  throws: failures(notLive, { backup_missing: BackupMissing, forbidden: NeedsSuperuser }),
   target: live,
   run: ({ target, params, caller, now, lbproxy }) => lbproxy.restore(target, params.name, { caller, now }),
 })

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { Hostname } from '../../../core/schemas.ts'
@@ -24,7 +25,7 @@ export const storeCertificate = endpoint({
   category: 'services',
   body: model.CertificateDraft,
   reply: created(model.StoredCertificate),
-  throws: { bad_request: [haproxy.CertificateInvalid, CertificateRefused], ...notLive },
+  throws: failures({ bad_request: [haproxy.CertificateInvalid, CertificateRefused] }, notLive),
   target: live,
   run: ({ target, body, now, lbproxy }) => lbproxy.storeCertificate(target, body, now),
 })
@@ -37,7 +38,7 @@ export const deleteCertificate = endpoint({
   category: 'services',
   params: Type.Object({ domain: Hostname }),
   reply: succeeded,
-  throws: { not_found: NoSuchCertificate, conflict: CertificateUsed, ...notLive },
+  throws: failures({ not_found: NoSuchCertificate, conflict: CertificateUsed }, notLive),
   target: live,
   run: ({ target, params, lbproxy }) => lbproxy.removeCertificate(target, params.domain),
 })

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { data, succeeded } from '../../../core/reply.ts'
 import { Reveal } from '../../../core/schemas.ts'
@@ -26,7 +27,7 @@ export const writeConfig = endpoint({
   bodyBytes: 6 * 1024 * 1024,
   body: model.ConfigDraft,
   reply: succeeded,
-  throws: { bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser, ...notLive },
+  throws: failures({ bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser }, notLive),
   target: live,
   run: ({ target, body, caller, lbproxy }) => lbproxy.writeConfig(target, body.content, caller),
 })

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
@@ -32,11 +33,7 @@ export const createFrontend = endpoint({
   category: 'services',
   body: model.FrontendDraft,
   reply: created(model.Frontend),
-  throws: {
-    ...refused,
-    ...taken,
-    ...notLive,
-  },
+  throws: failures(refused, taken, notLive),
   target: live,
   run: ({ target, body, caller, lbproxy }) => lbproxy.addFrontend(target, body, caller),
 })
@@ -50,11 +47,7 @@ export const editFrontend = endpoint({
   params: FrontendPath,
   body: model.FrontendEdit,
   reply: data(model.Frontend),
-  throws: {
-    ...refused,
-    ...taken,
-    ...notLive,
-  },
+  throws: failures(refused, taken, notLive),
   target: live,
   run: ({ target, params, body, caller, lbproxy }) => lbproxy.editFrontend(target, params.name, body, caller),
 })
@@ -67,7 +60,7 @@ export const deleteFrontend = endpoint({
   category: 'services',
   params: FrontendPath,
   reply: succeeded,
-  throws: { ...missing, ...taken, ...notLive },
+  throws: failures(missing, taken, notLive),
   target: live,
   run: ({ target, params, lbproxy }) => lbproxy.removeFrontend(target, params.name),
 })

@@ -1,3 +1,4 @@
+import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
@@ -16,7 +17,7 @@ export const createServer = endpoint({
   params: BackendPath,
   body: model.ServerDraft,
   reply: created(model.Server),
-  throws: { ...missing, ...taken, ...notLive },
+  throws: failures(missing, taken, notLive),
   target: live,
   run: ({ target, params, body, lbproxy }) => lbproxy.addServer(target, params.name, body),
 })
@@ -30,7 +31,7 @@ export const replaceServer = endpoint({
   params: ServerPath,
   body: model.ServerEdit,
   reply: data(model.Server),
-  throws: { ...missing, ...taken, ...notLive },
+  throws: failures(missing, taken, notLive),
   target: live,
   run: ({ target, params, body, lbproxy }) => lbproxy.replaceServer(target, params, body),
 })
@@ -43,7 +44,7 @@ export const deleteServer = endpoint({
   category: 'services',
   params: ServerPath,
   reply: succeeded,
-  throws: { ...missing, ...taken, ...notLive },
+  throws: failures(missing, taken, notLive),
   target: live,
   run: ({ target, params, lbproxy }) => lbproxy.removeServer(target, params),
 })
