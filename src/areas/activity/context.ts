@@ -2,35 +2,69 @@ import { Readable } from 'node:stream'
 import { pruneActivity, type Verification, verifyActivity } from '../../changes/activity.ts'
 import type { ActivityRow } from '../../changes/tables.ts'
 import { area } from '../../core/area.ts'
+import { RateLimited } from '../../core/problem.ts'
 import type { Deps } from '../deps.ts'
+import { findEntries, type Search } from './search.ts'
+import { openSearchQueue } from './search-queue.ts'
 import { activityQueries, type EntryFilter } from './store.ts'
 
 const exportBatch = 1000
 
+/** One page of entries: who asks for it, and what for. */
+interface PageAsked {
+  readonly callerId: number
+  readonly filter: EntryFilter
+  readonly cursor: number | undefined
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
 /** The area bound to the chain that the executor writes. */
 export function openActivity({ store }: Deps) {
-  const { before } = activityQueries(store)
+  const queries = activityQueries(store)
+  const queue = openSearchQueue()
+  const exporting = new Map<number, object>()
+  const findAll = (search: Search) => findEntries(queries, queue.turn, search)
   return {
-    page: async (filter: EntryFilter, cursor: number | undefined, limit: number) => {
-      const rows = await before(filter, cursor, limit + 1)
+    page: async ({ callerId, limit, ...search }: PageAsked) => {
+      const rows = await queue.run(callerId, () => findAll({ ...search, limit: limit + 1 }))
       const items = rows.slice(0, limit).map(showEntry)
       return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
     },
-    /** All entries that match, newest first, as JSON lines. */
-    lines: (filter: EntryFilter): Readable =>
-      Readable.from(
-        (async function* () {
-          for (let cursor: number | undefined; ;) {
-            const rows = await before(filter, cursor, exportBatch)
-            if (rows.length > 0)
-              yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
-            if (rows.length < exportBatch) return
-            cursor = rows.at(-1)?.id
-          }
-        })(),
-      ),
+    /** All entries that match, newest first, as JSON lines; one export of a caller at a time. */
+    lines: (callerId: number, filter: EntryFilter, signal: AbortSignal): Readable => {
+      const end = beginExport(exporting, callerId)
+      const find = (cursor?: number) => findAll({ filter, cursor, limit: exportBatch, signal })
+      return Readable.from(batchesOf(find, end)).once('close', end) // a stream that nobody read has not begun
+    },
     verify: (signal: AbortSignal): Promise<Verification> => verifyActivity(store, signal),
     prune: (olderThan: Date): Promise<number> => pruneActivity(store, olderThan),
+  }
+}
+
+/** What is called at the end, once or more, lets the caller export again. */
+function beginExport(exporting: Map<number, object>, callerId: number): () => void {
+  if (exporting.has(callerId))
+    throw RateLimited('Your last export is still running: wait until it ends', { fields: { retry_after: 5 } })
+  const mark = {}
+  exporting.set(callerId, mark)
+  return () => void (exporting.get(callerId) === mark && exporting.delete(callerId))
+}
+
+async function* batchesOf(
+  find: (cursor?: number) => Promise<readonly ActivityRow[]>,
+  end: () => void,
+): AsyncGenerator<string> {
+  try {
+    for (let cursor: number | undefined; ;) {
+      const rows = await find(cursor)
+      if (rows.length > 0)
+        yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
+      if (rows.length < exportBatch) return
+      cursor = rows.at(-1)?.id
+    }
+  } finally {
+    end()
   }
 }
 

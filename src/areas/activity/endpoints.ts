@@ -10,7 +10,8 @@ export const listActivity = endpoint({
   effect: 'reads',
   query: EntryQuery,
   reply: data(EntryPage),
-  run: ({ query: { cursor, limit, ...filter }, activity }) => activity.page(filter, cursor, limit),
+  run: ({ query: { cursor, limit, ...filter }, caller, activity, signal }) =>
+    activity.page({ callerId: caller.user.id, filter, cursor, limit, signal }),
 })
 
 export const listOwnActivity = endpoint({
@@ -21,8 +22,14 @@ export const listOwnActivity = endpoint({
   guard: signedIn,
   query: EntryQuery,
   reply: data(EntryPage),
-  run: ({ query: { cursor, limit, ...filter }, caller, activity }) =>
-    activity.page({ ...filter, user_id: caller.user.id }, cursor, limit),
+  run: ({ query: { cursor, limit, ...filter }, caller, activity, signal }) =>
+    activity.page({
+      callerId: caller.user.id,
+      filter: { ...filter, user_id: caller.user.id },
+      cursor,
+      limit,
+      signal,
+    }),
 })
 
 export const exportActivity = endpoint({
@@ -32,8 +39,8 @@ export const exportActivity = endpoint({
   effect: 'reads',
   query: EntryFilter,
   reply: bytes('application/x-ndjson'),
-  run: ({ query, activity }) => ({
-    stream: activity.lines(query),
+  run: ({ query, caller, activity, signal }) => ({
+    stream: activity.lines(caller.user.id, query, signal),
     mediaType: 'application/x-ndjson',
     fileName: 'activity.jsonl',
   }),

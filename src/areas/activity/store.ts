@@ -11,16 +11,31 @@ export interface EntryFilter {
   readonly search?: string
 }
 
-/** This area's queries: newest first, by cursor, so that a million rows page as fast as ten. */
+/** A stretch of the log, by the ids of its entries. */
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** This area's queries. A search reads one window at a time: the store answers synchronously, and a filter may match nothing. */
 export function activityQueries({ db }: Store) {
   return {
-    before: (
-      filter: EntryFilter,
-      cursor: number | undefined,
-      limit: number,
-    ): Promise<readonly ActivityRow[]> => {
-      let rows = db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(limit)
-      if (cursor !== undefined) rows = rows.where('id', '<', cursor)
+    /** The ids of the oldest and the newest entry; undefined when there is none. */
+    bounds: async (): Promise<Window | undefined> => {
+      const end = (order: 'asc' | 'desc') =>
+        db.selectFrom('activity').select('id').orderBy('id', order).limit(1).executeTakeFirst()
+      const [oldest, newest] = [await end('asc'), await end('desc')]
+      return oldest && newest && { from: oldest.id, to: newest.id }
+    },
+    /** The entries of a window that match, newest first. */
+    within: (filter: EntryFilter, { from, to }: Window, limit: number): Promise<readonly ActivityRow[]> => {
+      let rows = db
+        .selectFrom('activity')
+        .selectAll()
+        .where('id', '>=', from)
+        .where('id', '<=', to)
+        .orderBy('id', 'desc')
+        .limit(limit)
       if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
       if (filter.user_id !== undefined) rows = rows.where('user_id', '=', filter.user_id)
       if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
@@ -33,7 +48,10 @@ export function activityQueries({ db }: Store) {
   }
 }
 
+export type ActivityQueries = ReturnType<typeof activityQueries>
+
+/** `like` ignores the case of ASCII letters by itself. */
 function contains(text: string) {
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
-  return sql<boolean>`lower(action || ' ' || path || ' ' || message || ' ' || ip) like ${pattern} escape '\\'`
+  const pattern = `%${text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
+  return sql<boolean>`action || ' ' || path || ' ' || message || ' ' || ip like ${pattern} escape '\\'`
 }
