@@ -11,7 +11,10 @@ const folders = ['src', 'test', 'scripts']
 
 const steps: readonly (readonly [string, readonly string[]])[] = [
   ['format', [bin('oxfmt'), '--check', ...folders]],
-  ['lint', [bin('oxlint'), '--deny-warnings', ...folders]],
+  [
+    'lint',
+    [bin('oxlint'), '--deny-warnings', '--report-unused-disable-directives-severity=error', ...folders],
+  ],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
   ...(existsSync(`${root}tsconfig.web.json`)
     ? [['types of the web panel', [bin('tsc'), '-p', 'tsconfig.web.json']] as const]

@@ -59,10 +59,10 @@ const processors = [
 // Such packages are named for where they run: …-linux-x64-gnu, …/win32-arm64, …-wasm32-wasi.
 function platformOf(name: string) {
   const same: Readonly<Record<string, string>> = { windows: 'win32', ppc64le: 'ppc64' }
-  const words = new Set((name.split('/').at(-1) ?? '').split('-').map((word) => same[word] ?? word))
-  const os = systems.filter((system) => words.has(system))
-  const cpu = processors.filter((processor) => words.has(processor))
-  const libc = words.has('musl') ? ['musl'] : words.has('gnu') ? ['glibc'] : []
+  const parts = new Set((name.split('/').at(-1) ?? '').split('-').map((word) => same[word] ?? word))
+  const os = systems.filter((system) => parts.has(system))
+  const cpu = processors.filter((processor) => parts.has(processor))
+  const libc = parts.has('musl') ? ['musl'] : parts.has('gnu') ? ['glibc'] : []
   return {
     ...(cpu.length > 0 && { cpu }),
     ...(os.length > 0 && { os }),

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { ensureInstalled, root, runOnProjectNode } from './ensure.mjs'
 
 const notWritable = 3 // what scripts/build.ts ends with
-const words = process.argv.slice(2)
+const args = process.argv.slice(2)
 const [node, program] = existsSync(`${root}src/app/main.ts`) ? fromCheckout() : installed()
-const panel = spawn(node, [program, ...(words.length > 0 ? words : ['serve'])], { stdio: 'inherit' })
+const panel = spawn(node, [program, ...(args.length > 0 ? args : ['serve'])], { stdio: 'inherit' })
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   process.on(signal, () => panel.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 panel.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

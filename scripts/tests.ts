@@ -16,10 +16,12 @@ const leftOut = [
   ['test/hosts', 'the same with thousands of rounds and a minute of load', 'npm run test:long'],
 ] as const
 
-/** Runs the unit and policy tests, all or those whose paths hold one of the words; answers the exit code. */
-export async function runTests(words: readonly string[]): Promise<number> {
-  const files = testFiles().filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  if (files.length === 0) return refuse(words)
+/** Runs the unit and policy tests, all or those whose paths hold one of the filters; answers the exit code. */
+export async function runTests(filters: readonly string[]): Promise<number> {
+  const files = testFiles().filter(
+    (file) => filters.length === 0 || filters.some((filter) => file.includes(filter)),
+  )
+  if (files.length === 0) return refuse(filters)
   const codes = await Promise.all(sharesOf(files).map(runShare))
   process.stdout.write(
     `\nLeft out here:\n${leftOut
@@ -75,7 +77,7 @@ function testFiles(): readonly string[] {
   return all.filter((file) => !leftOut.some(([folder]) => file.startsWith(`${folder}/`))).toSorted()
 }
 
-function refuse(words: readonly string[]): number {
-  process.stderr.write(`no test file's path holds ${words.join(' or ')}\n`)
+function refuse(filters: readonly string[]): number {
+  process.stderr.write(`no test file's path holds ${filters.join(' or ')}\n`)
   return 2
 }

@@ -15,15 +15,15 @@ export interface Names {
 /** Throws unless the name is lower-case words with hyphens between, such as `sample-notes`. */
 export function namesOf(kebab: string): Names {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(kebab) || kebab.length > 30)
-    throw new Error(`${kebab}: name it with lower-case words and hyphens between, such as sample-notes`)
-  const words = kebab.split('-')
-  const pascal = words.map(upper).join('')
+    throw new Error(`${kebab}: name it with lower-case parts and hyphens between, such as sample-notes`)
+  const parts = kebab.split('-')
+  const pascal = parts.map(upper).join('')
   return {
     kebab,
     pascal,
     camel: pascal[0]?.toLowerCase() + pascal.slice(1),
-    snake: words.join('_'),
-    title: upper(words.join(' ')),
+    snake: parts.join('_'),
+    title: upper(parts.join(' ')),
   }
 }
 

@@ -42,6 +42,7 @@ interface PanelOptions {
 }
 
 /** Opens the store, settles what was cut off, and binds every area. */
+// oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
   const migrations = [jobMigration, changeMigration, ...areas.flatMap((area) => area.migrations ?? [])]

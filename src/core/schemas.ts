@@ -77,10 +77,11 @@ export const Email = Type.String({
 export const Time = Type.String({ maxLength: 35, format: 'date-time', description: 'RFC 3339, UTC' })
 
 /** One of a few words. */
-export const OneOf = <const Words extends readonly [string, ...string[]]>(
-  words: Words,
+export const OneOf = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
   options: Expecting = {},
-) => Type.Unsafe<Words[number]>(Type.Enum([...words], { expects: `one of ${words.join(', ')}`, ...options }))
+) =>
+  Type.Unsafe<Values[number]>(Type.Enum([...values], { expects: `one of ${values.join(', ')}`, ...options }))
 
 /** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
 export const Secret = (options: Expecting & { maxLength?: number; minLength?: number } = {}): TString =>

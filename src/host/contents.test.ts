@@ -43,7 +43,7 @@ for (const [where, folder] of [
       )
       await contents.remove(3, [one.sha256, two.sha256])
       assert.equal(await contents.get(3, one.sha256, 9), undefined)
-      assert.ok((await contents.shelves()).includes(1))
+      assert.ok((await contents.owners()).includes(1))
     })
   })
 }
@@ -75,6 +75,6 @@ describe('contents on the disk', () => {
     )
     await contents.sweep(7, new Set())
     assert.equal(existsSync(join(folder, '7')), false)
-    assert.deepEqual(await contents.shelves(), [])
+    assert.deepEqual(await contents.owners(), [])
   })
 })

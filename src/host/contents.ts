@@ -10,13 +10,13 @@ const decompress = promisify(zstdDecompress)
 /** Bytes kept under their own SHA-256, each once per shelf, compressed. Shelves share nothing, so that none tells what lies on another. */
 export interface Contents {
   /** Keeps bytes; they are whole on the disk when this returns. Room is what they take there, also where they lay there already. */
-  put(shelf: number, bytes: Uint8Array): Promise<{ readonly sha256: string; readonly storedBytes: number }>
+  put(ownerId: number, bytes: Uint8Array): Promise<{ readonly sha256: string; readonly storedBytes: number }>
   /** The bytes again; undefined where they are not there, or are not what they were. */
-  get(shelf: number, sha256: string, maxBytes: number): Promise<Buffer | undefined>
-  remove(shelf: number, sha256s: Iterable<string>): Promise<void>
+  get(ownerId: number, sha256: string, maxBytes: number): Promise<Buffer | undefined>
+  remove(ownerId: number, sha256s: Iterable<string>): Promise<void>
   /** Removes from a shelf whatever is not wanted, and what a killed panel left half written. */
-  sweep(shelf: number, wanted: ReadonlySet<string>): Promise<number>
-  shelves(): Promise<readonly number[]>
+  sweep(ownerId: number, wanted: ReadonlySet<string>): Promise<number>
+  owners(): Promise<readonly number[]>
 }
 
 /** Opens the contents below a folder that root alone reads; in memory where there is none. */
@@ -25,12 +25,12 @@ export function openContents(folder: string | undefined): Contents {
 }
 
 function onDisk(folder: string): Contents {
-  const placeOf = (shelf: number, sha256: string) =>
-    join(folder, String(shelf), sha256.slice(0, 2), `${sha256}.zst`)
+  const placeOf = (ownerId: number, sha256: string) =>
+    join(folder, String(ownerId), sha256.slice(0, 2), `${sha256}.zst`)
   return {
-    put: async (shelf, bytes) => {
+    put: async (ownerId, bytes) => {
       const sha256 = digest(bytes)
-      const place = placeOf(shelf, sha256)
+      const place = placeOf(ownerId, sha256)
       const lying = await absentAs(undefined, readFile(place))
       if (lying !== undefined && (await unpacked(lying, sha256, bytes.length)) !== undefined)
         return { sha256, storedBytes: lying.length }
@@ -38,15 +38,15 @@ function onDisk(folder: string): Contents {
       await writeWhole(place, packed)
       return { sha256, storedBytes: packed.length }
     },
-    get: async (shelf, sha256, maxBytes) => {
-      const packed = await absentAs(undefined, readFile(placeOf(shelf, sha256)))
+    get: async (ownerId, sha256, maxBytes) => {
+      const packed = await absentAs(undefined, readFile(placeOf(ownerId, sha256)))
       return packed && unpacked(packed, sha256, maxBytes)
     },
-    remove: async (shelf, sha256s) => {
-      for (const sha256 of sha256s) await rm(placeOf(shelf, sha256), { force: true })
+    remove: async (ownerId, sha256s) => {
+      for (const sha256 of sha256s) await rm(placeOf(ownerId, sha256), { force: true })
     },
-    sweep: (shelf, wanted) => sweepFolder(join(folder, String(shelf)), wanted),
-    shelves: async () => (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).map(Number),
+    sweep: (ownerId, wanted) => sweepFolder(join(folder, String(ownerId)), wanted),
+    owners: async () => (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).map(Number),
   }
 }
 
@@ -75,40 +75,41 @@ async function syncFolder(path: string): Promise<void> {
   await opened.sync().finally(() => opened.close())
 }
 
-async function sweepFolder(shelf: string, wanted: ReadonlySet<string>): Promise<number> {
+async function sweepFolder(directory: string, wanted: ReadonlySet<string>): Promise<number> {
   let removed = 0
-  for (const group of await namesIn(shelf))
-    for (const name of await namesIn(join(shelf, group))) {
+  for (const group of await namesIn(directory))
+    for (const name of await namesIn(join(directory, group))) {
       if (name.endsWith('.zst') && wanted.has(name.slice(0, -4))) continue
-      await rm(join(shelf, group, name), { force: true })
+      await rm(join(directory, group, name), { force: true })
       removed++
     }
-  if (wanted.size === 0) await rm(shelf, { recursive: true, force: true })
+  if (wanted.size === 0) await rm(directory, { recursive: true, force: true })
   return removed
 }
 
 function inMemory(): Contents {
-  const shelves = new Map<number, Map<string, Buffer>>()
-  const shelfOf = (shelf: number) => shelves.get(shelf) ?? shelves.set(shelf, new Map()).get(shelf)!
+  const owners = new Map<number, Map<string, Buffer>>()
+  const ownerContents = (ownerId: number) =>
+    owners.get(ownerId) ?? owners.set(ownerId, new Map()).get(ownerId)!
   return {
-    put: async (shelf, bytes) => {
+    put: async (ownerId, bytes) => {
       const packed = await compress(bytes)
-      shelfOf(shelf).set(digest(bytes), packed)
+      ownerContents(ownerId).set(digest(bytes), packed)
       return { sha256: digest(bytes), storedBytes: packed.length }
     },
-    get: async (shelf, sha256, maxBytes) => {
-      const packed = shelfOf(shelf).get(sha256)
+    get: async (ownerId, sha256, maxBytes) => {
+      const packed = ownerContents(ownerId).get(sha256)
       return packed && unpacked(packed, sha256, maxBytes)
     },
-    remove: async (shelf, sha256s) => {
-      for (const sha256 of sha256s) shelfOf(shelf).delete(sha256)
+    remove: async (ownerId, sha256s) => {
+      for (const sha256 of sha256s) ownerContents(ownerId).delete(sha256)
     },
-    sweep: async (shelf, wanted) => {
-      const unwanted = [...shelfOf(shelf).keys()].filter((sha256) => !wanted.has(sha256))
-      for (const sha256 of unwanted) shelfOf(shelf).delete(sha256)
+    sweep: async (ownerId, wanted) => {
+      const unwanted = [...ownerContents(ownerId).keys()].filter((sha256) => !wanted.has(sha256))
+      for (const sha256 of unwanted) ownerContents(ownerId).delete(sha256)
       return unwanted.length
     },
-    shelves: async () => [...shelves.keys()],
+    owners: async () => [...owners.keys()],
   }
 }
 

@@ -34,6 +34,7 @@ export interface Pool {
 }
 
 /** Opens the pool; nothing runs until `start`. */
+// oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOptions): Pool {
   const running = new Map<number, Running>()
   let kinds: ReadonlyMap<string, BoundKind> = new Map()

@@ -5,7 +5,7 @@ import { openStore, type Store } from './store.ts'
 
 declare module './tables.ts' {
   interface Tables {
-    readonly shelves: { readonly id: number; readonly label: string; readonly note: string | null }
+    readonly racks: { readonly id: number; readonly label: string; readonly note: string | null }
   }
 }
 
@@ -17,13 +17,13 @@ before(async () => {
     now: new Date(0),
     migrations: [
       {
-        name: '202601010000-shelves',
-        statements: ['create table shelves (id integer primary key, label text not null, note text)'],
+        name: '202601010000-racks',
+        statements: ['create table racks (id integer primary key, label text not null, note text)'],
       },
     ],
   })
   await store.db
-    .insertInto('shelves')
+    .insertInto('racks')
     .values(labels.map((label, index) => ({ id: index + 1, label, note: index === 0 ? 'special' : null })))
     .execute()
 })
@@ -31,7 +31,7 @@ after(() => store.close())
 
 const read = async (asked: { search?: string; sort?: string; page?: number; per_page?: number } = {}) => {
   const page = await readPage(
-    store.db.selectFrom('shelves').selectAll(),
+    store.db.selectFrom('racks').selectAll(),
     { page: 1, per_page: 50, sort: 'id', ...asked },
     { search: ['label', 'note'] },
   )

@@ -31,18 +31,18 @@ export function routesOf(
 /** `<area>_<verb>` unless the declaration names the description's word (decision 4.7). */
 export function actionOf({ area, endpoint }: Route): string {
   if (endpoint.action) return endpoint.action
-  const words = endpoint.path
+  const segments = endpoint.path
     .split('/')
     .filter((part) => part && !part.startsWith('{'))
     .map((part) => part.replaceAll(/[^a-z0-9]+/g, '_'))
   const verb = {
-    POST: words.length > 0 ? '' : 'create',
+    POST: segments.length > 0 ? '' : 'create',
     PUT: 'update',
     PATCH: 'update',
     DELETE: 'delete',
     GET: 'read',
   }[endpoint.method]
-  return [area.name.replaceAll('-', '_'), ...words, verb].filter(Boolean).join('_')
+  return [area.name.replaceAll('-', '_'), ...segments, verb].filter(Boolean).join('_')
 }
 
 function fullPath(area: Area<any, any>, endpoint: Endpoint): string {

@@ -23,13 +23,13 @@ const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figu
   search: measureSearch,
 }
 
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isShort = process.argv.includes('--short')
 const jsonFile = process.argv.find((word) => word.startsWith('--json='))?.slice('--json='.length)
 
 const figures: Figure[] = []
 for (const [name, measure] of Object.entries(parts)) {
-  if (words.length > 0 && !words.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   process.stderr.write(`Measuring ${name} …\n`)
   figures.push(...(await measure(isShort)))
 }

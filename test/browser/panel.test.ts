@@ -141,12 +141,12 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
     await page.goto(`${baseUrl}/account`)
     await page.getByText('this one', { exact: true }).waitFor()
     await assertSound(page, 'account')
-    const beside = await watched.context.newPage()
-    await beside.goto(baseUrl)
-    await beside.getByRole('navigation', { name: 'Main menu' }).waitFor()
+    const second = await watched.context.newPage()
+    await second.goto(baseUrl)
+    await second.getByRole('navigation', { name: 'Main menu' }).waitFor()
     await signOut(visit)
-    await beside.reload()
-    await beside.getByRole('button', { name: 'Sign in' }).waitFor()
+    await second.reload()
+    await second.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 
   test('breaks no rule of its content policy and asks no other host', () => {

@@ -87,10 +87,11 @@ AllowTcpForwarding no
 async function serve(config: string, port: number): Promise<{ stop(): Promise<void> }> {
   const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(server, 'exit')
-  let words = ''
-  server.stderr.on('data', (part) => (words += String(part)))
+  let output = ''
+  server.stderr.on('data', (part) => (output += String(part)))
   for (const end = performance.now() + readyMs; !(await listens(port)); await pause(30))
-    if (performance.now() > end || server.exitCode !== null) throw new Error(`sshd does not answer: ${words}`)
+    if (performance.now() > end || server.exitCode !== null)
+      throw new Error(`sshd does not answer: ${output}`)
   return {
     stop: async () => {
       server.kill('SIGTERM')

@@ -500,10 +500,10 @@ async function refused(
   { status, code, message }: Answer,
   wanted: number,
   wantedCode: string,
-  words: RegExp,
+  expected: RegExp,
 ): Promise<void> {
   assert.deepEqual([status, code], [wanted, wantedCode], message)
-  assert.match(message, words)
+  assert.match(message, expected)
 }
 
 function tarHeaderOfZeros(sizeBytes: number): Buffer {

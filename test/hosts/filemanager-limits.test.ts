@@ -102,7 +102,7 @@ describe('the file manager at the limits of a host', () => {
   )
 
   /** What ada's home, of which 24 MiB can be filled, answers when nothing more fits into it; and that it goes on once there is room. */
-  async function assertRefusals(words: RegExp, refused: readonly string[]): Promise<void> {
+  async function assertRefusals(expected: RegExp, refused: readonly string[]): Promise<void> {
     const [ada] = owners as [Owner]
     await as(
       'ada',
@@ -127,7 +127,7 @@ describe('the file manager at the limits of a host', () => {
         [name, status, code],
         isOwn ? [name, 500, `${name}_failed`] : [name, 507, 'insufficient_storage'],
       )
-      assert.match(message, words, name)
+      assert.match(message, expected, name)
     }
     assert.equal(await stateOf('ada'), former)
     assert.deepEqual(await leftovers('ada'), [])

@@ -97,7 +97,7 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
   /** One of eight that come in turn, after which all is as it was. */
   async function makeChange(index: number): Promise<void> {
     const base = '/api/lbproxy'
-    const turns = [
+    const edits = [
       () =>
         admin.must(
           'PUT',
@@ -121,6 +121,6 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
       () => admin.must('DELETE', `${base}/frontends/other`),
       () => admin.must('DELETE', `${base}/backends/spare`),
     ]
-    await turns[index % turns.length]!()
+    await edits[index % edits.length]!()
   }
 })

@@ -12,14 +12,14 @@ const here = import.meta.dirname
 
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(words: readonly string[]): Promise<number> {
+async function main(filters: readonly string[]): Promise<number> {
   const reason = await reasonAgainstHosts()
   if (reason !== undefined) return refuse(reason)
   const suites = (await readdir(here))
     .filter((name) => name.endsWith('.test.ts'))
-    .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+    .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
     .filter((name) => !isLong || readFileSync(`${here}/${name}`, 'utf8').includes('HOSTREEVE_LONG'))
-  if (suites.length === 0) return refuse(`no suite in test/hosts is named after ${words.join(' or ')}`)
+  if (suites.length === 0) return refuse(`no suite in test/hosts is named after ${filters.join(' or ')}`)
   await ensureBase()
   await sweepDeadRuns()
   const code = await runSuites(suites.sort())

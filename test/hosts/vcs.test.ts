@@ -23,11 +23,11 @@ describe('version control with a git server on another host', () => {
     assert.equal(status, 202, message)
     const events = await admin.followJob(data.job_id)
     const row = await admin.must('GET', `/api/jobs/${data.job_id}`)
-    return { state: String(row.state), error: String(row.error ?? ''), words: JSON.stringify(events) }
+    return { state: String(row.state), error: String(row.error ?? ''), output: JSON.stringify(events) }
   }
   const succeeds = async (verb: string, body: object = {}) => {
     const ended = await job(verb, body)
-    assert.equal(ended.state, 'succeeded', ended.error + ended.words.slice(-600))
+    assert.equal(ended.state, 'succeeded', ended.error + ended.output.slice(-600))
     return ended
   }
   const read = (verb: string, query: Readonly<Record<string, string>> = {}) =>
@@ -64,9 +64,9 @@ describe('version control with a git server on another host', () => {
   })
 
   it('clones over ssh: the key of the server is kept at the first contact, and told', async () => {
-    const { words } = await succeeds('clone', { url: server.ssh, credentials: signIn(), remember: true })
+    const { output } = await succeeds('clone', { url: server.ssh, credentials: signIn(), remember: true })
     const fingerprint = await server.fingerprint()
-    assert.ok(words.includes(fingerprint), words)
+    assert.ok(output.includes(fingerprint), output)
     const { branch, remotes, upstream } = await read('vcs')
     assert.deepEqual(
       [branch, upstream, remotes[0].url, remotes[0].server_fingerprint],
@@ -137,7 +137,7 @@ describe('version control with a git server on another host', () => {
     })
     const wrong = await job('push', { path: 'web', credentials: { login: 'ann', password: 'a wrong token' } })
     assert.deepEqual(
-      [wrong.state, /refuses these credentials/.test(wrong.error), wrong.words.includes('a wrong token')],
+      [wrong.state, /refuses these credentials/.test(wrong.error), wrong.output.includes('a wrong token')],
       ['failed', true, false],
       wrong.error,
     )

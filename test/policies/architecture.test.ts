@@ -67,13 +67,6 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       product,
       file('src/areas/users/users.ts', "db.selectFrom('users')"),
     ],
-    ['is at most 300 lines long', architecture.isShort, product, file('src/a.ts', 'x\n'.repeat(301))],
-    [
-      'has functions of at most 50 lines',
-      architecture.hasShortFunctions,
-      product,
-      file('src/a.ts', `export async function long() {\n${'  x\n'.repeat(50)}}\n`),
-    ],
     [
       'has names that tell',
       architecture.hasTellingNames,

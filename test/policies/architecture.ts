@@ -4,7 +4,7 @@ export type Rule = (sources: readonly Source[]) => readonly string[]
 const each =
   (find: (source: Source) => readonly string[]): Rule =>
   (sources) =>
-    sources.flatMap((source) => find(source).map((words) => `${source.path}: ${words}`))
+    sources.flatMap((source) => find(source).map((finding) => `${source.path}: ${finding}`))
 
 /** Decision 0001: a folder imports what stands to its right. */
 const order: Readonly<Record<string, readonly string[]>> = {
@@ -126,32 +126,6 @@ export const keepsSqlInItsPlace = each(({ path, text }) =>
     ? ['queries the store outside store.ts']
     : [],
 )
-
-const mostLines = 300
-const mostFunctionLines = 50
-
-/** Longer functions, with the reason. */
-export const longFunctions: Readonly<Record<string, string>> = {
-  'src/areas/websites/websites.ts websiteVerbs': 'A table of verbs, each of them short',
-}
-
-export const isShort = each(({ text }) => {
-  const lines = text.trimEnd().split('\n').length
-  return lines > mostLines ? [`has ${lines} lines, more than ${mostLines}`] : []
-})
-
-/** Functions that begin in the first column end with a `}` there. */
-export const hasShortFunctions = each(({ path, text }) => {
-  const lines = text.split('\n')
-  return lines.flatMap((line, start) => {
-    const name = /^(?:export )?(?:async )?function\*? ?(\w+)/.exec(line)?.[1]
-    if (name === undefined) return []
-    const length = lines.slice(start).findIndex((below) => below === '}') + 1
-    return length > mostFunctionLines && !(`${path} ${name}` in longFunctions)
-      ? [`${name} has ${length} lines, more than ${mostFunctionLines}`]
-      : []
-  })
-})
 
 const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
 

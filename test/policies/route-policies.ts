@@ -11,12 +11,12 @@ const lineOf = ({ endpoint, path }: Route): string => `${endpoint.method} ${path
 const perRoute =
   (find: (route: Route) => readonly string[]): Policy =>
   (routes) =>
-    routes.flatMap((route) => find(route).map((words) => `${lineOf(route)}: ${words}`))
-const perInput = (isWrong: (place: Place) => boolean, words: string): Policy =>
+    routes.flatMap((route) => find(route).map((findings) => `${lineOf(route)}: ${findings}`))
+const perInput = (isWrong: (place: Place) => boolean, findings: string): Policy =>
   perRoute((route) =>
     inputsOf(route)
       .filter(isWrong)
-      .map(({ at }) => `${at} ${words}`),
+      .map(({ at }) => `${at} ${findings}`),
   )
 const repeated = (values: readonly string[]): readonly string[] => [
   ...new Set(values.filter((value, index) => values.indexOf(value) !== index)),
@@ -27,11 +27,11 @@ const isFixed = ({ schema }: Place): boolean => schema.enum !== undefined || sch
 function excusing(excused: Exceptions, find: (route: Route) => readonly string[]): Policy {
   return (routes) => {
     const found = routes
-      .map((route) => ({ line: lineOf(route), words: find(route) }))
-      .filter(({ words }) => words.length > 0)
+      .map((route) => ({ line: lineOf(route), findings: find(route) }))
+      .filter(({ findings }) => findings.length > 0)
     const wrong = found
       .filter(({ line }) => !(line in excused))
-      .flatMap(({ line, words }) => words.map((word) => `${line}: ${word}`))
+      .flatMap(({ line, findings }) => findings.map((finding) => `${line}: ${finding}`))
     const needless = Object.keys(excused).filter(
       (line) => routes.some((route) => lineOf(route) === line) && !found.some((each) => each.line === line),
     )

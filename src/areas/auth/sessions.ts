@@ -36,6 +36,7 @@ export interface TokensReply {
 }
 
 /** The verbs of the area: opening, renewing and ending sessions. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: SignInAttempts) {
   return {
     signIn: async (

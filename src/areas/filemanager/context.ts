@@ -27,7 +27,7 @@ export function openFilemanager({ host, store, settings, log, use }: Deps) {
     uploads,
     downloads,
     vcs,
-    going: openActiveJobs(store),
+    activeJobs: openActiveJobs(store),
     steps: {
       ...filemanagerSteps(ownerOf, history.past),
       ...historySteps,

@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- a table of schemas */
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 

@@ -8,7 +8,7 @@ import { skip } from '../../host/owner/testing.ts'
 import type { Answer } from '../../../test/support/panel.ts'
 import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
 
-const words = ({ status, data, text }: Answer) => {
+const messageOf = ({ status, data, text }: Answer) => {
   assert.equal(status, 200, text)
   return data.steps[0].details
 }
@@ -56,14 +56,14 @@ describe('a plan of work on files', { skip }, () => {
     const before = standing()
     const over = await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'out' })
     assert.equal(over.data.is_reversible, false)
-    assert.deepEqual(words(over), [
+    assert.deepEqual(messageOf(over), [
       'Makes 1 file and 0 folders; 5 bytes in all',
       'Replaces 1 file: out/a. What they hold goes into the history, unless it stays the same',
       'Replaces 1 link, which the history does not keep',
     ])
     const fresh = await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'new' })
     assert.deepEqual(
-      [words(fresh), fresh.data.is_reversible],
+      [messageOf(fresh), fresh.data.is_reversible],
       [['Makes 3 files and 1 folder; 5 bytes in all'], true],
     )
     assert.deepEqual(standing(), before)
@@ -91,12 +91,12 @@ describe('a plan of work on files', { skip }, () => {
 
   it('tells of an upload in parts what it takes and what it will replace, and begins none', async () => {
     const before = standing()
-    const [begins, then, expires] = words(await open('upload?plan=1&name=fresh&'))
+    const [begins, then, expires] = messageOf(await open('upload?plan=1&name=fresh&'))
     assert.match(begins, /^Begins a hidden file for 1,000 bytes; the disk has room for [\d,]+ bytes$/)
     assert.equal(then, 'Nothing else changes before the last part is there, which makes fresh')
     assert.equal(expires, 'What was received is removed when no part comes for 24 hours')
     assert.match(
-      words(await open('upload?plan=1&name=a&path=in&'))[1],
+      messageOf(await open('upload?plan=1&name=a&path=in&'))[1],
       /which replaces in\/a of 2 bytes, which the history keeps/,
     )
     assert.deepEqual(refusal(await open('upload?plan=1&name=d&path=in&')).slice(0, 2), [400, 'bad_request'])
@@ -107,7 +107,7 @@ describe('a plan of work on files', { skip }, () => {
   })
 
   it('tells the name that a download gets, asks the server for nothing, and refuses what would be refused', async () => {
-    const [makes, most] = words(await bench.post('download-url?plan=1', { path: 'in', url: at('a') }))
+    const [makes, most] = messageOf(await bench.post('download-url?plan=1', { path: 'in', url: at('a') }))
     assert.equal(
       makes,
       'Makes in/a (1), or a file with the next number where that name is taken by then; nothing is replaced',
@@ -179,7 +179,7 @@ describe('a plan of work on files', { skip }, () => {
       ],
     ] as const)
       assert.deepEqual(
-        words(await bench.post(`${verb}?plan=1`, body)),
+        messageOf(await bench.post(`${verb}?plan=1`, body)),
         expected,
         `${verb} ${JSON.stringify(body)}`,
       )
@@ -189,10 +189,12 @@ describe('a plan of work on files', { skip }, () => {
     sh('mkdir thrown; echo 1 >thrown/a')
     await bench.post('delete', { paths: ['thrown'], trash: true })
     const [{ id }] = (await bench.get('trash')).data.items
-    assert.deepEqual(words(await bench.post('trash/restore?plan=1', { ids: [id] })), [
+    assert.deepEqual(messageOf(await bench.post('trash/restore?plan=1', { ids: [id] })), [
       'Puts back thrown: 2 entries, 2 bytes in all',
     ])
-    assert.deepEqual(words(await bench.post('trash/empty?plan=1', {})), ['Removes 2 entries, 2 bytes in all'])
+    assert.deepEqual(messageOf(await bench.post('trash/empty?plan=1', {})), [
+      'Removes 2 entries, 2 bytes in all',
+    ])
   })
 
   it('tells what a job would do, and which of many places would fail', async () => {
@@ -249,11 +251,11 @@ describe('a plan of work on files', { skip }, () => {
       [{ path: 'past' }, 1],
       [{ all: true }, 1],
     ] as const) {
-      const [plan] = words(await bench.post('history/clear?plan=1', body))
+      const [plan] = messageOf(await bench.post('history/clear?plan=1', body))
       const { data } = await bench.post('history/clear', body)
       assert.deepEqual([data.versions, plan], [versions, told(data)])
     }
-    assert.deepEqual(words(await bench.post('history/clear?plan=1', { path: 'past' })), [
+    assert.deepEqual(messageOf(await bench.post('history/clear?plan=1', { path: 'past' })), [
       'There are no versions to forget',
     ])
     assert.equal(readFileSync(bench.at('else'), 'utf8'), 'z')

@@ -9,6 +9,7 @@ import { NoSuchBackend } from './problems.ts'
 import type { WantedStates } from './store.ts'
 
 /** Reading and changing backends. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function backendVerbs(
   haproxy: Haproxy,
   {

@@ -15,6 +15,7 @@ const mostReplaced = 20
 export type BackupKind = 'manual' | 'auto' | 'pre-restore'
 
 /** Reading, making, removing and restoring copies of the configuration. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function backupVerbs(haproxy: Haproxy) {
   const write = (name: string, content: string | null): Step =>
     step(haproxy.steps.writeFile, { directory: 'backups', name, content })

@@ -7,6 +7,7 @@ import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
 
 /** Reading, storing and removing the certificates that binds may name. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function certificateVerbs(haproxy: Haproxy) {
   const { certificates, steps } = haproxy
   const write = (domain: string, content: string | null) =>

@@ -229,12 +229,12 @@ describe('lbproxy', () => {
       body: { content: `# first\n${config}` },
     })
     assert.deepEqual([accepted.status, accepted.data.steps[0].refused], [200, undefined])
-    const beside = await panel.request('POST', '/api/lbproxy/config?plan=1', {
+    const edited = await panel.request('POST', '/api/lbproxy/config?plan=1', {
       as: panel.admin,
       body: { content: config.replace('userlist ops\n', 'userlist ops\n  # beside\n') },
     })
-    assert.match(beside.data.steps[0].files[0].diff, /\+ {2}# beside\n {3}user ann insecure-password •+/)
-    assert.doesNotMatch(beside.text, /s3cret/)
+    assert.match(edited.data.steps[0].files[0].diff, /\+ {2}# edited\n {3}user ann insecure-password •+/)
+    assert.doesNotMatch(edited.text, /s3cret/)
     assert.equal(live(), config)
   })
 

@@ -33,6 +33,7 @@ interface Parts {
 }
 
 /** The verbs of the area: what changes a website, decided and not yet done. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({
     ...row,

@@ -35,7 +35,6 @@ export function prepareText(
   text: string,
   { encoding }: LiveFile,
 ): Promise<PreparedFile> {
-  // eslint-disable-next-line no-control-regex
   const fits = encoding === 'latin1' && /^[\u0000-\u00ff]*$/.test(text)
   return files.prepare(path, Buffer.from(text, fits ? 'latin1' : 'utf8'))
 }

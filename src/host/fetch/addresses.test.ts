@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { type AddressOptions, openAddresses } from './addresses.ts'
-import { lookupTurns } from './lookup-limit.ts'
+import { limitLookups } from './lookup-limit.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { isInternal, rangesOf } from './ranges.ts'
 
@@ -117,7 +117,7 @@ describe('the addresses that callers may reach', () => {
   })
 
   it('wait for their turn, and those that nobody waits for keep no others waiting', async () => {
-    const [take, ending] = [lookupTurns(1), new AbortController()]
+    const [take, ending] = [limitLookups(1), new AbortController()]
     const leave = await take(new AbortController().signal)
     const given = Promise.all(
       Array.from({ length: 100 }, () => take(ending.signal).catch((error: unknown) => error)),

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { lookupTurns } from './lookup-limit.ts'
+import { limitLookups } from './lookup-limit.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
 
@@ -102,10 +102,10 @@ async function found(
 const isDnsFailure = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
 
-const turns = lookupTurns(mostLookups)
+const limit = limitLookups(mostLookups)
 
 async function resolveHere(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const leave = await turns(signal)
+  const leave = await limit(signal)
   try {
     return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address) // glibc puts what cannot be reached last
   } finally {

@@ -165,7 +165,7 @@ describe('downloads', () => {
   })
 
   it('refuse URLs of other schemes and with credentials', () => {
-    for (const [url, words] of [
+    for (const [url, expected] of [
       ['ftp://files.test/x', /http:\/\/ or https:\/\//],
       ['file:///etc/passwd', /http/],
       ['http://user@files.test/', /user name/],
@@ -173,7 +173,7 @@ describe('downloads', () => {
       ['files.test/x', /^url: must/],
       [`http://files.test/${'x'.repeat(9000)}`, /at most 8192/],
     ] as const)
-      assert.throws(() => readUrl(url), fails(UrlInvalid, words))
+      assert.throws(() => readUrl(url), fails(UrlInvalid, expected))
   })
 
   it('name no query in what they say', () => {

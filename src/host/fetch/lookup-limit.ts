@@ -2,7 +2,7 @@
 export type TakeTurn = (signal: AbortSignal) => Promise<() => void>
 
 /** Lets only so many work at once and the others wait in their order; whoever does not wait any more keeps nobody else waiting. */
-export function lookupTurns(most: number): TakeTurn {
+export function limitLookups(most: number): TakeTurn {
   let running = 0
   const waiting = new Set<() => void>()
   const leave = () => {

@@ -77,8 +77,8 @@ describe('a home with another file system in it', { skip }, () => {
       () => own().move('disk/album', 'album'),
       () => own().remove(['disk/album'], { trash: true }),
     ]) {
-      const [words, isPartial] = await said(work())
-      assert.match(String(words), readOnly[0])
+      const [expected, isPartial] = await said(work())
+      assert.match(String(expected), readOnly[0])
       assert.equal(isPartial, false)
     }
     assert.deepEqual(
@@ -98,8 +98,8 @@ describe('a home with another file system in it', { skip }, () => {
       () => own().remove(['disk'], { trash: true }),
       () => own().move('disk', 'elsewhere'),
     ]) {
-      const [words, isPartial] = await said(work())
-      assert.match(String(words), mounted)
+      const [expected, isPartial] = await said(work())
+      assert.match(String(expected), mounted)
       assert.equal(isPartial, false)
     }
     assert.equal(readFileSync(at('disk/album/a/one'), 'utf8'), '1\n')

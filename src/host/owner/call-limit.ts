@@ -15,7 +15,7 @@ interface Lane {
 }
 
 /** Bounds the calls of each account: those beyond what may be under way at once wait in their order, not too many and not too long. */
-export class CallTurns {
+export class CallLimit {
   readonly #limits: Limits
   readonly #lanes = new Map<string, Lane>()
 

@@ -21,6 +21,7 @@ interface FlagChange {
  * Runs chattr under the owner's uid with CAP_LINUX_IMMUTABLE alone, in the namespace of the home: it reaches what the owner reaches, and flags
  * only what is his. The path goes by stdin, where any bytes may stand. Gives chattr's complaint, empty when there is none.
  */
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 export async function changeFlags(
   account: Account,
   path: ByteString,

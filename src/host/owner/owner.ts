@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one method per operation of the owner */
 import { Readable } from 'node:stream'
 import { OwnerArchives } from './archives.ts'
 import { Asking, replyLimits, type Uses } from './asking.ts'

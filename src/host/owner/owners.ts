@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { CallTurns } from './call-limit.ts'
+import { CallLimit } from './call-limit.ts'
 import { confinedProgram, homeIdentity, type Account, type Confined } from './confinement.ts'
 import { start, type Running } from './keeper.ts'
 import { Owner } from './owner.ts'
@@ -69,9 +69,9 @@ export function openOwners(options: OwnersOptions = {}): Owners {
 export class Owners {
   readonly #confined: Confined
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
-  readonly #turns: CallTurns
-  readonly #largeTurns: CallTurns
-  readonly #nestedTurns: CallTurns
+  readonly #callLimit: CallLimit
+  readonly #largeTurns: CallLimit
+  readonly #nestedTurns: CallLimit
   readonly #places = new Map<string, Place>()
   readonly #living = new Set<Running>()
   readonly #badEnds = new Map<string, readonly BadEnd[]>()
@@ -85,9 +85,9 @@ export class Owners {
     this.#confined = { program: helperPath, nodePath }
     const all = { ...defaults, ...rest }
     this.#options = all
-    this.#turns = new CallTurns(all)
-    this.#largeTurns = new CallTurns({ ...all, maxCalls: all.maxLargeCalls })
-    this.#nestedTurns = new CallTurns(all)
+    this.#callLimit = new CallLimit(all)
+    this.#largeTurns = new CallLimit({ ...all, maxCalls: all.maxLargeCalls })
+    this.#nestedTurns = new CallLimit(all)
   }
 
   /** The files of one account. Nothing starts before the first call. */
@@ -115,7 +115,7 @@ export class Owners {
   }
 
   #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
-    return taking(this.#turns, account, () => this.#inPlace(account, use))
+    return taking(this.#callLimit, account, () => this.#inPlace(account, use))
   }
 
   async #inPlace<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {
@@ -227,8 +227,8 @@ function occupied(place: Place): Place {
   return place
 }
 
-async function taking<T>(turns: CallTurns, account: Account, work: () => Promise<T>): Promise<T> {
-  const leave = await turns.take(keyOf(account), account.name)
+async function taking<T>(limit: CallLimit, account: Account, work: () => Promise<T>): Promise<T> {
+  const leave = await limit.take(keyOf(account), account.name)
   try {
     return await work()
   } finally {

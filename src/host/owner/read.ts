@@ -45,6 +45,7 @@ export function openStream<Head>(asking: Asking, plan: StreamPlan<Head>): Promis
   )
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 async function transfer<Head>(
   asking: Asking,
   plan: StreamPlan<Head>,

@@ -85,11 +85,11 @@ describe('a form', () => {
       /^body: .* application\/json/,
     ],
   ]
-  for (const [what, body, words, more] of refused)
-    it(`that ${what} is 400 in words, and nothing is carried out`, async () => {
+  for (const [what, body, refusal, more] of refused)
+    it(`that ${what} is 400 in refusal, and nothing is carried out`, async () => {
       const { status, code, message } = await uploads.send(body, more)
       assert.deepEqual([status, code], [400, 'bad_request'], message)
-      assert.match(message, words)
+      assert.match(message, refusal)
       assert.deepEqual([kept(), uploads.bugs()], [[], []])
     })
 

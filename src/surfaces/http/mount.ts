@@ -100,6 +100,7 @@ function addRoute(
   })
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 function handlerOf(route: Route, gates: Gates) {
   const { endpoint } = route
   const bind = inputBinder(route)

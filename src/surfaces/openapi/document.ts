@@ -211,8 +211,8 @@ const statusText: Readonly<Record<number, string>> = {
 }
 
 function failuresOf({ endpoint, guard }: Route): Record<string, object> {
-  const words = new Map<number, string[]>()
-  const add = (status: number, text: string) => words.set(status, [...(words.get(status) ?? []), text])
+  const texts = new Map<number, string[]>()
+  const add = (status: number, text: string) => texts.set(status, [...(texts.get(status) ?? []), text])
   if (endpoint.body || endpoint.query || endpoint.params) add(400, 'bad_request')
   if (guard.kind !== 'open') add(401, 'unauthorized')
   if (guard.kind === 'superuser' || guard.kind === 'permission') add(403, 'forbidden')
@@ -222,9 +222,9 @@ function failuresOf({ endpoint, guard }: Route): Record<string, object> {
   }
   const schema = { $ref: '#/components/schemas/Error' }
   return Object.fromEntries(
-    [...words].map(([status, texts]) => [
+    [...texts].map(([status, lines]) => [
       status,
-      { description: [...new Set(texts)].join('; '), content: { 'application/json': { schema } } },
+      { description: [...new Set(lines)].join('; '), content: { 'application/json': { schema } } },
     ]),
   )
 }

@@ -44,7 +44,7 @@ const listenOn = (name: string, port: number): ConfigEdit => ({
   name,
   parts: { binds: [{ address: '127.0.0.1', port, usesTls: false, certificates: [], alpn: null }] },
 })
-const words = (error: unknown) =>
+const messageOf = (error: unknown) =>
   error instanceof Problem ? `${error.kind.code}: ${error.message}` : String(error)
 
 for (const hasMaster of [true, false]) {
@@ -58,7 +58,7 @@ for (const hasMaster of [true, false]) {
   })
 
   test(
-    `a port in use is told in the words of HAProxy, and the old configuration serves on, ${how}`,
+    `a port in use is told in the messageOf of HAProxy, and the old configuration serves on, ${how}`,
     options,
     async (t) => {
       const { edit, served, read, taken } = await open(t, { hasMaster })
@@ -66,7 +66,7 @@ for (const hasMaster of [true, false]) {
       await once(holder, 'listening')
       t.after(() => holder.close())
       const before = await read()
-      const refused = await edit(listenOn('second', taken)).then(() => 'accepted', words)
+      const refused = await edit(listenOn('second', taken)).then(() => 'accepted', messageOf)
       assert.match(refused, /^config_failed: .*[Cc]annot bind socket.*127\.0\.0\.1:/s)
       assert.equal(await read(), before)
       await until(async () => (await served()).includes('web/FRONTEND'))
@@ -81,7 +81,7 @@ test('what haproxy -c refuses is told in its words, with the name of the live fi
   const before = await read()
   const refused = await edit({ do: 'add-backend', name: 'x', mode: 'http', balance: 'nonsense' }).then(
     () => 'accepted',
-    words,
+    messageOf,
   )
   assert.match(refused, /balance only supports 'roundrobin'/)
   assert.ok(refused.includes(`[${layout.configPath}:`))

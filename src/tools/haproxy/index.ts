@@ -88,9 +88,9 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     detect: () => detect(parts),
     /** Removes what a killed panel left beside the configuration, the certificates and the backups. */
     reconcile: async () => {
-      const beside = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
-      for (const directory of [beside, layout.certificatesDirectory, layout.backupsDirectory])
-        await host.files.cleanLeftovers(directory)
+      const directory = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
+      for (const each of [directory, layout.certificatesDirectory, layout.backupsDirectory])
+        await host.files.cleanLeftovers(each)
     },
     /** The live configuration. */
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,

@@ -37,6 +37,7 @@ export interface SchemaFormProps {
 }
 
 /** A form made from the schema of the request that it sends. */
+// oxlint-disable-next-line max-lines-per-function -- one form
 export function SchemaForm(props: SchemaFormProps) {
   const {
     schema,

@@ -5,7 +5,7 @@ import type { Home } from '../homes.ts'
 /** A folder as websites have them: many pages of text, some pictures that do not shrink, one large file. The same on each run. */
 export function makeTree(home: Home, name: string, pages: number): { readonly bytes: number } {
   const random = numbers(7)
-  const words = Array.from({ length: 4000 }, () =>
+  const vocabulary = Array.from({ length: 4000 }, () =>
     Array.from({ length: 3 + (random() % 8) }, () => String.fromCharCode(97 + (random() % 26))).join(''),
   )
   let bytes = 0
@@ -18,7 +18,7 @@ export function makeTree(home: Home, name: string, pages: number): { readonly by
     if (page < 40) mkdirSync(`${home.path}/${name}/${folder}`, { recursive: true })
     const text = Array.from(
       { length: 500 + (random() % 5000) },
-      () => words[(random() % 4000) & random()],
+      () => vocabulary[(random() % 4000) & random()],
     ).join(' ')
     put(`${folder}/page-${page}.html`, Buffer.from(`<p>${text}</p>\n`))
     if (page % 20 === 0) put(`${folder}/picture-${page}.jpg`, noise(random, 60_000))

@@ -74,11 +74,11 @@ export async function generations(
 /** The process of the panel on a host, as this machine numbers it. */
 export async function outerPanelPid(host: Host): Promise<number> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const [words, groups] = await Promise.all(
+    const [cmdline, groups] = await Promise.all(
       ['cmdline', 'cgroup'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     ) // ended since it was listed
     const isPanel =
-      words?.includes('/dist/hostreeve.mjs\0serve') &&
+      cmdline?.includes('/dist/hostreeve.mjs\0serve') &&
       groups?.includes(`-${process.pid}-`) &&
       groups.includes(`/${host.name}/`)
     if (isPanel && (await readlink(`/proc/${pid}/exe`)).includes('node')) return Number(pid)

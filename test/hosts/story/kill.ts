@@ -46,11 +46,11 @@ export async function killConfined(host: Host): Promise<void> {
 async function confinedPids(host: Host): Promise<readonly number[]> {
   const pids: number[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const [words, groups] = await Promise.all(
+    const [cmdline, groups] = await Promise.all(
       ['cmdline', 'cgroup'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     ) // ended since it was listed
     if (
-      words?.startsWith('/run/hostreeve/node\0') &&
+      cmdline?.startsWith('/run/hostreeve/node\0') &&
       groups?.includes(`-${process.pid}-`) &&
       groups.includes(`/${host.name}/`)
     )

@@ -18,6 +18,6 @@ export const listActiveJobs = endpoint({
   throws: listed,
   target: byQuery,
   run: async ({ target: { username }, caller, filemanager }) => ({
-    items: await filemanager.going.on(username, caller),
+    items: await filemanager.activeJobs.on(username, caller),
   }),
 })

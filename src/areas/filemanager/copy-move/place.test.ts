@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Problem } from '../../../core/problem.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
-import { place, type Placing } from './place.ts'
+import { place, type Transfer } from './place.ts'
 
 const placed = {
   from: { field: 'src_path', path: 'a' },
@@ -13,7 +13,7 @@ const placed = {
 }
 
 /** An owner whose program claims that a folder has more entries on each page that is asked for. */
-function copyMoveOf(signal: AbortSignal): { readonly placing: Placing; pages: number } {
+function copyMoveOf(signal: AbortSignal): { readonly transfer: Transfer; pages: number } {
   const seen = { pages: 0 }
   const items = Array.from({ length: 500 }, (_, n) => ({ name: `f${n}` }))
   const owner: Partial<Record<keyof Owner, unknown>> = {
@@ -24,7 +24,7 @@ function copyMoveOf(signal: AbortSignal): { readonly placing: Placing; pages: nu
       return { items, total: 2 ** 52 }
     },
   }
-  const placing: Partial<Placing> = {
+  const transfer: Partial<Transfer> = {
     owner: owner as unknown as Owner,
     past: {} as HistoryRecorder,
     verb: 'copy',
@@ -32,19 +32,19 @@ function copyMoveOf(signal: AbortSignal): { readonly placing: Placing; pages: nu
     by: 1,
     signal,
   }
-  return Object.assign(seen, { placing: placing as Placing })
+  return Object.assign(seen, { transfer: transfer as Transfer })
 }
 
 it('refuses a folder that never ends, and stops reading one when it is cancelled', async () => {
   const endless = copyMoveOf(new AbortController().signal)
   await assert.rejects(
-    place(endless.placing, placed),
+    place(endless.transfer, placed),
     (error) => error instanceof Problem && error.kind === ownerProblems.TooLarge,
   )
   const cancelled = new AbortController()
   const stopped = copyMoveOf(cancelled.signal)
-  const placing = place(stopped.placing, placed)
+  const transfer = place(stopped.transfer, placed)
   setImmediate(() => cancelled.abort())
-  await assert.rejects(placing, { name: 'AbortError' })
+  await assert.rejects(transfer, { name: 'AbortError' })
   assert.ok(stopped.pages < endless.pages)
 })

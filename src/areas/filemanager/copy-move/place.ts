@@ -11,7 +11,7 @@ export interface Placed {
   readonly overwrite: boolean
 }
 
-export interface Placing {
+export interface Transfer {
   readonly owner: Owner
   readonly past: HistoryRecorder
   readonly verb: 'copy' | 'move'
@@ -26,9 +26,9 @@ export interface Placing {
  * Copies or moves one thing. Where it may replace, a folder is joined with one that stands there, and the history keeps each file that goes. What
  * cannot be brought into such a folder keeps nothing else from it, and is named at the end.
  */
-export async function place(placing: Placing, placed: Placed): Promise<void> {
+export async function place(transfer: Transfer, placed: Placed): Promise<void> {
   const failures: Problem[] = []
-  await placeOne({ ...placing, failures }, placed)
+  await placeOne({ ...transfer, failures }, placed)
   const [first] = failures
   if (first !== undefined)
     throw failures.length === 1
@@ -36,28 +36,28 @@ export async function place(placing: Placing, placed: Placed): Promise<void> {
       : PlacedInPart(`${failures.length} could not be placed: ${inMessage(failures)}`)
 }
 
-interface Going extends Placing {
+interface TransferRun extends Transfer {
   readonly failures: Problem[]
 }
 
-async function placeOne(placing: Going, placed: Placed): Promise<void> {
-  const { owner, past, verb, username, by, signal, onProgress } = placing
+async function placeOne(transfer: TransferRun, placed: Placed): Promise<void> {
+  const { owner, past, verb, username, by, signal, onProgress } = transfer
   const { from, to, overwrite } = placed
   signal.throwIfAborted()
-  if (overwrite && (await areFolders(owner, placed))) return join(placing, placed)
+  if (overwrite && (await areFolders(owner, placed))) return join(transfer, placed)
   const work = async () => void (await owner[verb](from, to, { overwrite, signal, onProgress }))
   await (overwrite ? past.replacing({ username, path: to, by, through: verb }, work) : work())
   if (verb === 'move') await past.follow(username, from, to)
 }
 
 /** Brings what stands in one folder into another. What is moved leaves an empty folder, which goes as well. */
-async function join(placing: Going, { from, to }: Placed): Promise<void> {
-  const { owner, verb, failures, signal } = placing
+async function join(transfer: TransferRun, { from, to }: Placed): Promise<void> {
+  const { owner, verb, failures, signal } = transfer
   const failedBefore = failures.length
   refuseInsideItself({ from, to })
-  for (const name of await namesIn(placing, from)) {
+  for (const name of await namesIn(transfer, from)) {
     const child = { field: from.field, path: name }
-    await placeOne(placing, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch(
+    await placeOne(transfer, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch(
       (error: unknown) => {
         if (signal.aborted || !(error instanceof Problem)) throw error
         const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // a pipe or a socket, as in a copy of a whole folder
@@ -90,7 +90,7 @@ const pageSize = 500
 const mostNames = 200_000
 
 /** All names of a folder, read before the first of them moves. How many there are is the word of a program that its owner may replace. */
-async function namesIn({ owner, signal }: Placing, folder: TextPath): Promise<readonly string[]> {
+async function namesIn({ owner, signal }: Transfer, folder: TextPath): Promise<readonly string[]> {
   const names: string[] = []
   for (let page = 1; names.length <= mostNames; page++) {
     signal.throwIfAborted()

@@ -67,9 +67,9 @@ export class History {
       undefined,
     ]
     const keep = async () => {
-      const turn = await this.#turn(files, path)
-      if (isOver) return turn() // the work failed while this waited
-      free = turn
+      const release = await this.#lock(files, path)
+      if (isOver) return release() // the work failed while this waited
+      free = release
       const kept = await (keeping = this.#keep(replacing, [path], content))
       if (kept.size > 0) await this.versionQuota.trim(files.userId)
     }
@@ -83,7 +83,7 @@ export class History {
       ])
       return done
     } finally {
-      isOver = true // also for a turn that is still to come, where a program claims to be done before
+      isOver = true // also for a release that is still to come, where a program claims to be done before
       free()
     }
   }
@@ -94,10 +94,10 @@ export class History {
    */
   async hold(replacing: ReplacingMany, paths: readonly TextPath[], maxBytes: number): Promise<Held> {
     const { files } = replacing
-    const turns: (() => void)[] = []
-    const free = () => turns.forEach((turn) => turn())
+    const releases: (() => void)[] = []
+    const free = () => releases.forEach((release) => release())
     try {
-      for (const path of paths) turns.push(await this.#turn(files, path))
+      for (const path of paths) releases.push(await this.#lock(files, path))
       const room = { maxBytes, maxFileBytes: this.limits.maxFileBytes }
       const held = await firstWithin(files.owner.nested, paths, room)
       const kept = await this.#keep(replacing, held)
@@ -153,7 +153,7 @@ export class History {
     )
   }
 
-  #turn(files: Files, path: TextPath): Promise<() => void> {
+  #lock(files: Files, path: TextPath): Promise<() => void> {
     const { ownerId, pathBytes } = pathKeyOf(files, path)
     return this.#places.take(`${ownerId}:${pathBytes}`)
   }

@@ -30,7 +30,7 @@ describe(
         const [dataDir, home] = [join(root, `data-${round}`), join(root, `home-${round}`)]
         mkdirSync(home)
         chownSync(home, uid, uid)
-        const turns = await runAndKill([dataDir, home, String(uid)], 12 + round, round * 7)
+        const rounds = await runAndKill([dataDir, home, String(uid)], 12 + round, round * 7)
         const store = await openStore({ dataDir, migrations, now: new Date() })
         const queries = versionQueries(store)
         const contents = openContents(`${dataDir}/history`)
@@ -54,8 +54,8 @@ describe(
             ),
           )
           // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
-          for (const turn of [turns, turns - 1, turns - 2])
-            assert.ok(standing.has(turn) || texts.includes(textOf(turn)), `${turn} is lost`)
+          for (const each of [rounds, rounds - 1, rounds - 2])
+            assert.ok(standing.has(each) || texts.includes(textOf(each)), `${each} is lost`)
           const lying = readdirSync(join(dataDir, 'history'), {
             recursive: true,
             withFileTypes: true,

@@ -142,9 +142,9 @@ describe('the history of a user', { skip }, () => {
     const [before, day] = [await kept(), 86_400_000]
     await history.versionQuota.tidy(new Date(Date.now() + 29 * day))
     assert.deepEqual((await kept()).length, before.length)
-    assert.deepEqual([await contents.get(1, orphan.sha256, 99), await contents.shelves()], [undefined, [1]])
+    assert.deepEqual([await contents.get(1, orphan.sha256, 99), await contents.owners()], [undefined, [1]])
     await history.versionQuota.tidy(new Date(Date.now() + 31 * day))
-    assert.deepEqual([await kept(), await contents.shelves()], [[], []])
+    assert.deepEqual([await kept(), await contents.owners()], [[], []])
   })
 
   it('keeps each version while many files are written at once', async () => {
@@ -171,7 +171,7 @@ describe('the history of a user', { skip }, () => {
       { files, path: { field: 'path', path: 'w' }, by: null, through: 'write' },
       () => new Promise<void>((resolve) => (go = resolve)),
     )
-    for (let turns = 0; turns < 10_000 && (await kept()).length === 0; turns++)
+    for (let tries = 0; tries < 10_000 && (await kept()).length === 0; tries++)
       await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual(await history.contentOf((await kept())[0]!), Buffer.from('before'))
     go()

@@ -25,6 +25,7 @@ interface Parts {
 }
 
 /** The history of files: its endpoints' reads, its steps, and what other steps tell it. */
+// oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   const queries = versionQueries(store)
   const contents = openContents(settings.dataDir === undefined ? undefined : `${settings.dataDir}/history`)
@@ -47,7 +48,7 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
       }
   }
   const forgetUsers = async () => {
-    for (const ownerId of await contents.shelves())
+    for (const ownerId of await contents.owners())
       if ((await users.byId(ownerId)) === undefined) await history.versionQuota.clear(ownerId, undefined)
   }
   const saying = (work: () => Promise<void>) => () =>

@@ -59,6 +59,7 @@ export function versionQueries(store: Store) {
 
 export type VersionQueries = ReturnType<typeof versionQueries>
 
+// oxlint-disable-next-line max-lines-per-function -- a table of short queries
 function reading(db: Store['db']) {
   return {
     page: (query: ListQuery, ownerId: number, pathBytes?: string): Promise<Page<VersionRow>> => {
@@ -155,7 +156,7 @@ function weighing(db: Store['db']) {
       ownerId: number,
       except?: string,
     ): Promise<{ readonly versions: number; readonly storedBytes: number }> => {
-      const counted = except === undefined ? of(ownerId) : beside({ ownerId, pathBytes: except })
+      const counted = except === undefined ? of(ownerId) : notBelow({ ownerId, pathBytes: except })
       const { versions } = await db
         .selectFrom('file_versions')
         .select(({ fn }) => fn.countAll<number>().as('versions'))
@@ -241,4 +242,5 @@ const at =
     ])
 
 // What stands neither at the path nor below it.
-const beside = (key: PathKey) => (eb: Rows) => eb.and([eb('owner_id', '=', key.ownerId), eb.not(at(key)(eb))])
+const notBelow = (key: PathKey) => (eb: Rows) =>
+  eb.and([eb('owner_id', '=', key.ownerId), eb.not(at(key)(eb))])

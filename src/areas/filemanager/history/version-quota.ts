@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 /** What comes and goes on the shelves of owners, one thing after the other for each, so that no content goes while a version of it comes. */
 export class VersionQuota {
   readonly #parts: Parts
-  readonly #turns = new KeyedMutex<number>()
+  readonly #mutex = new KeyedMutex<number>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -22,7 +22,7 @@ export class VersionQuota {
 
   /** Adds what `make` gives, all of it or nothing. `trim` brings the shelf back within its limits. */
   add(ownerId: number, make: () => Promise<readonly VersionRow[]>): Promise<readonly VersionRow[]> {
-    return this.#turns.run(ownerId, async () => {
+    return this.#mutex.run(ownerId, async () => {
       const rows = await make()
       await this.#parts.queries.insert(rows)
       return rows
@@ -31,14 +31,14 @@ export class VersionQuota {
 
   /** Drops the oldest that are beyond the limits. */
   trim(ownerId: number): Promise<void> {
-    return this.#turns.run(ownerId, () => this.#dropBeyond(ownerId, new Date()))
+    return this.#mutex.run(ownerId, () => this.#dropBeyond(ownerId, new Date()))
   }
 
   /** Forgets versions of one owner. */
   async forget(rows: readonly VersionRow[]): Promise<void> {
     const ownerId = rows[0]?.owner_id
     if (ownerId === undefined) return
-    await this.#turns.run(ownerId, async () => {
+    await this.#mutex.run(ownerId, async () => {
       await this.#parts.queries.remove(rows.map(({ id }) => id))
       await this.#release(
         ownerId,
@@ -53,7 +53,7 @@ export class VersionQuota {
     pathBytes: string | undefined,
   ): Promise<{ readonly versions: number; readonly freedBytes: number }> {
     const { queries } = this.#parts
-    return this.#turns.run(ownerId, async () => {
+    return this.#mutex.run(ownerId, async () => {
       const [before, contents] = [await queries.weight(ownerId), await queries.wanted(ownerId)]
       const versions = await queries.clear(ownerId, pathBytes)
       await this.#release(ownerId, contents)
@@ -78,8 +78,8 @@ export class VersionQuota {
   async tidy(now: Date): Promise<{ readonly removed: number }> {
     const { queries, contents } = this.#parts
     let removed = 0
-    for (const ownerId of new Set([...(await queries.owners()), ...(await contents.shelves())]))
-      removed += await this.#turns.run(ownerId, async () => {
+    for (const ownerId of new Set([...(await queries.owners()), ...(await contents.owners())]))
+      removed += await this.#mutex.run(ownerId, async () => {
         await this.#dropBeyond(ownerId, now)
         return contents.sweep(ownerId, await queries.wanted(ownerId))
       })

@@ -11,7 +11,7 @@ import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
 
 type Request = readonly [verb: string, body: Readonly<Record<string, unknown>>]
 
-const placing = (verb: 'move' | 'copy'): readonly Request[] => [
+const transfers = (verb: 'move' | 'copy'): readonly Request[] => [
   [verb, { src_path: 'absent', dst_path: 'x' }],
   [verb, { src_path: 'file', dst_path: 'full/one' }],
   [verb, { src_path: 'full', dst_path: 'file', overwrite: true }],
@@ -56,8 +56,8 @@ const refused: readonly Request[] = [
   ['delete', { paths: ['other'], trash: false }],
   ['delete', { paths: ['holdslocked'], trash: false }],
   ['delete', { paths: ['holdsshut'], trash: false }],
-  ...placing('move'),
-  ...placing('copy'),
+  ...transfers('move'),
+  ...transfers('copy'),
   ['move', { src_path: 'locked', dst_path: 'x' }],
   ['move', { src_path: 'shut/there', dst_path: 'x' }],
   ['move', { src_path: 'shut', dst_path: 'full' }],
@@ -204,13 +204,13 @@ describe('a plan and the change', { skip }, () => {
       const [, , said] = refusal(await planned([verb, body]))
       const { data } = await bench.post(verb, filled(body))
       const failed = await ended(data.job_id)
-      const words = (text: unknown) =>
+      const textOf = (text: unknown) =>
         String(text)
           .replace(/(shut).*/, '$1')
           .split(';')[0]
           ?.replace(/\.$/, '')
       assert.equal(failed.state, 'failed')
-      assert.equal(words(failed.message), words(said))
+      assert.equal(textOf(failed.message), textOf(said))
     })
   const ended = async (id: number) => {
     for (const end = performance.now() + 30_000; performance.now() < end; await pause(20)) {

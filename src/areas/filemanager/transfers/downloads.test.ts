@@ -174,11 +174,11 @@ describe('downloads from a URL', { skip }, () => {
       'sent nothing for': (_request, response) => response.setHeader('content-length', '100').write('half'),
       'no answer within': () => {},
     }
-    for (const [words, how] of Object.entries(failures)) {
+    for (const [expected, how] of Object.entries(failures)) {
       serve = how
       const answer = await post('download-url', { path: 'into', url: url('/fails.txt?token=secret') })
       assert.deepEqual(refusal(answer), [500, 'download_failed'], answer.text)
-      assert.match(answer.error.message, new RegExp(words))
+      assert.match(answer.error.message, new RegExp(expected))
       assert.ok(!answer.text.includes('secret'))
     }
     assert.deepEqual(readdirSync(bench.at('into')), before)

@@ -49,6 +49,7 @@ interface Parts {
 }
 
 /** Downloads from URLs into homes (decision 1.11). */
+// oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
   const queries = downloadQueries(store, downloadKind)
   const steps = { download: downloadStep({ fetch, addresses, ownerOf }) }

@@ -4,21 +4,21 @@ import type { OwnerOf } from '../steps/files.ts'
 import { pathIn } from './path-in.ts'
 import { partsOf } from './steps.ts'
 import type { UploadQueries, UploadRow } from './store.ts'
-import type { Turns } from './upload-takeover.ts'
+import type { UploadTakeover } from './upload-takeover.ts'
 
 interface Parts {
   readonly queries: UploadQueries
-  readonly turns: Turns
+  readonly takeover: UploadTakeover
   readonly ownerOf: OwnerOf
   readonly log: Log
 }
 
 /** Removes the uploads that expired, but for what is being received. */
 export async function removeExpired(
-  { queries, turns, ownerOf, log }: Parts,
+  { queries, takeover, ownerOf, log }: Parts,
   now: Date,
 ): Promise<{ readonly removed: number }> {
-  const rows = (await queries.expired(now)).filter(({ id }) => !turns.isTaken(id))
+  const rows = (await queries.expired(now)).filter(({ id }) => !takeover.isTaken(id))
   let removed = 0
   for (const row of rows) {
     try {

@@ -7,7 +7,7 @@ import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from '../steps/files.ts'
 import { ChecksumWrong, OffsetWrong } from './problems.ts'
 import type { UploadQueries, UploadRow } from './store.ts'
-import type { TurnRun, Turns } from './upload-takeover.ts'
+import type { TakeoverRun, UploadTakeover } from './upload-takeover.ts'
 
 /** How long an upload waits for its next part. */
 export const idleMs = 24 * 3_600_000
@@ -33,7 +33,7 @@ export interface PartArgs extends UploadArgs {
 interface Doors {
   readonly ownerOf: OwnerOf
   readonly queries: UploadQueries
-  readonly turns: Turns
+  readonly takeover: UploadTakeover
   readonly past: HistoryRecorder
 }
 
@@ -80,7 +80,7 @@ async function previewOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonl
   ]
 }
 
-function cancel({ ownerOf, turns }: Doors): StepKind<UploadArgs & { readonly id: number }, null, void> {
+function cancel({ ownerOf, takeover }: Doors): StepKind<UploadArgs & { readonly id: number }, null, void> {
   return {
     name: 'filemanager.cancel-upload',
     plan: ({ username, path }) => ({
@@ -88,14 +88,15 @@ function cancel({ ownerOf, turns }: Doors): StepKind<UploadArgs & { readonly id:
       irreversible: 'what was received is gone for good',
     }),
     observe: async () => null,
-    act: (args, { signal }) => turns.take(args.id, signal, async () => (await partsOf(ownerOf, args)).cut()),
+    act: (args, { signal }) =>
+      takeover.take(args.id, signal, async () => (await partsOf(ownerOf, args)).cut()),
     undo: async () => {},
     check: async (args) => ((await (await partsOf(ownerOf, args)).size()) === 0 ? 'wanted' : 'other'),
   }
 }
 
 function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null, UploadRow, Readable> {
-  const { ownerOf, queries, turns } = doors
+  const { ownerOf, queries, takeover } = doors
   return {
     name: 'filemanager.upload-part',
     plan: ({ username, path, offset }) => ({
@@ -106,7 +107,7 @@ function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null
     observe: async (args) =>
       args.sha256 === undefined ? null : { size: await (await partsOf(ownerOf, args)).size() },
     act: (args, { live, signal }) =>
-      turns.take(args.id, signal, async (run) => {
+      takeover.take(args.id, signal, async (run) => {
         const row = await rowOf(queries, args.id)
         return row.state === 'done' ? row : receive(doors, { args, row, live, run })
       }),
@@ -125,7 +126,7 @@ interface Receiving {
   readonly args: PartArgs
   readonly row: UploadRow
   readonly live: Readable
-  readonly run: TurnRun
+  readonly run: TakeoverRun
 }
 
 async function receive(doors: Doors, { args, row, live, run }: Receiving): Promise<UploadRow> {

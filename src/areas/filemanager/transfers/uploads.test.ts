@@ -253,7 +253,10 @@ describe('uploads in parts', { skip }, () => {
       const asking = request(
         options,
         (response) =>
-          void text(response).then((words) => resolve({ status: response.statusCode, text: words }), reject),
+          void text(response).then(
+            (content) => resolve({ status: response.statusCode, text: content }),
+            reject,
+          ),
       )
       asking.on('error', reject).end(Buffer.alloc(length))
     })

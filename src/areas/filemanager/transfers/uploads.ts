@@ -17,7 +17,7 @@ import { uploadQueries, type UploadRow } from './store.ts'
 import { removeExpired } from './expiry.ts'
 import { pathIn } from './path-in.ts'
 import { idleMs, uploadSteps } from './steps.ts'
-import { Turns } from './upload-takeover.ts'
+import { UploadTakeover } from './upload-takeover.ts'
 
 const mostOpen = 100
 
@@ -48,8 +48,8 @@ interface Opening extends Files {
 /** Uploads in parts (decision 4.14). */
 export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
   const queries = uploadQueries(store)
-  const turns = new Turns()
-  const steps = uploadSteps({ ownerOf, queries, turns, past })
+  const takeover = new UploadTakeover()
+  const steps = uploadSteps({ ownerOf, queries, takeover, past })
   return {
     steps,
     load: async (id: number, caller: Caller): Promise<LoadedUpload> => {
@@ -93,7 +93,7 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
         rows: [deleteRow('file_uploads', { id: row.id })],
         reply: success,
       }),
-    removeExpired: (now: Date) => removeExpired({ queries, turns, ownerOf, log }, now),
+    removeExpired: (now: Date) => removeExpired({ queries, takeover, ownerOf, log }, now),
   }
 }
 

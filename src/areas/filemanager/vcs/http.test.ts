@@ -445,10 +445,10 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     server.intercept = () => (resolve(), new Promise(() => {}))
     const { data } = await ask('clone', { url: url() })
     await reached
-    const { data: going } = await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', {
+    const { data: active } = await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', {
       as: bench.panel.admin,
     })
-    assert.deepEqual(going.items, [{ job_id: data.job_id, verb: 'clone', name: 'copy', count: 1 }])
+    assert.deepEqual(active.items, [{ job_id: data.job_id, verb: 'clone', name: 'copy', count: 1 }])
     await bench.panel.request('POST', `/api/jobs/${data.job_id}/cancel`, { as: bench.panel.admin })
     await bench.panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: bench.panel.admin })
     assert.equal(

@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- a table of schemas */
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Reveal, Secret, Text, Time } from '../../../core/schemas.ts'
 import { pathField, pathsField, whose } from '../model.ts'

@@ -47,6 +47,7 @@ export interface ServerOf {
 }
 
 /** What is kept for version control: credentials, sealed, and the keys of servers. */
+// oxlint-disable-next-line max-lines-per-function -- a table of short queries
 export function vcsQueries(store: Store) {
   const write = (rows: readonly RowWrite[]) => store.transaction((tx) => store.write(tx, rows))
   const forgetCredentials = (of: RemoteOf): RowWrite => deleteRow('vcs_credentials', { ...of })

@@ -13,7 +13,7 @@ const looksAtOnce = 6
 /** Where something goes, or that it stays out. */
 export type Spot = { readonly path: string; readonly overwrite: boolean } | 'skipped'
 
-interface Placing {
+interface Transfer {
   readonly whose: Whose
   readonly verb: 'move' | 'copy'
   readonly items: readonly Item[]
@@ -21,11 +21,11 @@ interface Placing {
 }
 
 /** Moves or copies entries into a folder by a job of the panel, after it has asked what becomes of names that are taken. */
-export async function placeAll(placing: Placing): Promise<void> {
-  const { whose, verb, items, folder } = placing
+export async function placeAll(transfer: Transfer): Promise<void> {
+  const { whose, verb, items, folder } = transfer
   if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path)))
     throw new Error('A folder cannot go into itself.')
-  const places = await spotsOf(placing)
+  const places = await spotsOf(transfer)
   const where = folder === '' ? 'Home' : shown(nameOf(folder))
   for (let first = 0; first < places.length; first += mostAtOnce) {
     const some = places.slice(first, first + mostAtOnce)
@@ -44,7 +44,7 @@ export async function placeAll(placing: Placing): Promise<void> {
 
 type ItemSpot = Exclude<Spot, 'skipped'> & { readonly item: Item }
 
-async function spotsOf({ whose, verb, items, folder }: Placing): Promise<readonly ItemSpot[]> {
+async function spotsOf({ whose, verb, items, folder }: Transfer): Promise<readonly ItemSpot[]> {
   const ask = askOnce()
   const spots: ItemSpot[] = []
   const coming = items.filter((item) => verb === 'copy' || joinPath(folder, item.name) !== item.path)

@@ -1,6 +1,6 @@
 import { type Query, request } from '../../../web/client.ts'
 import { textOf } from '../../../web/wire.ts'
-import { Turns } from './jobs/semaphore.ts'
+import { Semaphore } from './jobs/semaphore.ts'
 import { leadOf, targetOf, textOfNowhere } from './links.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
@@ -36,7 +36,7 @@ const mostAtOnce = 2 // a browser keeps six connections to a host, and uploads a
 /** Downloads of this tab: with a token, which a plain link cannot carry, and therefore by hand. */
 export class Downloads {
   readonly #rows = new Tracked<Download>()
-  readonly #turns = new Turns(mostAtOnce)
+  readonly #semaphore = new Semaphore(mostAtOnce)
   readonly #orders = new Map<number, Order>()
   readonly #endings = new Map<number, AbortController>()
   readonly subscribe = this.#rows.subscribe
@@ -95,7 +95,9 @@ export class Downloads {
   async #take(keys: readonly number[]): Promise<void> {
     try {
       const targets = await targetsFor(keys.flatMap((key) => this.#orders.get(key) ?? []))
-      await Promise.all(keys.map((key, index) => this.#turns.with(() => this.#bring(key, targets[index]))))
+      await Promise.all(
+        keys.map((key, index) => this.#semaphore.with(() => this.#bring(key, targets[index]))),
+      )
     } catch (error) {
       if (isDismissed(error)) this.#forget(keys)
       else for (const key of keys) this.#rows.change(key, { state: 'failed', failure: textOf(error) })

@@ -81,7 +81,6 @@ function mostKept(parts: readonly string[], text: string): readonly (readonly nu
   return most
 }
 
-// eslint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const escapeOf = (each: string): string => escapes[each] ?? `\\u${hex(codeOf(each), 4)}`

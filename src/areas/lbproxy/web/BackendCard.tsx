@@ -23,6 +23,7 @@ interface BackendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' | 
 }
 
 /** A backend with its servers. */
+// oxlint-disable-next-line max-lines-per-function -- one form
 export function BackendCard({
   backend,
   isUsed,

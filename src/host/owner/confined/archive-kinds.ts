@@ -5,23 +5,23 @@ import { blockBytes, isHeader } from './tar-headers.ts'
 export type ArchiveKind = 'zip' | '7z' | 'gzip' | 'zstd' | 'xz' | 'tar'
 
 const known: readonly (readonly [kind: ArchiveKind, start: RegExp])[] = [
-  ['zip', /^PK(\x03\x04|\x05\x06)/], // oxlint-disable-line no-control-regex
+  ['zip', /^PK(\x03\x04|\x05\x06)/],
   ['7z', /^7z\xbc\xaf'\x1c/],
-  ['gzip', /^\x1f\x8b/], // oxlint-disable-line no-control-regex
+  ['gzip', /^\x1f\x8b/],
   ['zstd', /^(\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)/], // a frame, or one to be passed over, as pzstd begins
-  ['xz', /^\xfd7zXZ\x00/], // oxlint-disable-line no-control-regex
+  ['xz', /^\xfd7zXZ\x00/],
 ]
 
 const foreign: readonly (readonly [name: string, start: RegExp])[] = [
   ['bzip2', /^BZh[1-9]/],
   ['lzip', /^LZIP/],
-  ['lz4', /^\x04\x22\x4d\x18/], // oxlint-disable-line no-control-regex
-  ['lzop', /^\x89LZO\0/], // oxlint-disable-line no-control-regex
-  ['lzma', /^\x5d\0\0[^]{2}/], // oxlint-disable-line no-control-regex
-  ['rar', /^Rar!\x1a\x07/], // oxlint-disable-line no-control-regex
-  ['compress (.Z)', /^\x1f\x9d/], // oxlint-disable-line no-control-regex
+  ['lz4', /^\x04\x22\x4d\x18/],
+  ['lzop', /^\x89LZO\0/],
+  ['lzma', /^\x5d\0\0[^]{2}/],
+  ['rar', /^Rar!\x1a\x07/],
+  ['compress (.Z)', /^\x1f\x9d/],
   ['cpio', /^(07070[127]|\xc7\x71|\x71\xc7)/],
-  ['cabinet', /^MSCF\0/], // oxlint-disable-line no-control-regex
+  ['cabinet', /^MSCF\0/],
   ['ar', /^!<arch>\n/],
 ]
 

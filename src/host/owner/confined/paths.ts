@@ -39,7 +39,6 @@ export function local(path: ByteString): string | Buffer {
 
 /** A byte string as system calls want it. */
 export function raw(path: ByteString): string | Buffer {
-  // oxlint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(path) ? path : Buffer.from(path, 'latin1')
 }
 

@@ -39,7 +39,7 @@ export function noTar(): Refusal {
 
 /** Whether a block is a header: what is no archive has no such sum, whatever it begins with. */
 export function isHeader(block: Buffer): boolean {
-  const written = /^[\0 ]*([0-7]+)[\0 ]*$/.exec(block.toString('latin1', 148, 156))?.[1] // oxlint-disable-line no-control-regex
+  const written = /^[\0 ]*([0-7]+)[\0 ]*$/.exec(block.toString('latin1', 148, 156))?.[1]
   return (
     block.length === blockBytes && written !== undefined && Number.parseInt(written, 8) === checksum(block)
   )

@@ -53,13 +53,13 @@ async function moveInto(
   } catch (error) {
     if (failureOf(error).code !== 'EXDEV') throw error
   }
-  const beside = join(parentOf(path), unfinishedName())
-  await copyBeside(from, beside, run)
+  const temporary = join(parentOf(path), unfinishedName())
+  await copyToTemporary(from, temporary, run)
   try {
-    await atName(path, () => takeName(beside, path, call))
+    await atName(path, () => takeName(temporary, path, call))
     return 'copied'
   } finally {
-    await rm(local(beside), { force: true })
+    await rm(local(temporary), { force: true })
   }
 }
 
@@ -78,8 +78,8 @@ async function takeName(from: ByteString, path: ByteString, call: UploadPlace): 
 }
 
 // Another file system lies below the folder.
-async function copyBeside(from: ByteString, beside: ByteString, run: CallRun): Promise<void> {
-  await copyInto(from, beside, run)
-  await using copy = await open(local(beside))
+async function copyToTemporary(from: ByteString, temporary: ByteString, run: CallRun): Promise<void> {
+  await copyInto(from, temporary, run)
+  await using copy = await open(local(temporary))
   await copy.sync()
 }

@@ -105,7 +105,6 @@ export class ZipWriter {
 }
 
 function flagsOf(name: ByteString): number {
-  // oxlint-disable-next-line no-control-regex
   return !/^[\x00-\x7f]*$/.test(name) && isUtf8(Buffer.from(name, 'latin1')) ? 0x800 : 0
 }
 

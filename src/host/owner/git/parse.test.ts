@@ -86,7 +86,7 @@ describe('what git prints for programs', () => {
       ['fatal: bad object', GitFailed],
       ['', GitFailed],
     ] as const
-    for (const [words, kind] of kinds) assert.equal(gitFailure(words).kind, kind, words)
+    for (const [expected, kind] of kinds) assert.equal(gitFailure(expected).kind, kind, expected)
   })
 })
 

@@ -116,6 +116,7 @@ function start(account: Account, run: GitRun, program: string): ChildProcess {
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 async function ended(account: Account, run: GitRun, child: ChildProcess): Promise<GitEnd> {
   const { timeoutMs = 60_000, maxBytes = 4 * 1024 * 1024, signal } = run
   let [message, isCut, isLate, size] = ['', false, false, 0]

@@ -19,7 +19,7 @@ const powerful =
   /^-[fM]$|(?:^|[\s,[({])(?:map\w*|env|jwt_(?:verify|decrypt)\w*|lua\.\S*)\(|lua\.|^(?:add|del)-(?:acl|map)\(|^set-map\(|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|\$[{A-Za-z_]/
 
 /** Statements that say where to listen or whom to reach: a path in them is a socket of the host. */
-const placing = new Set(['bind', 'server', 'server-template', 'default-server', 'log', 'source'])
+const addressed = new Set(['bind', 'server', 'server-template', 'default-server', 'log', 'source'])
 const localSocket = /^(?:unix|abnsz?|fd|sockpair|uxst|uxdg)@/
 
 /**
@@ -69,7 +69,7 @@ function isPowerful(line: string): boolean {
   const keyword = tokens[0]!.text
   if (!harmless.has(keyword)) return true
   return tokens.some(({ text, raw }, at) => {
-    const mayBePath = at > 0 && (placing.has(keyword) || tokens[at - 1]!.text === 'addr')
+    const mayBePath = at > 0 && (addressed.has(keyword) || tokens[at - 1]!.text === 'addr')
     const places = text.split(',') // one bind may list several
     return (
       powerful.test(text) ||

@@ -6,7 +6,7 @@ export function statement(text: string, field: string): string {
   const shown = `${field}: ${JSON.stringify(text)}`
   const tokens = readTokens(text)
   const last = tokens.at(-1)
-  // eslint-disable-next-line no-control-regex
+
   if (last === undefined || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
     throw StatementInvalid(`${shown} is not one line of tokens`)
   if (text.slice(last.start + last.raw.length).trim() !== '')

@@ -36,7 +36,7 @@ export function encodeToken(text: string): string {
   if (text.includes('\0')) throw new Error('HAProxy cannot hold a NUL')
   if (safe.test(text)) return text
   if (text === '') return '""'
-  // eslint-disable-next-line no-control-regex
+
   const parts = text.match(/'|[\u0001-\u001f\u007f]|[^'\u0001-\u001f\u007f]+/g) ?? []
   return parts.map(encodePart).join('')
 }

@@ -22,6 +22,7 @@ export interface EditBefore {
 const settlingMs = 300
 
 /** The step that changes one section of the live configuration. Where others changed other sections meanwhile, only this one is brought back. */
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 export function editConfig(parts: HaproxyParts): StepKind<ConfigEdit, EditBefore, EditApplied> {
   const { host, layout, tool } = parts
   const live = async () => (await readLive(host.files, layout.configPath)).text

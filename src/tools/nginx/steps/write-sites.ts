@@ -32,6 +32,7 @@ interface OfOne {
 const unseen: SiteBefore = { file: { content: null }, logs: { wasThere: true } }
 
 /** The step that writes the files of many sites, with the places of their logs, and puts them live with one check and one reload. */
+// oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 export function writeSites(
   { host, tool, layout }: NginxParts,
   { site, logs }: OfOne,

@@ -32,6 +32,7 @@ export type Acts = ReturnType<typeof useActs>
 const changing: ReadonlySet<ActionId> = new Set(['rename', 'move', 'mode', 'delete'])
 
 /** Carries out what was chosen from a menu, a bar or by a key; most actions ask in a dialog first. */
+// oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useActs({ whose, at }: Place, selection: Selection) {
   const go = useGo()
   const [asked, ask] = useState<Asked>()

@@ -5,7 +5,7 @@ import { readAgain } from '../../../../web/queries.ts'
 import { textOf } from '../../../../web/wire.ts'
 import type { Whose } from '../queries.ts'
 import { Tracked } from '../tracked.ts'
-import { Turns } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 import { doneText, type JobVerb, type Result } from './job-text.ts'
 
 /** Files that a job of the panel packs, unpacks, places, or brings from elsewhere. */
@@ -42,7 +42,7 @@ const mostFollowed = 3 // a browser keeps six connections to a host, and each st
 /** The jobs on files that this tab follows. They go on without it. */
 export class FileJobs {
   readonly #rows = new Tracked<FileJob>()
-  readonly #turns = new Turns(mostFollowed)
+  readonly #semaphore = new Semaphore(mostFollowed)
   readonly subscribe = this.#rows.subscribe
   readonly all = this.#rows.all
 
@@ -60,7 +60,7 @@ export class FileJobs {
     })
     const show = setTimeout(() => this.#rows.change(key, { isShown: true }), showAfterMs)
     try {
-      const result = await this.#turns.with(() => this.#ended(key, begun.jobId))
+      const result = await this.#semaphore.with(() => this.#ended(key, begun.jobId))
       this.dismiss(key)
       notify(done ?? doneText(begun, result))
     } catch (error) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Turns } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 it('lets so many go at once, the others in order, also after one that failed', async () => {
-  const turns = new Turns(2)
+  const semaphore = new Semaphore(2)
   const begun: number[] = []
   const ends = new Map<number, (failed?: boolean) => void>()
   const work = (number: number) =>
-    turns.with(() => {
+    semaphore.with(() => {
       begun.push(number)
       return new Promise<void>((resolve, reject) =>
         ends.set(number, (failed) => (failed === true ? reject(new Error('no')) : resolve())),

@@ -1,5 +1,5 @@
 /** Lets so many pieces of work go at once; the others wait in order. */
-export class Turns {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 

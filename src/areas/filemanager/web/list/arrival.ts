@@ -54,6 +54,7 @@ export function takeArrival(): Left | undefined {
  * Lets the keyboard go along into another folder: to its first entry, or on the way back to the entry that it came from. Who comes back to
  * the list that was left last, as from a file, finds it as it was.
  */
+// oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useArrival(owner: string, listing: Listing, selection: Selection, rows: RowsWindow): void {
   const { folder } = listing
   const { box } = rows

@@ -12,6 +12,7 @@ const ctrlActs: Readonly<Record<string, ActionId>> = { x: 'move', c: 'copy' }
 const forOne: ReadonlySet<ActionId> = new Set(['open', 'rename'])
 
 /** What the keys do in the list: move, choose, open, rename, delete, ask for the menu, jump to a name. */
+// oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useGridKeys({ listing, selection, rows, onAct, onMenu, onUp }: EntryGridProps) {
   const [moved, setMoved] = useState<{ readonly to: number }>()
   const focus = useEffectEvent((index: number) => focusRow(rows, index))

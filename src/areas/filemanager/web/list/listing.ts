@@ -34,6 +34,7 @@ const wholeRows = 2000
 const typingMs = 250
 
 /** Reads a folder, as much of it as the visible rows need. */
+// oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useListing(
   whose: Whose,
   folder: string,

@@ -26,6 +26,7 @@ export interface Selection {
 export const mostChosen = 10_000
 
 /** Keeps the choice of rows in one folder; it is forgotten where the folder changes. */
+// oxlint-disable-next-line max-lines-per-function -- one hook over shared state
 export function useSelection(listing: Listing): Selection {
   const [chosen, setChosen] = useState(none)
   const [active, setActive] = useState(0)

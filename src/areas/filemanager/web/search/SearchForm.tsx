@@ -18,6 +18,7 @@ interface SearchFormProps {
 }
 
 /** What is searched for, and where. */
+// oxlint-disable-next-line max-lines-per-function -- one form
 export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, onDown }: SearchFormProps) {
   const [asked, setAsked] = useState(first)
   const [before, setBefore] = useState(first)

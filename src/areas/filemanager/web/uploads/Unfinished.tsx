@@ -16,14 +16,14 @@ import classes from './dock.module.css'
 
 /** Uploads that were begun before the page was loaded: with the same file they go on where they were. */
 export function Unfinished() {
-  const going = useSyncExternalStore(uploads.subscribe, uploads.sendings)
+  const sendings = useSyncExternalStore(uploads.subscribe, uploads.sendings)
   const coming = useSyncExternalStore(downloads.subscribe, downloads.all)
   const jobs = useSyncExternalStore(fileJobs.subscribe, fileJobs.all)
   const [isHidden, setHidden] = useState(false)
   const [discarding, setDiscarding] = useState<PartialUpload>()
   const hide = useRef<HTMLButtonElement>(null)
   const left = useOpenUploads().data?.filter(({ id }) => !uploads.isBusyWith(id)) ?? []
-  const isTaken = going.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0 // the transfers have the corner
+  const isTaken = sendings.length + coming.length + jobs.filter(({ isShown }) => isShown).length > 0 // the transfers have the corner
   if (left.length === 0 || isHidden || isTaken) return null
   return (
     <Affix position={{ bottom: 16, right: 16 }} zIndex={190}>

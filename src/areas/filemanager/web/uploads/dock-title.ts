@@ -11,12 +11,12 @@ interface Transfers {
 
 /** What is going on, in a line: what moves before what failed, and that before what waits for the reader. */
 export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): string {
-  const going = sendings.filter(({ state }) => state === 'waiting' || state === 'sending').length
+  const uploading = sendings.filter(({ state }) => state === 'waiting' || state === 'sending').length
   const arriving = coming.filter(({ state }) => state === 'coming' || state === 'waiting').length
   const working = jobs.filter(({ state }) => state === 'working')
   const moving = [
-    going > 0 && `uploading ${going} of ${sendings.length}`,
-    arriving > 0 && `downloading ${arriving}${going > 0 ? '' : ` of ${coming.length}`}`,
+    uploading > 0 && `uploading ${uploading} of ${sendings.length}`,
+    arriving > 0 && `downloading ${arriving}${uploading > 0 ? '' : ` of ${coming.length}`}`,
     ...textOfJobs(working),
   ].filter((part) => part !== false)
   if (moving.length > 0) return capital(moving.join(', '))

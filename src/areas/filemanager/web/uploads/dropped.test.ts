@@ -12,8 +12,8 @@ const fileEntry = (name: string) =>
 
 const folderEntry = (name: string, ...within: readonly FileSystemEntry[]) => {
   const createReader = () => {
-    const turns = [within, []]
-    return { readEntries: (give: (some: readonly FileSystemEntry[]) => void) => give(turns.shift() ?? []) }
+    const batches = [within, []]
+    return { readEntries: (give: (some: readonly FileSystemEntry[]) => void) => give(batches.shift() ?? []) }
   }
   return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry
 }

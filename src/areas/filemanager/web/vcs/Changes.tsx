@@ -29,6 +29,7 @@ interface ChangesProps {
 }
 
 /** What differs from the last commit: to look at, to commit, or to discard. */
+// oxlint-disable-next-line max-lines-per-function -- one form
 export function Changes({ repository, status: { files, total, author, operation } }: ChangesProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<string>()

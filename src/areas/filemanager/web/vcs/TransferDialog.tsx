@@ -18,6 +18,7 @@ interface TransferDialogProps {
 }
 
 /** Fetches commits from a remote or sends them there, with what both sides say on the way. */
+// oxlint-disable-next-line max-lines-per-function -- one form
 export function TransferDialog({ verb, repository, status, onClose }: TransferDialogProps) {
   const { remotes, upstream } = status
   const [remote, setRemote] = useState(

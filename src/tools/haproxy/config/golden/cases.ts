@@ -48,6 +48,7 @@ const parts = { binds: [{ address: '*', port: 8443, usesTls: false, certificates
 /** A table that counts, or servers of which nobody knows whether they hold, can only be changed as text. */
 const isStickable = (base: string) => base !== 'listen' && base !== 'conditional'
 
+// oxlint-disable-next-line max-lines-per-function -- a table of cases
 const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdit>> => ({
   'add-backend': { do: 'add-backend', name: 'added', mode: 'http', balance: 'roundrobin' },
   'add-server': { do: 'add-server', name: names.backend, server: added },
