@@ -41,6 +41,8 @@ if [ -n "$root" ]; then
 elif [ -d /run/systemd/system ]; then
   systemctl daemon-reload
   systemctl enable --quiet hostreeve.service
+  # an installation is a reason to try again
+  systemctl reset-failed hostreeve.service 2>/dev/null || true
   systemctl restart hostreeve.service
   echo 'The panel is starting. Its address, and the first password after a first installation: journalctl -u hostreeve'
 else

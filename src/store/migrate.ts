@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Migration } from '../core/area.ts'
+import { isDiskFull } from './full-disk.ts'
 import type { Tables } from './tables.ts'
 
 /** The store was written by a newer panel. */
@@ -13,7 +14,8 @@ export class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema up to date: all areas' migrations in one order, each in its own transaction with its record.
+ * Brings the schema up to date: all areas' migrations in one order and one transaction, so that an upgrade that fails leaves the
+ * store as it was and every further start copies the same content.
  * `copyFirst` is called once when a store that already holds something is about to change.
  */
 export async function migrate(
@@ -33,7 +35,9 @@ export async function migrate(
   if (unknown.length > 0) throw new NewerSchema(unknown)
   const pending = known.filter((migration) => !applied.has(migration.name))
   if (pending.length > 0 && applied.size > 0) copyFirst()
-  for (const migration of pending) await apply(db, migration, now)
+  await db.transaction().execute(async (tx) => {
+    for (const migration of pending) await apply(tx, migration, now)
+  })
   return pending.map((migration) => migration.name)
 }
 
@@ -48,12 +52,23 @@ function inOrder(migrations: readonly Migration[]): readonly Migration[] {
   return sorted
 }
 
-async function apply(db: Kysely<Tables>, migration: Migration, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    for (const statement of migration.statements) await sql.raw(statement).execute(tx)
-    await tx
-      .insertInto('schema_migrations')
-      .values({ name: migration.name, applied_at: now.toISOString() })
-      .execute()
-  })
+async function apply(tx: Transaction<Tables>, migration: Migration, now: Date): Promise<void> {
+  for (const statement of migration.statements) await run(tx, statement, migration.name)
+  await tx
+    .insertInto('schema_migrations')
+    .values({ name: migration.name, applied_at: now.toISOString() })
+    .execute()
+}
+
+/** A start that fails here says which migration the store refused, and why. */
+async function run(tx: Transaction<Tables>, statement: string, name: string): Promise<void> {
+  try {
+    await sql.raw(statement).execute(tx)
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    const { message, cause } = error as Error
+    throw new Error(`The migration ${name} failed: ${cause instanceof Error ? cause.message : message}`, {
+      cause: error,
+    })
+  }
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { DiskFull, StoreFailed } from '../core/problem.ts'
+import { isSqliteFull } from './full-disk.ts'
 import { type Dialect, type SqliteDatabase, type SqliteStatement, SqliteDialect } from 'kysely'
 
 const cachedStatements = 500
@@ -32,9 +33,6 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
   return new SqliteDialect({ database: { prepare, close: () => database.close() } as SqliteDatabase })
 }
 
-/** SQLITE_FULL; SQLite has rolled the transaction back by itself then. */
-const full = 13
-
 function adapt(statement: StatementSync, database: DatabaseSync, isRollback: boolean): SqliteStatement {
   const reader = statement.columns().length > 0
   const values = (parameters: readonly unknown[]) => parameters as never[]
@@ -54,7 +52,7 @@ function attempt<Value>(access: () => Value): Value {
   try {
     return access()
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === full)
+    if (isSqliteFull(error))
       throw DiskFull('no room is left on the disk that holds the data directory', { cause: error })
     throw StoreFailed(undefined, { cause: error })
   }

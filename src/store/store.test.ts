@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, describe, it } from 'node:test'
 import type { Migration } from '../core/area.ts'
@@ -205,6 +206,26 @@ describe('migrations', () => {
     assert.equal(statSync(`${dir}/${copies()[0]}`).mode & 0o777, 0o600)
   })
 
+  it('keep one whole copy however often a failing upgrade is started, and change nothing', async () => {
+    const dir = freshDir()
+    const store = await open(dir)
+    await add(store, 1, 'kept')
+    await store.close()
+    writeFileSync(`${dir}/before-migration-20250101000000000.db`, 'half a copy of an earlier start')
+    const broken: Migration = { name: '202601030000-broken', statements: ['create nonsense'] }
+    for (const day of [3, 4, 5]) {
+      const at = new Date(Date.UTC(2026, 0, day))
+      await assert.rejects(
+        openStore({ dataDir: dir, migrations: [crates, later, broken], now: at }),
+        /nonsense/,
+      )
+    }
+    const copies = readdirSync(dir).filter((name) => name.startsWith('before-migration'))
+    assert.deepEqual(copies, ['before-migration-20260105000000000.db'])
+    assert.deepEqual(contentOf(`${dir}/${copies[0]}`), { check: 'ok', labels: ['kept'], columns: 3 })
+    assert.deepEqual(contentOf(`${dir}/hostreeve.db`), { check: 'ok', labels: ['kept'], columns: 3 })
+  })
+
   it('refuse a store that a newer panel wrote, and leave it as it was', async () => {
     const dir = freshDir()
     await (await open(dir, [crates, later])).close()
@@ -231,6 +252,18 @@ describe('migrations', () => {
     await assert.rejects(open(undefined, [crates, crates]), /Two migrations are named/)
   })
 })
+
+function contentOf(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const check = database.prepare('pragma integrity_check').get()?.['integrity_check']
+  const labels = database
+    .prepare('select label from crates')
+    .all()
+    .map(({ label }) => label)
+  const columns = database.prepare('pragma table_info(crates)').all().length
+  database.close()
+  return { check, labels, columns }
+}
 
 describe('a data directory', () => {
   it('belongs to one panel: a second one in this process is refused until the first has gone', async () => {

@@ -2,8 +2,8 @@ import { Kysely, type KyselyPlugin, type Transaction } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
-import type { DatabaseSync } from 'node:sqlite'
 import type { RowWrite } from '../core/change.ts'
+import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { migrate } from './migrate.ts'
 import { openKeyFile, type Seal, sealWith } from './secrets.ts'
@@ -53,9 +53,7 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
       db,
       [sequenceMigration, ...migrations],
       now,
-      dataDir
-        ? () => copyTo(database, `${dataDir}/before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`)
-        : () => {},
+      dataDir ? () => keepCopy(database, dataDir, now) : () => {},
     )
     return bind(db, seal, await openSequences(db), () => lock?.release())
   } catch (error) {
@@ -68,11 +66,6 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
 /** SQLite gives its own files the mode of the database. */
 function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-}
-
-function copyTo(database: DatabaseSync, file: string): void {
-  database.prepare('VACUUM INTO ?').run(file)
   chmodSync(file, 0o600)
 }
 

@@ -1,0 +1,16 @@
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { putWhole } from './whole-file.ts'
+
+const copyName = /^before-migration-\d+\.db$/
+
+/** Keeps one copy of the store: the new one is whole on the disk before the earlier ones are removed. */
+export function keepCopy(database: DatabaseSync, dataDir: string, now: Date): void {
+  const name = `before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`
+  putWhole(`${dataDir}/${name}`, (temporary) => {
+    database.prepare('VACUUM INTO ?').run(temporary)
+    chmodSync(temporary, 0o600)
+  })
+  for (const earlier of readdirSync(dataDir).filter((each) => copyName.test(each) && each !== name))
+    rmSync(`${dataDir}/${earlier}`)
+}

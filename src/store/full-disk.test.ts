@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { DiskFull } from '../core/problem.ts'
+import { openStore } from './store.ts'
+
+const disk = mkdtempSync('/tmp/hostreeve-small-disk-')
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status === 0
+const skip = !mounted && 'needs root, to mount a small disk'
+const now = new Date('2026-01-02T03:04:05.678Z')
+const filler = `${disk}/filler`
+
+/** Leaves as many bytes of room on the small disk. */
+function leave(roomBytes: number): void {
+  rmSync(filler, { force: true })
+  writeFileSync(filler, Buffer.alloc(roomBytes), { flag: 'w' })
+  const rest = `${filler}-rest`
+  assert.throws(() => writeFileSync(rest, Buffer.alloc(2 * 1024 * 1024)), { code: 'ENOSPC' })
+  rmSync(filler)
+}
+const makeRoom = () => rmSync(`${filler}-rest`)
+const isDiskFull = (error: Error) => {
+  assert.ok('kind' in error && error.kind === DiskFull, String(error.stack))
+  assert.match(
+    error.message,
+    /^no room is left on the disk that holds .*make room and start the panel again$/,
+  )
+  return true
+}
+
+describe('a store on a full disk', { skip }, () => {
+  after(() => {
+    spawnSync('umount', [disk])
+    rmSync(disk, { recursive: true })
+  })
+
+  describe('that is to be upgraded', () => {
+    const dir = `${disk}/upgrade`
+    const migrations = (upgrades: number) =>
+      Array.from({ length: upgrades }, (_, day) => ({
+        name: `20260101000${day}-crates`,
+        statements: [`create table crates_${day} as select zeroblob(200000) as filling`],
+      }))
+    const open = async (upgrades: number, time = now) =>
+      (await openStore({ dataDir: dir, migrations: migrations(upgrades), now: time })).close()
+    const copies = () => readdirSync(dir).filter((name) => name.startsWith('before-migration'))
+    before(() => mkdirSync(dir))
+
+    it('keeps the earlier copy where there is no room for another, and nothing in part', async () => {
+      await open(1)
+      await open(2)
+      assert.deepEqual(copies(), ['before-migration-20260102030405678.db'])
+      leave(100_000)
+      await assert.rejects(open(3, new Date(now.getTime() + 1000)), isDiskFull)
+      assert.deepEqual(copies(), ['before-migration-20260102030405678.db'])
+      makeRoom()
+    })
+  })
+})

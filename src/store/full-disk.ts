@@ -1,0 +1,21 @@
+import { DiskFull, Problem } from '../core/problem.ts'
+
+/** SQLITE_FULL; SQLite has rolled the transaction back by itself then. */
+const sqliteFull = 13
+
+/** Whether SQLite refused a write for want of room. */
+export const isSqliteFull = (error: unknown): boolean =>
+  (error as { errcode?: number }).errcode === sqliteFull
+
+/** Whether a write to the store was refused for want of room. */
+export const isDiskFull = (error: unknown): error is Problem =>
+  error instanceof Problem && error.kind === DiskFull
+
+/** Turns a refusal for want of room, by the file system or by SQLite, into a message that says what to do; keeps other errors. */
+export function nameFullDisk(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'ENOSPC' && code !== 'EDQUOT' && !isSqliteFull(error)) return error
+  return DiskFull(`no room is left on the disk that holds ${folder}: make room and start the panel again`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { root } from './sources.ts'
+
+const unit = readFileSync(join(root, 'deploy/hostreeve.service'), 'utf8')
+const sections = new Map(
+  unit.split(/^\[(?=\w+\]$)/m).map((section) => [section.slice(0, section.indexOf(']')), section]),
+)
+const seconds = (section: string, name: string): number =>
+  Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(sections.get(section) ?? '')?.[1])
+
+describe('the unit of the panel', () => {
+  it('gives up on a start that fails again and again, also when each takes half a minute', () => {
+    const attempts = seconds('Unit', 'StartLimitBurst') // systemd ignores both in [Service]
+    const lasting = attempts * (seconds('Service', 'RestartSec') + 30)
+    assert.ok(lasting < seconds('Unit', 'StartLimitIntervalSec'), `${lasting} s`)
+  })
+})
