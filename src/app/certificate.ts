@@ -1,8 +1,10 @@
 import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
 import * as x509 from '@peculiar/x509'
-import { webcrypto } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
+import { writeWhole } from '../store/whole-file.ts'
+import { CannotStart } from './cannot-start.ts'
 
 /** The panel's own certificate with its key, as PEM. */
 export interface PanelCertificate {
@@ -16,17 +18,37 @@ const validDays = 825
 /** Reads the panel's certificate, or makes a self-signed one at the first start (decision 5.2). */
 export async function panelCertificate(dataDir: string, now: Date): Promise<PanelCertificate> {
   const paths = { cert: `${dataDir}/tls/panel.crt`, key: `${dataDir}/tls/panel.key` }
-  try {
-    return { cert: await readFile(paths.cert, 'utf8'), key: await readFile(paths.key, 'utf8') }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  const [cert, key] = [await readIfAny(paths.cert), await readIfAny(paths.key)]
+  if (cert !== '') return { cert, key } // the key is written first: a certificate without one is not of the panel's making
   const made = await selfSigned(now)
   await mkdir(`${dataDir}/tls`, { recursive: true, mode: 0o700 })
-  await writeFile(paths.key, made.key, { mode: 0o600 })
-  await writeFile(paths.cert, made.cert, { mode: 0o644 })
+  writeWhole(paths.key, made.key, 0o600)
+  writeWhole(paths.cert, made.cert, 0o644)
   return made
 }
+
+/** A missing file reads as an empty one, which a start on a full disk left. */
+async function readIfAny(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/** Refuses a certificate that cannot be served: one file is damaged, or they do not belong together. */
+export function assertServable({ cert, key }: PanelCertificate, dataDir: string): PanelCertificate {
+  try {
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key }
+  } catch (error) {
+    throw new CannotStart(unservable(dataDir), { cause: error })
+  }
+  throw new CannotStart(unservable(dataDir))
+}
+
+const unservable = (dataDir: string) =>
+  `${dataDir}/tls/panel.crt and panel.key are not a certificate and its private key: put the right files there, or remove both and the panel makes new ones`
 
 async function selfSigned(now: Date): Promise<PanelCertificate> {
   x509.cryptoProvider.set(webcrypto as never)

@@ -12,7 +12,7 @@ import type { Log } from '../core/endpoint.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
 import { cannotListen, demandDataFolder, withoutRoot } from './cannot-start.ts'
-import { panelCertificate } from './certificate.ts'
+import { assertServable, panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
@@ -97,7 +97,7 @@ async function openSurface(
     gates: { ...panel.gates, credentials },
     trustedProxies: listOf(config.trusted_proxies),
     accessLog: log,
-    ...(isTls && { tls: certificate }),
+    ...(isTls && { tls: assertServable(certificate, config.data_dir) }),
     extra: async (app) => {
       probe(app, { ready, metricsToken: config.metrics_token })
       serveDocuments(app, panel.routes)

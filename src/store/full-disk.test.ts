@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, describe, it } from 'node:test'
 import { DiskFull } from '../core/problem.ts'
 import { openStore } from './store.ts'
 
@@ -30,9 +30,33 @@ const isDiskFull = (error: Error) => {
 }
 
 describe('a store on a full disk', { skip }, () => {
+  afterEach(() => {
+    for (const name of readdirSync(disk)) rmSync(`${disk}/${name}`, { recursive: true })
+  })
   after(() => {
     spawnSync('umount', [disk])
     rmSync(disk, { recursive: true })
+  })
+
+  it('leaves no half of a first start, wherever that ran out of room', async () => {
+    const migrations = [{ name: '202601010000-crates', statements: ['create table crates (id integer)'] }]
+    const refused = []
+    for (let rooms = 0; rooms <= 20; rooms++) {
+      const dir = `${disk}/first-${rooms}`
+      mkdirSync(dir)
+      leave(rooms * 4096)
+      const open = () => openStore({ dataDir: dir, migrations, now })
+      try {
+        await (await open()).close()
+      } catch (error) {
+        isDiskFull(error as Error)
+        refused.push(readdirSync(dir).includes('secret.key'))
+      }
+      makeRoom()
+      await (await open()).close()
+      rmSync(dir, { recursive: true })
+    }
+    assert.deepEqual(new Set(refused), new Set([false, true])) // both before and after the key was written
   })
 
   describe('that is to be upgraded', () => {
@@ -45,8 +69,6 @@ describe('a store on a full disk', { skip }, () => {
     const open = async (upgrades: number, time = now) =>
       (await openStore({ dataDir: dir, migrations: migrations(upgrades), now: time })).close()
     const copies = () => readdirSync(dir).filter((name) => name.startsWith('before-migration'))
-    before(() => mkdirSync(dir))
-
     it('keeps the earlier copy where there is no room for another, and nothing in part', async () => {
       await open(1)
       await open(2)
@@ -54,7 +76,6 @@ describe('a store on a full disk', { skip }, () => {
       leave(100_000)
       await assert.rejects(open(3, new Date(now.getTime() + 1000)), isDiskFull)
       assert.deepEqual(copies(), ['before-migration-20260102030405678.db'])
-      makeRoom()
     })
   })
 })

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
+import { writeWhole } from './whole-file.ts'
 
 /** Encrypts what the panel must be able to read again, and signs what must not be forged. */
 export interface Seal {
@@ -11,11 +12,11 @@ export interface Seal {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key file is gone while a store sealed under it is there. */
+/** The key file is missing, empty or damaged while a store sealed under it is there. */
 export class KeyFileMissing extends Error {
-  constructor(path: string) {
+  constructor(path: string, problem: string) {
     super(
-      `The key file ${path} is missing, and the store beside it holds secrets sealed under it: put it back from a backup`,
+      `The key file ${path} ${problem}, and the store in its folder holds secrets sealed under it: put it back from a backup`,
     )
     this.name = 'KeyFileMissing'
   }
@@ -23,9 +24,21 @@ export class KeyFileMissing extends Error {
 
 /** Reads the key file, or makes it with mode 0600 where there is none and nothing was sealed under it. */
 export function openKeyFile(path: string, { mayCreate }: { readonly mayCreate: boolean }): Seal {
-  const key = readKey(path)
-  if (key === undefined && !mayCreate) throw new KeyFileMissing(path)
-  return sealWith(key ?? createKey(path))
+  const text = readText(path)
+  if (text === undefined || text === '') {
+    if (!mayCreate) throw new KeyFileMissing(path, text === '' ? 'is empty' : 'is missing')
+    return sealWith(createKey(path)) // an empty one was left by a start on a full disk
+  }
+  const key = Buffer.from(text, 'base64url')
+  if (key.length !== 32) throw damaged(path, mayCreate)
+  chmodSync(path, 0o600)
+  return sealWith(key)
+}
+
+function damaged(path: string, mayCreate: boolean): Error {
+  const problem = 'does not hold a key of 32 bytes'
+  if (!mayCreate) return new KeyFileMissing(path, problem)
+  return new Error(`The key file ${path} ${problem}: remove it, and the panel makes a new one`)
 }
 
 /** AES-256-GCM under a key of 32 bytes; a sealed text is `v1.` and base64url of nonce, tag and ciphertext. */
@@ -53,12 +66,9 @@ export function sealWith(key: Buffer): Seal {
   }
 }
 
-function readKey(path: string): Buffer | undefined {
+function readText(path: string): string | undefined {
   try {
-    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
-    if (key.length !== 32) throw new Error(`The key file ${path} does not hold a key of 32 bytes`)
-    chmodSync(path, 0o600)
-    return key
+    return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -67,9 +77,6 @@ function readKey(path: string): Buffer | undefined {
 
 function createKey(path: string): Buffer {
   const key = randomBytes(32)
-  const file = openSync(path, 'wx', 0o600)
-  writeSync(file, `${key.toString('base64url')}\n`)
-  fsyncSync(file)
-  closeSync(file)
+  writeWhole(path, `${key.toString('base64url')}\n`, 0o600)
   return key
 }

@@ -8,11 +8,16 @@ const cachedStatements = 500
 /** Opens a SQLite file (or `:memory:`) as the panel uses it: WAL, foreign keys, a busy timeout, durable commits. */
 export function openSqlite(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
-  database.exec('PRAGMA journal_mode = WAL')
-  database.exec('PRAGMA synchronous = FULL')
-  database.exec('PRAGMA foreign_keys = ON')
-  database.exec('PRAGMA busy_timeout = 5000')
-  return database
+  try {
+    database.exec('PRAGMA journal_mode = WAL')
+    database.exec('PRAGMA synchronous = FULL')
+    database.exec('PRAGMA foreign_keys = ON')
+    database.exec('PRAGMA busy_timeout = 5000')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Kysely on node:sqlite with a cache of prepared statements: without one a point read costs three times as much. */

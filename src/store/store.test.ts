@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, describe, it } from 'node:test'
@@ -316,6 +316,28 @@ describe('a data directory', () => {
     rmSync(`${dir}/secret.key`)
     await assert.rejects(open(dir), (error) => error instanceof KeyFileMissing)
     writeFileSync(`${dir}/secret.key`, 'short')
-    await assert.rejects(open(dir), /does not hold a key of 32 bytes/)
+    await assert.rejects(open(dir), /does not hold a key of 32 bytes.*: put it back from a backup/)
+    writeFileSync(`${dir}/secret.key`, '')
+    await assert.rejects(open(dir), /secret\.key is empty.*: put it back from a backup/)
+  })
+
+  it('replaces the empty key file, also with an empty store, that a first start on a full disk left', async () => {
+    for (const left of [['secret.key'], ['secret.key', 'hostreeve.db']]) {
+      const dir = freshDir()
+      mkdirSync(dir)
+      for (const name of left) writeFileSync(`${dir}/${name}`, '')
+      await (await open(dir)).close()
+      assert.equal(Buffer.from(readFileSync(`${dir}/secret.key`, 'utf8').trim(), 'base64url').length, 32)
+    }
+  })
+
+  it('says what to do about a damaged key file under which nothing was sealed', async () => {
+    const dir = freshDir()
+    mkdirSync(dir)
+    writeFileSync(`${dir}/secret.key`, 'AAAA')
+    await assert.rejects(
+      open(dir),
+      /does not hold a key of 32 bytes: remove it, and the panel makes a new one/,
+    )
   })
 })

@@ -1,10 +1,11 @@
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
 import type { RowWrite } from '../core/change.ts'
 import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
+import { nameFullDisk } from './full-disk.ts'
 import { migrate } from './migrate.ts'
 import { openKeyFile, type Seal, sealWith } from './secrets.ts'
 import { openSequences, sequenceMigration } from './sequences.ts'
@@ -38,13 +39,14 @@ interface StoreOptions {
 
 /** Opens the store: holds the data directory, migrates after a copy, and refuses a newer schema. */
 export async function openStore({ dataDir, migrations, now }: StoreOptions): Promise<Store> {
-  if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = dataDir ? lockDataDirectory(dataDir) : undefined
   const file = dataDir ? `${dataDir}/hostreeve.db` : ':memory:'
   let db: Db | undefined
+  let lock: ReturnType<typeof lockDataDirectory> | undefined
   try {
+    if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    lock = dataDir ? lockDataDirectory(dataDir) : undefined
     const seal = dataDir
-      ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: !existsSync(file) })
+      ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: isUnused(file) })
       : sealWith(Buffer.alloc(32, 7))
     if (dataDir) keepPrivate(file)
     const database = openSqlite(file)
@@ -59,9 +61,12 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
   } catch (error) {
     await db?.destroy()
     lock?.release()
-    throw error
+    throw dataDir ? nameFullDisk(error, dataDir) : error
   }
 }
+
+/** Nothing was ever stored here; a first start on a full disk leaves an empty file. */
+const isUnused = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
 
 /** SQLite gives its own files the mode of the database. */
 function keepPrivate(file: string): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DiskFull, Problem } from '../core/problem.ts'
+import type { Problem } from '../core/problem.ts'
+import { isDiskFull } from './full-disk.ts'
 
 interface Retrying {
   readonly everyMs: number
@@ -24,8 +25,6 @@ export async function untilWritten<Value>(
     await pause(everyMs, signal)
   }
 }
-
-const isDiskFull = (error: unknown): error is Problem => error instanceof Problem && error.kind === DiskFull
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
