@@ -201,7 +201,7 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly category?: Category | Local
   /** After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none. */
   readonly timeoutMs?: number
-  /** Default 1 MiB. */
+  /** Default 1 MiB; at most 16 KiB where the guard is open. */
   readonly bodyBytes?: number
   /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
   readonly isLenient?: boolean

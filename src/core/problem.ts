@@ -101,6 +101,7 @@ export const AlreadyDone = problem(
   { fields: Type.Object({ change_id: Type.Integer({ description: 'The change that was carried out' }) }) },
 )
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
+export const RequestTimeout = problem('request_timeout', 408, 'The request body did not arrive in time')
 /** When the next attempt is taken. */
 export const RetryAfter = Type.Object({
   retry_after: Type.Integer({ description: 'Seconds until the next attempt is taken' }),
@@ -113,6 +114,8 @@ export const ServerError = problem('server_error', 500, 'Something went wrong on
 export const StoreFailed = problem('db_error', 500, 'The database of the panel failed')
 export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
 export const Unavailable = problem('unavailable', 503, 'Something this needs is missing on the host')
+/** The panel itself cannot take the request now, and can soon. */
+export const Busy = problem('unavailable', 503, 'The panel is busy: try again', { fields: RetryAfter })
 
 export const universalProblems: readonly ProblemKind[] = [
   BadRequest,
@@ -128,8 +131,10 @@ export const universalProblems: readonly ProblemKind[] = [
   IdempotencyConflict,
   AlreadyDone,
   PayloadTooLarge,
+  RequestTimeout,
   RateLimited,
   ServerError,
   DiskFull,
   Unavailable,
+  Busy,
 ]

@@ -10,6 +10,7 @@ import { type Host, openHost } from '../../src/host/index.ts'
 import type { OwnersOptions } from '../../src/host/owner/index.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
+import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
@@ -43,6 +44,8 @@ export interface TestPanelOptions {
   readonly fetch?: FetchOptions
   /** How the programs that work in homes are run. */
   readonly owners?: OwnersOptions
+  /** How long request bodies are waited for, and how much memory they may take. */
+  readonly intake?: IntakeOptions
 }
 
 /** A line of the log. */
@@ -110,6 +113,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
     trustedProxies: [],
     accessLog: logInto(log),
     extra: documents(panel),
+    ...(options.intake && { intake: options.intake }),
   })
   opened += 1
   const address = `10.99.${opened >> 8}.${opened & 255}` // attempts are counted by address: panels must not share them

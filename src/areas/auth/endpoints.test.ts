@@ -64,7 +64,7 @@ describe('signing in', () => {
     ['an e-mail address that is none', { email: 'nobody', password: 'x' }, 'email'],
     ['no password', { email: 'a@example.com' }, 'password'],
     ['a password that is no text', { email: 'a@example.com', password: 7 }, 'password'],
-    ['a password of a megabyte', { email: 'a@example.com', password: 'x'.repeat(100_000) }, 'password'],
+    ['a password of 16,000 characters', { email: 'a@example.com', password: 'x'.repeat(16_000) }, 'password'],
   ] as const) {
     test(`refuses ${what}, naming the field`, async () => {
       const { status, error } = await panel.request('POST', '/api/auth/login', { ip: freshIp(), body })

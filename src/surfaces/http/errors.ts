@@ -70,8 +70,11 @@ export function invalidOf(endpoint: Endpoint): ProblemKind {
 export function sendFailure(reply: FastifyReply, failure: Failure, style: ErrorStyle): FastifyReply {
   void reply.code(failure.status)
   if (failure.code === Unauthorized.code) void reply.header('www-authenticate', 'Bearer')
-  if (failure.code === RateLimited.code)
-    void reply.header('retry-after', String(failure.fields['retry_after'] ?? 60))
+  const retryAfter = failure.fields['retry_after'] ?? (failure.code === RateLimited.code ? 60 : undefined)
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+  // The rest of a body that was given up is not waited for.
+  const isGivenUp = failure.status === 408 || (failure.status === 503 && retryAfter !== undefined)
+  if (isGivenUp && !reply.request.raw.complete) void reply.header('connection', 'close')
   const size = failure.fields['size_bytes']
   if (failure.status === 416 && typeof size === 'number')
     void reply.header('content-range', `bytes */${size}`)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { Readable } from 'node:stream'
-import { BadRequest, PayloadTooLarge, Unavailable } from '../../core/problem.ts'
+import { BadRequest, PayloadTooLarge, Problem, Unavailable } from '../../core/problem.ts'
 
 const fieldBytes = 64 * 1024
 const mostFields = 50
@@ -29,10 +29,10 @@ export async function takeForms(app: FastifyInstance): Promise<void> {
 export async function openForm(
   request: FastifyRequest,
   names: readonly string[],
-  maxBytes: number,
+  { maxBytes, stalled }: { readonly maxBytes: number; readonly stalled: Promise<never> },
 ): Promise<Form> {
   refuseWithoutBoundary(request.headers['content-type'])
-  const parts = request.parts({ limits: { fileSize: maxBytes + 1 } })
+  const parts: Parts = { iterator: request.parts({ limits: { fileSize: maxBytes + 1 } }), stalled }
   const fields = new Map<string, unknown>()
   for (let part = await next(parts); part !== undefined; part = await next(parts)) {
     if (part.type === 'file') {
@@ -61,7 +61,7 @@ function take(
   fields.set(fieldname, value)
 }
 
-async function readTheRest(parts: AsyncIterator<Multipart>, names: readonly string[]): Promise<void> {
+async function readTheRest(parts: Parts, names: readonly string[]): Promise<void> {
   for (let part = await next(parts); part !== undefined; part = await next(parts)) {
     if (part.type === 'field' && names.includes(part.fieldname))
       throw BadRequest(`${part.fieldname}: must come before the file`)
@@ -73,9 +73,15 @@ async function readTheRest(parts: AsyncIterator<Multipart>, names: readonly stri
   }
 }
 
-async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
+interface Parts {
+  readonly iterator: AsyncIterator<Multipart>
+  /** Rejects when the caller stops sending. */
+  readonly stalled: Promise<never>
+}
+
+async function next({ iterator, stalled }: Parts): Promise<Multipart | undefined> {
   try {
-    return (await parts.next()).value
+    return (await Promise.race([iterator.next(), stalled])).value
   } catch (error) {
     throw formProblem(error)
   }
@@ -96,6 +102,7 @@ const refusals: Readonly<Record<string, () => Error>> = {
 
 /** What the parser met, as the caller may act on it. */
 export function formProblem(error: unknown): Error {
+  if (error instanceof Problem) return error
   const { code, message } = error as Error & { readonly code?: string }
   return (
     refusals[code ?? '']?.() ??

@@ -10,15 +10,18 @@ import { listParameters } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
 import { admit, type Credentials, type Switches } from './authenticate.ts'
-import { openUpload, parseBody, streamBodies } from './body.ts'
+import { bodyReader, parseBody } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { runConditional } from './conditions.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { refuseForeignPage } from './foreign-page.ts'
+import { takeForms } from './form.ts'
+import type { Intake } from './intake.ts'
 import { attemptLimit } from './limits.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
 import { send } from './send.ts'
+import { openUpload } from './upload.ts'
 import { visitorOf } from './visitor.ts'
 
 /** What the HTTP surface needs of the panel. */
@@ -61,49 +64,49 @@ declare module 'fastify' {
 
 const defaultTimeoutMs = 60_000
 const defaultHeartbeatMs = 15_000
-const defaultBodyBytes = 1024 * 1024
 
 /** Mounts one endpoint: admit, bind, run, answer. Compilers work on first use. */
-export function mount(app: FastifyInstance, route: Route, gates: Gates): void {
+export function mount(app: FastifyInstance, route: Route, gates: Gates, intake: Intake): void {
   const { body } = route.endpoint
   const isUpload = body !== undefined && 'kind' in body && body.kind === 'upload'
-  if (!isUpload) return addRoute(app, route, gates, ignoreType)
+  if (!isUpload) return addRoute(app, route, gates, { intake, prepare: ignoreType })
   void app.register(async (child) => {
-    await streamBodies(child)
-    addRoute(child, route, gates, asSent)
+    await takeForms(child)
+    addRoute(child, route, gates, { intake, prepare: asSent })
   })
+}
+
+interface Mounting {
+  readonly intake: Intake
+  readonly prepare: (request: FastifyRequest) => void
 }
 
 /** A body is JSON whatever its type says, also where the type cannot even be read. */
 const ignoreType = (request: FastifyRequest): void => void delete request.raw.headers['content-type']
 const asSent = (): void => {}
 
-function addRoute(
-  app: FastifyInstance,
-  route: Route,
-  gates: Gates,
-  prepare: (request: FastifyRequest) => void,
-): void {
+function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, prepare }: Mounting): void {
   const { endpoint } = route
+  const hasText = endpoint.body !== undefined && prepare === ignoreType
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: endpoint.bodyBytes ?? defaultBodyBytes,
     onRequest: async (request) => {
       prepare(request)
       refuseForeignPage(request)
       request.visitor = visitorOf(request)
       request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
     },
-    handler: handlerOf(route, gates),
+    ...(hasText && { preValidation: bodyReader(route, intake) }),
+    handler: handlerOf(route, gates, intake),
     errorHandler: (error, request, reply) => answerFailure(route, gates, { error, request, reply }),
   })
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
-function handlerOf(route: Route, gates: Gates) {
+function handlerOf(route: Route, gates: Gates, intake: Intake) {
   const { endpoint } = route
-  const bind = inputBinder(route)
+  const bind = inputBinder(route, intake)
   const limit = endpoint.rateLimit && {
     ...endpoint.rateLimit,
     counter: attemptLimit(endpoint.rateLimit.perMinute),
@@ -167,7 +170,7 @@ function handlerOf(route: Route, gates: Gates) {
 }
 
 /** Reads path, query and body into the scope. Synchronous but for uploads, as most requests never wait here. */
-function inputBinder({ endpoint }: Route) {
+function inputBinder({ endpoint }: Route, intake: Intake) {
   const params = endpoint.params && textBinder(endpoint.params, 'path')
   const query = queryBinder(endpoint.query, endpoint.reply.list && listParameters(endpoint.reply.list))
   const body = endpoint.body
@@ -178,7 +181,7 @@ function inputBinder({ endpoint }: Route) {
     if (query) scope.query = valueOf(query(request.query))
     if (bindBody) scope.body = valueOf(bindBody(parseBody(request.body, endpoint.isLenient ?? false)))
     if (!isUpload) return
-    return openUpload(request, body as UploadBody).then((upload) => void (scope.body = upload))
+    return openUpload(request, body as UploadBody, intake).then((upload) => void (scope.body = upload))
   }
 }
 

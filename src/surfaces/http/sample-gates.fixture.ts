@@ -37,6 +37,16 @@ export const gateEndpoints = [
   }),
   endpoint({
     method: 'POST',
+    path: '/knock',
+    summary: 'Open, with a body',
+    effect: 'changes',
+    guard: open('a test'),
+    body: Type.Object({ who: Text(20_000) }),
+    reply: succeeded,
+    run: () => change({ summary: 'Knock', reply: success }),
+  }),
+  endpoint({
+    method: 'POST',
     path: '/limited',
     summary: 'Limited',
     effect: 'changes',

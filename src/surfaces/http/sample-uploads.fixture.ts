@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { IntakeOptions } from './intake.ts'
 import { openSample } from './sample.fixture.ts'
 
 /** The type of the forms that are made here. */
@@ -26,8 +27,8 @@ export interface Sent {
 }
 
 /** The sample surface, really listening, and uploads to it byte by byte. */
-export async function openUploads() {
-  const sample = await openSample()
+export async function openUploads(intake: IntakeOptions = {}) {
+  const sample = await openSample([], intake)
   await sample.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = sample.app.server.address() as AddressInfo
   const send = async (body: string, { type = formType, query = '', key, method = 'POST' }: Sent = {}) => {
@@ -52,6 +53,7 @@ export async function openUploads() {
   }
   return {
     sample,
+    port,
     send,
     sendBytes: (bytes: string, more: Sent = {}) =>
       send(bytes, { type: 'application/octet-stream', query: '?path=%2Fa', ...more }),

@@ -7,6 +7,7 @@ import { permission, type PermissionSlug } from '../../core/guard.ts'
 import { jobMigration } from '../../jobs/tables.ts'
 import { openStore } from '../../store/store.ts'
 import { routesOf } from '../routes.ts'
+import type { IntakeOptions } from './intake.ts'
 import type { Gates, Running } from './mount.ts'
 import { boxEndpoints } from './sample-boxes.fixture.ts'
 import type { Context } from './sample-context.fixture.ts'
@@ -49,7 +50,7 @@ const callers = new Map([
 ])
 
 /** A surface with one small area in the three error styles, one behind a plugin and one behind a feature. */
-export async function openSample(trustedProxies: readonly string[] = []) {
+export async function openSample(trustedProxies: readonly string[] = [], intake: IntakeOptions = {}) {
   const boxesMigration = {
     name: '202601010000-boxes',
     statements: [
@@ -89,6 +90,6 @@ export async function openSample(trustedProxies: readonly string[] = []) {
     sampleArea('licensed', 'coded', { feature: 'clusters', plugin: 'uptime' }),
   ]
   const routes = routesOf(areas.map((each) => ({ area: each, context: { boxes } })))
-  const http = await openHttp({ routes, gates, trustedProxies, accessLog: log })
+  const http = await openHttp({ routes, gates, trustedProxies, accessLog: log, intake })
   return { http, app: http.app, store, boxes, routes, lines, refusals, gates }
 }

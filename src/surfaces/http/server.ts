@@ -4,8 +4,9 @@ import type { RequestListener } from 'node:http'
 import type { Log } from '../../core/endpoint.ts'
 import { MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
-import { readBodies } from './body.ts'
+import { leaveBodies } from './body.ts'
 import { failureOf, sendFailure } from './errors.ts'
+import { type IntakeOptions, openIntake } from './intake.ts'
 import { fastifyProblem, type Gates, mount } from './mount.ts'
 import { allowedMethods } from './paths.ts'
 import { observe } from './requests.ts'
@@ -18,6 +19,7 @@ export interface HttpOptions {
   readonly gates: Gates
   readonly trustedProxies: readonly string[]
   readonly accessLog: Log
+  readonly intake?: IntakeOptions
   /** Certificate and key of the panel, where it serves HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Further plain routes: probes, documents, the web panel, which answers its page where nothing else does. */
@@ -52,10 +54,11 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   } as object) as unknown as FastifyInstance
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('caller', undefined)
-  readBodies(app)
+  const intake = openIntake(options.intake)
+  leaveBodies(app, intake)
   protect(app)
   observe(app, options.accessLog)
-  for (const route of options.routes) mount(app, route, options.gates)
+  for (const route of options.routes) mount(app, route, options.gates, intake)
   answerTheRest(app, options, await options.extra?.(app))
   const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
   await app.ready()
