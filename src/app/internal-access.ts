@@ -17,6 +17,7 @@ export function withLocalAccess(
   const wanted = Buffer.from(token)
   return {
     credentials: {
+      ...credentials,
       find: (given, visitor) => {
         const candidate = Buffer.from(given)
         if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted))

@@ -110,15 +110,13 @@ interface Gating {
 
 function gatesOf({ store, executor, log, use }: Gating): Gates {
   const { credentials } = use(auth).auth
-  const running = new Set<Running>()
-  store.onWritten(['users', 'sessions', 'api_keys'], () => void endOrphans(running, credentials.stillHolds))
   return {
     credentials,
     switches: { isPluginEnabled: use(plugins).plugins.isEnabled, isFeatureEnabled: () => true },
     executor,
     log,
     nextId: store.nextId,
-    running,
+    running: new Set<Running>(),
     recordEntry: ({ visitor, caller, message, ...entry }) =>
       store.transaction((tx) =>
         appendActivity(store, tx, {
@@ -133,16 +131,5 @@ function gatesOf({ store, executor, log, use }: Gating): Gates {
           created_at: new Date().toISOString(),
         }),
       ),
-  }
-}
-
-/** Streams and sockets live with what they rest on: they end with the session, the key or the user (decision 2.5). */
-async function endOrphans(
-  running: ReadonlySet<Running>,
-  stillHolds: (caller: NonNullable<Running['scope']['callerIfAny']>) => Promise<boolean>,
-): Promise<void> {
-  for (const { scope, deadline } of running) {
-    if (deadline !== Infinity || scope.callerIfAny === undefined) continue
-    if (!(await stillHolds(scope.callerIfAny))) scope.end(new Error('the session of this stream has ended'))
   }
 }

@@ -2,6 +2,7 @@ import type { Caller, Visitor } from '../../core/caller.ts'
 import type { PermissionSlug } from '../../core/guard.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserRow, Users } from '../users/index.ts'
+import { openLifetimes } from './lifetimes.ts'
 import type { SessionQueries } from './store.ts'
 import { hashToken } from './tokens.ts'
 
@@ -53,14 +54,21 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
       const found = known.get(token)
       return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
     },
-    /** Whether what a stream or socket rests on is still there. */
-    stillHolds: async ({ user, sessionId, keyId }: Caller): Promise<boolean> => {
-      const row = await users.byId(user.id)
-      if (row === undefined || row.is_suspended === 1) return false
-      if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
-      return (await users.apiKeysOf(user.id)).some(({ id }) => id === keyId)
-    },
+    hold: openLifetimes(store, (caller) => isValid(users, sessions, caller)).hold,
   }
+}
+
+/** Whether the credential of a caller who was admitted still exists, for an active user. */
+async function isValid(
+  users: Users,
+  sessions: SessionQueries,
+  { user, sessionId, keyId }: Caller,
+): Promise<boolean> {
+  if (sessionId === null && keyId === null) return true // the command line of this host, which is no user
+  const row = await users.byId(user.id)
+  if (row === undefined || row.is_suspended === 1) return false
+  if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
+  return (await users.apiKeysOf(user.id)).some(({ id }) => id === keyId)
 }
 
 async function byKey(users: Users, token: string): Promise<Known | undefined> {

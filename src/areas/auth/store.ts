@@ -48,8 +48,20 @@ export function sessionQueries(store: Store) {
     /** Ends a session beside any change, as when its refresh token comes back a second time. */
     end: (id: number) =>
       store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
-    endExpired: (now: Date) =>
-      db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).executeTakeFirst(),
+    /** Ends at most so many sessions whose time is over, and returns how many. */
+    endExpired: async (now: Date, most: number): Promise<number> => {
+      const expired = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<', now.toISOString())
+        .limit(most)
+        .execute()
+      const deletions = expired.map(
+        ({ id }) => ({ write: 'delete', table: 'sessions', where: { id } }) as const,
+      )
+      await store.transaction((tx) => store.write(tx, deletions))
+      return expired.length
+    },
   }
 }
 

@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { job } from './context.ts'
 
+const atOnce = 500
+
 /** Removes sessions whose time is over, once a night. */
 export const endExpiredSessions = job({
   kind: 'auth.end-expired-sessions',
@@ -10,7 +12,9 @@ export const endExpiredSessions = job({
   resumes: true,
   schedule: '17 3 * * *',
   run: async ({ auth }) => {
-    const gone = await auth.endExpired(new Date())
-    return { ended: Number(gone.numDeletedRows) }
+    const now = new Date()
+    let ended = 0
+    for (let last = atOnce; last === atOnce; ended += last) last = await auth.endExpired(now, atOnce)
+    return { ended }
   },
 })

@@ -7,6 +7,8 @@ import { attemptLimit } from './limits.ts'
 /** Finds who stands behind a credential; undefined when it is not valid (any more). */
 export interface Credentials {
   find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
+  /** A signal that ends with the credential of a caller; released when the response is over. */
+  hold(caller: Caller): { readonly signal: AbortSignal; release(): void }
 }
 
 /** What may be switched off on this host. */

@@ -17,6 +17,7 @@ import { failureOf, sendFailure } from './errors.ts'
 import { refuseForeignPage } from './foreign-page.ts'
 import { takeForms } from './form.ts'
 import type { Intake } from './intake.ts'
+import { dependsOnCredential, endWithCredential } from './lifetime.ts'
 import { attemptLimit } from './limits.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
@@ -51,6 +52,8 @@ export interface Gates {
 export interface Running {
   readonly scope: Scope
   readonly deadline: number
+  /** A stream or socket: it never ends by itself, so that a stopping panel does not wait for it. */
+  readonly isEndless: boolean
   /** Answers a reading request whose run goes on beyond its time; a change is answered when it has been undone. */
   readonly answerLate?: (problem: Error) => void
 }
@@ -120,6 +123,8 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
   const changes = endpoint.effect === 'reads' ? undefined : changing(route)
   const reveals = revealing(route)
   const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
+  const isEndless = endpoint.reply.kind === 'events' || endpoint.reply.kind === 'socket'
+  const isLong = dependsOnCredential(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
     const {
@@ -141,12 +146,13 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     const answerLate = (error: Error) =>
       void (reply.sent || answerFailure(route, gates, { error, request, reply }))
     const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity
-    const running = { scope, deadline, ...(changes === undefined && { answerLate }) }
+    const running = { scope, deadline, isEndless, ...(changes === undefined && { answerLate }) }
     gates.running.add(running)
     reply.raw.once('close', () => {
       gates.running.delete(running)
       if (!reply.raw.writableFinished) scope.end(Unavailable('The caller went away'))
     })
+    if (isLong) endWithCredential(gates.credentials, scope, reply.raw)
     const bound = bind(request, scope)
     if (bound instanceof Promise) await bound
     if (limit) for (const key of limit.keys({ visitor, body: scope.body })) await limit.counter.count(key)

@@ -22,7 +22,8 @@ const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: num
   name: 'boxes.read-upload',
   plan: () => ({ title: 'Read the file' }),
   observe: async () => null,
-  act: async (_args, { live: { stream, uploads } }) => {
+  act: async (_args, { signal, live: { stream, uploads } }) => {
+    signal.addEventListener('abort', () => stream.destroy(signal.reason))
     const chunks: Buffer[] = []
     for await (const chunk of stream) chunks.push(chunk as Buffer)
     const content = Buffer.concat(chunks)
@@ -32,6 +33,18 @@ const readUpload: StepKind<Record<never, never>, null, { readonly sizeBytes: num
   undo: async () => {},
   check: async () => 'before',
 }
+
+/** Sends without an end, and notes when it was ended. */
+const endless = (boxes: Context['boxes']) =>
+  new Readable({
+    read() {
+      this.push(Buffer.alloc(65_536))
+    },
+    destroy(error, done) {
+      boxes.closed += 1
+      done(error)
+    },
+  })
 
 async function* count(
   signal: AbortSignal,
@@ -104,6 +117,14 @@ export const streams = [
             etag: '"x"',
           }
     },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/endless-file',
+    summary: 'Download without an end',
+    effect: 'reads',
+    reply: bytes('text/html'),
+    run: ({ boxes }) => ({ stream: endless(boxes), mediaType: 'text/html' }),
   }),
   endpoint({
     method: 'POST',

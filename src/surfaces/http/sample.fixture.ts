@@ -67,12 +67,19 @@ export async function openSample(trustedProxies: readonly string[] = [], intake:
   const log: Log = { info: note('info'), warn: note('warn'), error: note('error') }
   const boxes: Context['boxes'] = { store, uploads: [], signals: [], closed: 0 }
   const refusals: object[] = []
+  const ends = new Map<number, AbortController>()
+  const signalOf = (id: number) => {
+    const controller = ends.get(id) ?? new AbortController()
+    ends.set(id, controller)
+    return controller
+  }
   const gates: Gates = {
     credentials: {
       find: (token, visitor) => {
         const found = callers.get(token)
         return found && { ...visitor, ...found }
       },
+      hold: ({ user: { id } }) => ({ signal: signalOf(id).signal, release: () => {} }),
     },
     switches: { isPluginEnabled: () => false, isFeatureEnabled: () => false },
     executor: openExecutor({ store, log }),
@@ -91,5 +98,19 @@ export async function openSample(trustedProxies: readonly string[] = [], intake:
   ]
   const routes = routesOf(areas.map((each) => ({ area: each, context: { boxes } })))
   const http = await openHttp({ routes, gates, trustedProxies, accessLog: log, intake })
-  return { http, app: http.app, store, boxes, routes, lines, refusals, gates }
+  const endCredential = (token: string, reason: Error) =>
+    signalOf((callers.get(token) as { user: { id: number } }).user.id).abort(reason)
+  const renewCredentials = () => ends.clear()
+  return {
+    http,
+    app: http.app,
+    store,
+    boxes,
+    routes,
+    lines,
+    refusals,
+    gates,
+    endCredential,
+    renewCredentials,
+  }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Readable } from 'node:stream'
 import type { Bytes, ListQuery, Page, StreamEvent } from '../../core/reply.ts'
 import { isCurrent } from './conditions.ts'
 import { streamEvents } from './events.ts'
@@ -21,7 +22,7 @@ export function send(
   query: unknown,
   signal: () => AbortSignal,
 ): FastifyReply {
-  if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes)
+  if (sending.kind === 'bytes') return sendBytes(reply, value as Bytes, signal())
   if (sending.kind === 'events')
     return streamEvents(reply, {
       source: value as AsyncIterable<StreamEvent<unknown>>,
@@ -44,7 +45,8 @@ function pageOf(page: Page<unknown>, { page: number, per_page }: ListQuery) {
 }
 
 /** Bytes are always a download of an inert type: a browser never runs what a site's owner stored. */
-function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
+function sendBytes(reply: FastifyReply, bytes: Bytes, signal: AbortSignal): FastifyReply {
+  endWith(signal, reply, bytes.stream)
   if (isCurrent(reply.request.headers['if-none-match'], bytes.etag)) return sendNothing(reply, bytes)
   const { range } = bytes
   void reply.code(range ? 206 : 200).type(bytes.mediaType)
@@ -57,6 +59,13 @@ function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
     bytes.fileName === undefined ? 'attachment' : attachment(bytes.fileName),
   )
   return reply.send(bytes.stream)
+}
+
+/** Cuts the connection where its credential ends in the middle: the caller sees that the file is not whole. */
+function endWith(signal: AbortSignal, { raw }: FastifyReply, stream: Readable): void {
+  if (signal.aborted) stream.destroy()
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => raw.destroy())
 }
 
 // Its caller has it: the answer is its etag alone (RFC 9110, section 15.4.5).

@@ -117,8 +117,7 @@ function endOverdue({ running }: Gates): void {
 }
 
 async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
-  for (const { scope, deadline } of running)
-    if (deadline === Infinity) scope.end(Unavailable('The panel is stopping'))
+  for (const { scope, isEndless } of running) if (isEndless) scope.end(Unavailable('The panel is stopping'))
   const late = setTimeout(() => {
     for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
     app.server.closeAllConnections()

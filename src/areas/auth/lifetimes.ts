@@ -1,0 +1,80 @@
+import { setMaxListeners } from 'node:events'
+import type { Caller } from '../../core/caller.ts'
+import { Unauthorized } from '../../core/problem.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Signals that end with the session, the API key or the user on which a long response depends (decision 2.5). */
+export interface Lifetimes {
+  /** The signal of a caller's credential, shared by all that hold it. Release it when the response is over. */
+  hold(caller: Caller): Lifetime
+}
+
+/** One credential's signal, as one holder has it. */
+export interface Lifetime {
+  readonly signal: AbortSignal
+  release(): void
+}
+
+interface Held {
+  readonly caller: Caller
+  readonly abort: AbortController
+  holders: number
+}
+
+/** Opens the signals. `isValid` tells from the store whether a caller's credential still exists. */
+export function openLifetimes(store: Store, isValid: (caller: Caller) => Promise<boolean>): Lifetimes {
+  const held = new Map<string, Held>()
+  const end = (key: string, credential: Held, reason: unknown) => {
+    if (held.get(key) === credential) held.delete(key)
+    credential.abort.abort(reason)
+  }
+  /** A credential that cannot be checked ends too: what it was used for must not outlive it. */
+  const review = (key: string, credential: Held): Promise<void> =>
+    isValid(credential.caller).then(
+      (isStillValid) => (isStillValid ? undefined : end(key, credential, ended())),
+      (error) => end(key, credential, error),
+    )
+  const reviewAll = shared(async () => {
+    for (const [key, credential] of [...held]) await review(key, credential)
+  })
+  const begin = (key: string, caller: Caller): Held => {
+    const credential = { caller, abort: new AbortController(), holders: 0 }
+    setMaxListeners(0, credential.abort.signal) // one for each response of this credential
+    held.set(key, credential)
+    void review(key, credential) // it may have ended since the request was admitted
+    return credential
+  }
+  store.onWritten(['users', 'sessions', 'api_keys'], reviewAll)
+  return {
+    hold: (caller) => {
+      const key = `${caller.user.id} ${caller.sessionId} ${caller.keyId}`
+      const credential = held.get(key) ?? begin(key, caller)
+      credential.holders += 1
+      const release = () => {
+        credential.holders -= 1
+        if (credential.holders === 0 && held.get(key) === credential) held.delete(key)
+      }
+      return { signal: credential.abort.signal, release }
+    },
+  }
+}
+
+const ended = () => Unauthorized('Your session or API key has ended')
+
+/** Runs one at a time; calls during a run are answered by a single further one. */
+function shared(work: () => Promise<void>): () => void {
+  let isRunning = false
+  let isAskedAgain = false
+  const run = async () => {
+    isRunning = true
+    do {
+      isAskedAgain = false
+      await work()
+    } while (isAskedAgain)
+    isRunning = false
+  }
+  return () => {
+    if (isRunning) isAskedAgain = true
+    else void run()
+  }
+}

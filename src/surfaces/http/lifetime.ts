@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify'
+import type { Endpoint } from '../../core/endpoint.ts'
+import type { Credentials } from './authenticate.ts'
+import type { Scope } from './scope.ts'
+
+/** Whether a request may last as long as its bytes take: it ends at once when the credential of its caller ends (decision 2.5). */
+export function dependsOnCredential({ reply, body }: Endpoint): boolean {
+  if (reply.kind === 'events' || reply.kind === 'bytes' || reply.kind === 'socket') return true
+  return body !== undefined && 'kind' in body && body.kind === 'upload'
+}
+
+/** Ends a run with the credential of its caller. */
+export function endWithCredential(credentials: Credentials, scope: Scope, raw: FastifyReply['raw']): void {
+  if (scope.callerIfAny === undefined) return
+  const { signal, release } = credentials.hold(scope.callerIfAny)
+  const end = () => scope.end(signal.reason)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  raw.once('close', () => {
+    signal.removeEventListener('abort', end)
+    release()
+  })
+}
