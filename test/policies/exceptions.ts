@@ -9,6 +9,11 @@ export const openEndpoints: Exceptions = {
     'Peers test their connection with it; who sends no credential learns nothing (decision 2.2)',
 }
 
+/** Open endpoints that change something and count attempts in another way than `rateLimit`. */
+export const countedElsewhere: Exceptions = {
+  'POST /api/auth/login': 'Failed sign-ins are counted by address and account, and by account',
+}
+
 /** Fields that are named like a secret and are none. */
 export const plainFields: Exceptions = {}
 

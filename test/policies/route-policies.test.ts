@@ -79,6 +79,25 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ effect: 'reads' }),
   ],
   [
+    'destroys what it names',
+    policies.destroysWhatItNames,
+    table({ method: 'DELETE' }),
+    table({ path: '/things/clear' }),
+  ],
+  [
+    'limits attempts without a credential',
+    policies.limitsOpenAttempts,
+    table({ guard: open('a good reason for this') }),
+    table({ path: '/login', effect: 'reads' }, { base: '/auth', guard: open('a good reason for this') }),
+  ],
+  [
+    'pages alike',
+    policies.pagesAlike,
+    table({
+      reply: { ...succeeded, list: { sort: ['id'], search: [], filter: { per_page: { default: 100 } } } },
+    }),
+  ],
+  [
     'names its category',
     policies.namesCategory,
     table({ category: undefined }),

@@ -1,7 +1,8 @@
+import { listParameters } from '../../src/core/reply.ts'
 import { describeGuard } from '../../src/core/guard.ts'
 import { categories, decidesChange, kindsOf } from '../../src/core/endpoint.ts'
 import type { Route } from '../../src/surfaces/routes.ts'
-import { type Exceptions, openEndpoints, plainFields, withoutTarget } from './exceptions.ts'
+import { countedElsewhere, type Exceptions, openEndpoints, plainFields, withoutTarget } from './exceptions.ts'
 import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
 
 /** One rule about the route table: what it finds wrong. */
@@ -59,6 +60,31 @@ export const getsOnlyRead = perRoute(({ endpoint: { method, effect } }) =>
     ? []
     : [`${method} with the effect ${effect}`],
 )
+
+/** What is gone afterwards is said to be: reviewers, plans and keys that only read look at the effect. */
+export const destroysWhatItNames = perRoute(({ endpoint: { method, effect, path } }) => {
+  const names = method === 'DELETE' || /\/(?:delete|remove|destroy|empty|clear|purge|uninstall)$/.test(path)
+  return names && effect !== 'destroys' ? [`${method} ${path} with the effect ${effect}`] : []
+})
+
+/** Without a credential, guessing is limited. */
+export const limitsOpenAttempts = excusing(countedElsewhere, ({ guard, endpoint }) =>
+  guard.kind === 'open' && endpoint.effect !== 'reads' && endpoint.rateLimit === undefined
+    ? ['is open and has no rateLimit']
+    : [],
+)
+
+/** Decision 1.13: 50 rows a page, at most 500. */
+export const pagesAlike = perRoute(({ endpoint: { reply } }) => {
+  if (reply.list === undefined) return []
+  const { default: usual, maximum } = listParameters(reply.list)['per_page'] as Paging
+  return usual === 50 && maximum === 500 ? [] : [`has ${usual} rows a page, at most ${maximum}`]
+})
+
+interface Paging {
+  readonly default?: number
+  readonly maximum?: number
+}
 
 /** What changes something is forwarded under a category, or says why it never is; what changes nothing says neither. */
 export const namesCategory = perRoute(({ endpoint: { effect, category } }) => {
