@@ -12,7 +12,15 @@ import { type Mutation, mutations } from './mutations.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limitMs = 120_000
 const lanes = 2
-const copied = ['src', 'scripts', 'test/policies', 'test/support', 'package.json', 'tsconfig.json']
+const copied = [
+  'src',
+  'scripts',
+  'test/hosts',
+  'test/policies',
+  'test/support',
+  'package.json',
+  'tsconfig.json',
+]
 
 interface Outcome {
   readonly isCaught: boolean
@@ -21,9 +29,13 @@ interface Outcome {
 }
 
 const words = process.argv.slice(2)
-const chosen = mutations.filter(({ title }) => words.every((word) => title.includes(word)))
+const chosen = mutations.filter(
+  ({ title }) => words.length === 0 || words.some((word) => title.includes(word)),
+)
 // the rules about sources are slower than those about declarations: a mutation that they must notice names them
-const policies = globSync('test/policies/{contract,route-policies,steps}.test.ts', { cwd: root })
+const policies = globSync('test/policies/{contract,failure-tests,route-policies,steps}.test.ts', {
+  cwd: root,
+})
 const copies = Array.from({ length: lanes }, copyTree)
 try {
   process.exitCode = (await main()) ? 0 : 1

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import Type from 'typebox'
 import { areas } from '../../src/app/areas.ts'
 import { area } from '../../src/core/area.ts'
-import { local } from '../../src/core/endpoint.ts'
+import { at, local } from '../../src/core/endpoint.ts'
 import { change } from '../../src/core/change.ts'
 import { type Guard, key, open, signedIn, socketToken, superuser } from '../../src/core/guard.ts'
 import { problem } from '../../src/core/problem.ts'
@@ -188,6 +188,12 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     table({ throws: { bad: [] } }),
   ],
   ['codes each failure once', policies.codesFailuresOnce, table({ throws: { bad: Bad, worse: [Bad] } })],
+  [
+    'keeps the status of codes that any endpoint may return',
+    policies.keepsStatusOfCodes,
+    table({ throws: { bad_request: problem('bad_request', 409, 'x') } }),
+    table({ throws: { forbidden: at(400, problem('forbidden', 403, 'x')) } }),
+  ],
   [
     'has limits of time and size',
     policies.hasLimits,

@@ -1,8 +1,16 @@
 import { listParameters } from '../../src/core/reply.ts'
+import { universalProblems } from '../../src/core/problem.ts'
 import { describeGuard } from '../../src/core/guard.ts'
 import { categories, decidesChange, kindsOf } from '../../src/core/endpoint.ts'
 import type { Route } from '../../src/surfaces/routes.ts'
-import { countedElsewhere, type Exceptions, openEndpoints, plainFields, withoutTarget } from './exceptions.ts'
+import {
+  countedElsewhere,
+  type Exceptions,
+  openEndpoints,
+  otherStatus,
+  plainFields,
+  withoutTarget,
+} from './exceptions.ts'
 import { inputsOf, type Place, repliesOf } from './schema-walk.ts'
 
 /** One rule about the route table: what it finds wrong. */
@@ -209,6 +217,18 @@ export const wordsFailures = perRoute(({ endpoint }) =>
         .map((each) => `${code} answers ${each}`),
       ...(kinds.length === 0 ? [`${code} names no kind of failure`] : []),
     ]
+  }),
+)
+
+/** A code that any endpoint may return has one status everywhere. */
+export const keepsStatusOfCodes = excusing(otherStatus, ({ endpoint }) =>
+  Object.entries(endpoint.throws ?? {}).flatMap(([code, failure]) => {
+    const usual = universalProblems.find((kind) => kind.code === code)?.status
+    const { kinds, status } = kindsOf(failure)
+    return kinds
+      .map((kind) => status ?? kind.status)
+      .filter((each) => usual !== undefined && each !== usual)
+      .map((each) => `${code} answers ${each}, not ${usual}`)
   }),
 )
 

@@ -12,12 +12,16 @@ const needsRoot = { skip: process.getuid?.() !== 0 && 'accounts are made by root
 describe('users', () => {
   let panel: TestPanel
   let keeper: Person
+  const refuseAccount = (argv: readonly string[]) =>
+    argv[0] === 'useradd' && argv.at(-1) === 'refused'
+      ? { code: 1, stderr: 'useradd: cannot lock /etc/passwd; try again later.' }
+      : undefined
   const accounts = new Map([
     ['taken', { uid: 1000 }],
     ['daemon', { uid: 1 }],
   ])
   before(async () => {
-    panel = await openTestPanel({ accounts })
+    panel = await openTestPanel({ accounts, scripts: [refuseAccount] })
     keeper = await panel.person({
       email: 'keeper@example.com',
       permissions: ['booting_users_management', 'websites_management'],
@@ -152,6 +156,18 @@ describe('users', () => {
       assert.deepEqual([status, data.username], [201, 'grace'])
       assert.ok(accounts.has('grace'))
     })
+
+    test(
+      'answers account_failed, and makes no user, where the host refuses the account',
+      needsRoot,
+      async () => {
+        const email = 'refused@example.com'
+        const { status, error } = await ask('POST', '', { ...draft, email, username: 'refused' })
+        assert.deepEqual([status, error.code], [500, 'account_failed'])
+        assert.match(error.message, /cannot lock/)
+        assert.equal((await ask('GET', `?search=${email}`)).data.total, 0)
+      },
+    )
 
     test('shows the account in the plan and makes none', async () => {
       asRoot()

@@ -34,6 +34,21 @@ describe('websites', () => {
   const rewrite = (query = '', as = panel.admin) =>
     panel.request('POST', `/api/system/rewrite-all${query}`, { as })
 
+  test('refuse the name of another website with 400, as their own name and as an alias', async () => {
+    const [id, body] = [await store('first.example.com'), { aliases: ['second.example.com'] }]
+    await store('second.example.com')
+    for (const [method, path, sent] of [
+      ['PATCH', `/api/websites/${id}`, body],
+      ['POST', '/api/websites', { domain: 'second.example.com', type: 'static' }],
+    ] as const) {
+      const { status, error } = await panel.request(method, path, { as: ada, body: sent })
+      assert.deepEqual([status, error.code], [400, 'bad_request'])
+      assert.match(error.message, /second\.example\.com/)
+    }
+    for (const domain of ['first.example.com', 'second.example.com'])
+      await panel.store.db.deleteFrom('websites').where('domain', '=', domain).execute()
+  })
+
   describe('whose files are gone', () => {
     test('are planned and written again with one reload, and a repeat has nothing to do', async () => {
       await store('a.example.com')
