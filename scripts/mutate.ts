@@ -28,9 +28,9 @@ interface Outcome {
   readonly ms: number
 }
 
-const words = process.argv.slice(2)
+const filters = process.argv.slice(2)
 const chosen = mutations.filter(
-  ({ title }) => words.length === 0 || words.some((word) => title.includes(word)),
+  ({ title }) => filters.length === 0 || filters.some((word) => title.includes(word)),
 )
 // the rules about sources are slower than those about declarations: a mutation that they must notice names them
 const policies = globSync('test/policies/{contract,failure-tests,route-policies,steps}.test.ts', {

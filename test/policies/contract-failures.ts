@@ -26,7 +26,7 @@ export function failureDeviations(row: Row, route: Route): readonly string[] {
     styleOf(route) === style ? [] : [`returns errors in the style ${styleOf(route)}, the contract ${style}`]
   return [
     ...wrongStyle,
-    ...(row.errors ?? []).filter((stated) => !canReturn(stated, style, returned, route)).map(wordsOf),
+    ...(row.errors ?? []).filter((stated) => !canReturn(stated, style, returned, route)).map(textOf),
   ]
 }
 
@@ -47,7 +47,7 @@ function canReturn(
   )
 }
 
-const wordsOf = ({ status, code, shape }: StatedError): string =>
+const textOf = ({ status, code, shape }: StatedError): string =>
   `cannot return ${status} ${code ?? 'without a code'}${shape ? ` (${shape})` : ''}`
 
 const styleOf = ({ area, endpoint }: Route): ErrorStyle => endpoint.errors ?? area.errors

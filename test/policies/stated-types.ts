@@ -1,6 +1,6 @@
 import type { Keywords } from './schema-walk.ts'
 
-const words: Readonly<Record<string, readonly string[]>> = {
+const typeNames: Readonly<Record<string, readonly string[]>> = {
   string: ['string'],
   int: ['integer', 'number'],
   uint: ['integer', 'number'],
@@ -24,7 +24,7 @@ export function hasType(schema: Keywords, stated: string): boolean {
   return variantsOf(schema).some((variant) => {
     if (value !== undefined) return allows(variant, value)
     if (stated.endsWith('[]')) return isListOf(variant, stated.slice(0, -2))
-    return typesOf(variant).some((type) => words[stated]?.includes(type))
+    return typesOf(variant).some((type) => typeNames[stated]?.includes(type))
   })
 }
 

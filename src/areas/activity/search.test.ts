@@ -45,16 +45,16 @@ describe('a search in a long log', () => {
   })
 
   test('gives the event loop a turn for each window', async () => {
-    let turns = 0
+    let iterations = 0
     let isOver = false
-    const count = () => void setImmediate(() => !isOver && ((turns += 1), count()))
+    const count = () => void setImmediate(() => !isOver && ((iterations += 1), count()))
     count()
     assert.deepEqual(await find({ search: 'no such thing' }, 50), [])
     isOver = true
-    assert.ok(turns >= entries / 2000, `${turns} turns`)
+    assert.ok(iterations >= entries / 2000, `${iterations} iterations`)
   })
 
-  test('lets searches of different callers take turns, a window in each', async () => {
+  test('lets searches of different callers take iterations, a window in each', async () => {
     const queue = openSearchQueue()
     const order: number[] = []
     const search = async (id: number) => {
