@@ -85,6 +85,8 @@ const machineModules =
 export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/store.ts': 'The panel owns its data directory',
   'src/store/secrets.ts': 'The key file of the store',
+  'src/store/whole-file.ts': 'Writes files of the data directory whole',
+  'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
   'src/surfaces/http/server.ts': 'Types of the server it builds',
 }
