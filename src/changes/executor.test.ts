@@ -157,7 +157,7 @@ describe('a change whose step fails', () => {
       ],
     }
     await assert.rejects(executor.execute(orderOf(async () => stale)), {
-      message: 'It was changed meanwhile: read it again',
+      message: 'The resource has changed: read it again and retry',
     })
     assert.deepEqual(
       [fileState(directory), await sent(), (await changeRow()).outcome],

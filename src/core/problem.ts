@@ -69,18 +69,18 @@ export function problem<Fields extends TObject | undefined = undefined>(
 }
 
 /** Kinds that any endpoint may answer without listing them (decisions 1.1 to 1.4 and 1.14). */
-export const BadRequest = problem('bad_request', 400, 'The request is not valid')
+export const BadRequest = problem('bad_request', 400, 'The request is invalid')
 export const Unauthorized = problem('unauthorized', 401, 'Sign in, or send a valid access token or API key')
-export const Forbidden = problem('forbidden', 403, 'Your account may not do this')
+export const Forbidden = problem('forbidden', 403, 'You do not have permission to do this')
 export const FeatureDisabled = problem('feature_disabled', 403, 'This feature is not licensed')
 export const PluginDisabled = problem('plugin_disabled', 403, 'This plugin is disabled')
-export const NotFound = problem('not_found', 404, 'There is no such thing here')
-export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not take this method')
-export const Conflict = problem('conflict', 409, 'It was changed meanwhile: read it again')
+export const NotFound = problem('not_found', 404, 'Not found')
+export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not support this method')
+export const Conflict = problem('conflict', 409, 'The resource has changed: read it again and retry')
 export const EditedByHand = problem(
   'edited_by_hand',
   409,
-  'A file was edited by hand since the panel wrote it',
+  'The file was edited manually after the panel wrote it',
   {
     fields: Type.Object({
       path: Type.String({ description: 'The file' }),
@@ -92,12 +92,12 @@ export const InProgress = problem('in_progress', 409, 'A request with this Idemp
 export const IdempotencyConflict = problem(
   'idempotency_conflict',
   409,
-  'This Idempotency-Key was used with another request',
+  'This Idempotency-Key was used for a different request',
 )
 export const AlreadyDone = problem(
   'already_done',
   409,
-  'A request with this Idempotency-Key was carried out; its answer held a secret and is not kept',
+  'A request with this Idempotency-Key was already carried out; its response is no longer available',
   { fields: Type.Object({ change_id: Type.Integer({ description: 'The change that was carried out' }) }) },
 )
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
@@ -113,7 +113,11 @@ export const ServerError = problem('server_error', 500, 'Something went wrong on
 /** A failure of the panel's own database; a bug unless an endpoint gives it a code. */
 export const StoreFailed = problem('db_error', 500, 'The database of the panel failed')
 export const DiskFull = problem('insufficient_storage', 507, 'The disk is full')
-export const Unavailable = problem('unavailable', 503, 'Something this needs is missing on the host')
+export const Unavailable = problem(
+  'unavailable',
+  503,
+  'A program or privilege that this needs is missing on the host',
+)
 /** The panel itself cannot take the request now, and can soon. */
 export const Busy = problem('unavailable', 503, 'The panel is busy: try again', { fields: RetryAfter })
 

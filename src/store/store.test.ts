@@ -116,7 +116,10 @@ describe('row writes', () => {
         ]),
       )
     await write(1)
-    await assert.rejects(write(1), { name: 'Problem', message: 'It was changed meanwhile: read it again' })
+    await assert.rejects(write(1), {
+      name: 'Problem',
+      message: 'The resource has changed: read it again and retry',
+    })
     assert.deepEqual(
       { ...(await store.db.selectFrom('crates').selectAll().executeTakeFirst()) },
       { id: 1, label: 'b', revision: 2 },

@@ -4,7 +4,7 @@ export const SignInRefused = problem('unauthorized', 401, 'The e-mail address or
 export const RefreshRefused = problem(
   'unauthorized',
   401,
-  'The refresh token is not valid (any more): sign in again',
+  'The refresh token is invalid or expired: sign in again',
 )
 export const PasswordWrong = problem('bad_request', 400, 'The current password is wrong')
 export const TooManyAttempts = problem(

@@ -5,9 +5,9 @@ export const NeedsSuperuser = problem(
   403,
   'Only a superuser may change this part of the configuration',
 )
-export const NoSuchBackend = problem('not_found', 404, 'There is no such backend')
-export const NoSuchCertificate = problem('not_found', 404, 'There is no such certificate')
-export const PlaceTaken = problem('conflict', 409, 'Another frontend listens there')
+export const NoSuchBackend = problem('not_found', 404, 'No such backend')
+export const NoSuchCertificate = problem('not_found', 404, 'No such certificate')
+export const PlaceTaken = problem('conflict', 409, 'Another frontend listens on this address and port')
 export const CertificateUsed = problem('conflict', 409, 'The configuration uses this certificate')
 export const CertificateRefused = problem('bad_request', 400, 'The certificate cannot be used')
-export const BackupMissing = problem('config_failed', 500, 'There is no such backup')
+export const BackupMissing = problem('config_failed', 500, 'No such backup')

@@ -1,5 +1,9 @@
 import { problem } from '../../core/problem.ts'
 
 export const EmailTaken = problem('bad_request', 400, 'The e-mail address belongs to another user')
-export const UsernameTaken = problem('bad_request', 400, 'The Linux account belongs to somebody')
-export const LastSuperuser = problem('bad_request', 400, 'The last active superuser must stay one')
+export const UsernameTaken = problem('bad_request', 400, 'The Linux account belongs to another panel user')
+export const LastSuperuser = problem(
+  'bad_request',
+  400,
+  'The last active superuser cannot be deleted, suspended or demoted',
+)

@@ -1,15 +1,15 @@
 import { problem, type ProblemKind } from '../../core/problem.ts'
 
-export const ConfigRejected = problem('config_failed', 500, 'The program refuses this configuration')
+export const ConfigRejected = problem('config_failed', 500, 'The program rejected the configuration')
 export const ReloadFailed = problem(
   'config_failed',
   500,
-  'The program did not take the new configuration; the old one is back',
+  'The program did not load the new configuration; the previous one was restored',
 )
 export const RestoreFailed = problem(
   'config_failed',
   500,
-  'The program takes neither the new configuration nor the old one',
+  'The program loads neither the new nor the previous configuration',
 )
 
 /** Every way in which a program does not take a configuration. */

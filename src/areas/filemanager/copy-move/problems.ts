@@ -1,6 +1,6 @@
 import { problem, type Problem } from '../../../core/problem.ts'
 
-export const PlacedInPart = problem('placed_in_part', 500, 'Not everything could be placed')
+export const PlacedInPart = problem('placed_in_part', 500, 'Some entries could not be copied or moved')
 
 const mostNamed = 10
 

@@ -143,6 +143,6 @@ function notOpened(message: string, path: OwnerPath): Error {
       `${shown(path)}: what it names as its repository is not there: ${complaint(message)}`,
     )
   if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(message))
-    return NotARepository(`${shown(path)}: it is under no version control`)
+    return NotARepository(`${shown(path)}: it is not a git repository`)
   return RepositoryRefused(`${shown(path)}: ${complaint(message)}`)
 }
