@@ -344,7 +344,7 @@ describe('a request with an Idempotency-Key', () => {
     const { changeId } = await send({ keepsReply: false })
     assert.equal((await changeRow()).reply, null)
     await assert.rejects(send({ keepsReply: false }), {
-      message: /its answer held a secret/,
+      message: /its response is no longer available/,
       fields: { change_id: changeId },
     })
   })

@@ -231,7 +231,7 @@ describe('lbproxy', () => {
     assert.deepEqual([accepted.status, accepted.data.steps[0].refused], [200, undefined])
     const edited = await panel.request('POST', '/api/lbproxy/config?plan=1', {
       as: panel.admin,
-      body: { content: config.replace('userlist ops\n', 'userlist ops\n  # beside\n') },
+      body: { content: config.replace('userlist ops\n', 'userlist ops\n  # edited\n') },
     })
     assert.match(edited.data.steps[0].files[0].diff, /\+ {2}# edited\n {3}user ann insecure-password •+/)
     assert.doesNotMatch(edited.text, /s3cret/)
