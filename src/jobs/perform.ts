@@ -10,6 +10,9 @@ import type { JobRow, JobState } from './tables.ts'
 /** How long a claim holds without being renewed. */
 export const leaseMs = 60_000
 
+/** No job waits longer for its next attempt. */
+export const longestDelayMs = 60_000
+
 /** A kind of job with what its runs are handed. */
 export interface BoundKind {
   readonly kind: JobKind
@@ -135,7 +138,7 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
   return {
     state: 'queued',
     message: `Will be tried again: ${message}`,
-    runAfter: new Date(Date.now() + retryMs * 2 ** (row.attempt - 1)),
+    runAfter: new Date(Date.now() + Math.min(retryMs * 2 ** (row.attempt - 1), longestDelayMs)),
   }
 }
 

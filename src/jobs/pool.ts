@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Log } from '../core/endpoint.ts'
 import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 import type { Feed } from './feed.ts'
-import { type BoundKind, leaseMs, perform, stopping } from './perform.ts'
+import { type BoundKind, leaseMs, longestDelayMs, perform, stopping } from './perform.ts'
 import type { JobRow } from './tables.ts'
 
 const workers = 6
@@ -118,11 +120,18 @@ function queued(db: Store['db'], without: readonly string[]) {
   return without.length === 0 ? all : all.where('kind', 'not in', without)
 }
 
+/** Due is also what would wait longer than a job ever does: the clock was set back meanwhile. */
+const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'jobs'>) =>
+  eb.or([
+    eb('run_after', '<=', now.toISOString()),
+    eb('run_after', '>', new Date(now.getTime() + longestDelayMs).toISOString()),
+  ])
+
 async function claim(store: Store, now: Date, without: readonly string[]): Promise<JobRow | undefined> {
   return store.transaction(async (tx) => {
     const row = await queued(tx, without)
       .selectAll()
-      .where('run_after', '<=', now.toISOString())
+      .where(isDue(now))
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()

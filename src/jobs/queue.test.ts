@@ -245,6 +245,40 @@ describe('a job', () => {
   })
 })
 
+describe('the time of a queued job', () => {
+  const queueFor = async (fromNowMs: number) => {
+    const id = await enqueue()
+    const run_after = new Date(Date.now() + fromNowMs).toISOString()
+    await store.db.updateTable('jobs').set({ run_after }).where('id', '=', id).execute()
+    return id
+  }
+
+  it('is waited for where it is no longer away than the longest wait for another attempt', async () => {
+    const ids = [await queueFor(59_000), await queueFor(-1)]
+    await start(
+      jobs,
+      kindOf(async () => {}),
+    )
+    await finished(ids[1]!)
+    assert.equal((await row(ids[0]!)).state, 'queued')
+  })
+
+  for (const [name, ms] of [
+    ['two minutes', 120_000],
+    ['a day', 86_400_000],
+    ['400 days', 400 * 86_400_000],
+  ] as const) {
+    it(`keeps no job waiting after the clock was set back by ${name}`, async () => {
+      const id = await queueFor(ms)
+      await start(
+        jobs,
+        kindOf(async () => {}),
+      )
+      assert.equal((await finished(id)).state, 'succeeded')
+    })
+  }
+})
+
 describe('cancelling', () => {
   it('keeps a job that waits from ever starting, and ends its followers', async () => {
     const id = await enqueue()

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { UserRow, Users } from '../users/index.ts'
 import { openLifetimes } from './lifetimes.ts'
 import type { SessionQueries } from './store.ts'
-import { hashToken } from './tokens.ts'
+import { hashToken, isWithinLife, longestAccessMs } from './tokens.ts'
 
 type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & {
   readonly expiresAt: number
@@ -44,7 +44,7 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   }
   const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
     const now = Date.now()
-    if (found === undefined || found.expiresAt < now) return undefined
+    if (found === undefined || !isCurrent(found, now)) return undefined
     mark(found, now)
     const { user, permissions, sessionId, keyId } = found
     return { ...visitor, user, permissions, sessionId, keyId }
@@ -70,6 +70,9 @@ async function isValid(
   if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
   return (await users.apiKeysOf(user.id)).some(({ id }) => id === keyId)
 }
+
+const isCurrent = ({ keyId, expiresAt }: Known, now: number) =>
+  keyId !== null || isWithinLife(expiresAt, now, longestAccessMs)
 
 async function byKey(users: Users, token: string): Promise<Known | undefined> {
   const key = await users.apiKeyByToken(token)

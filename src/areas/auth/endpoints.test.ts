@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { updateRow } from '../../store/rows.ts'
 import { type Answer, openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 
 describe('signing in', () => {
@@ -234,6 +235,35 @@ describe('signing in', () => {
       .where('user_id', '=', person.id)
       .execute()
     assert.equal(await isSignedIn(person.token), false)
+  })
+
+  test('refuses tokens that would live too long, as those of a clock that was ahead', async () => {
+    const person = await panel.person()
+    const setTimes = (accessMs: number, sessionMs: number) =>
+      panel.store.transaction((tx) =>
+        panel.store.write(tx, [
+          updateRow(
+            'sessions',
+            { id: person.sessionId },
+            {
+              access_expires_at: new Date(Date.now() + accessMs).toISOString(),
+              expires_at: new Date(Date.now() + sessionMs).toISOString(),
+            },
+          ),
+        ]),
+      )
+    const [hour, day] = [3_600_000, 86_400_000]
+    await setTimes(hour, 31 * day - 1000)
+    assert.equal(await isSignedIn(person.token), true)
+    await setTimes(day, 400 * day)
+    assert.equal(await isSignedIn(person.token), false)
+    const refresh = () =>
+      panel.request('POST', '/api/auth/refresh', { body: { refresh_token: person.refreshToken } })
+    assert.equal((await refresh()).status, 401)
+    await setTimes(day, 31 * day - 1000)
+    const renewed = await refresh()
+    assert.equal(renewed.status, 200)
+    assert.equal(await isSignedIn(renewed.data.access_token), true)
   })
 
   test('tells who is signed in, with all permissions for a superuser', async () => {

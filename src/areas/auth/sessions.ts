@@ -14,8 +14,8 @@ import {
 import type { SignInAttempts } from './attempts.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
-import type { SessionQueries } from './store.ts'
-import { accessSeconds, freshTokens, hashToken } from './tokens.ts'
+import type { SessionQueries, SessionRow } from './store.ts'
+import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
 
 interface Asking {
   readonly visitor: Visitor
@@ -69,7 +69,7 @@ export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: S
         throw RefreshRefused('The refresh token was used before: the session has been ended')
       }
       if (stored === undefined || session === undefined || user === undefined) throw RefreshRefused()
-      if (user.is_suspended === 1 || session.expires_at < now.toISOString()) throw RefreshRefused()
+      if (user.is_suspended === 1 || !isLive(session, now)) throw RefreshRefused()
       const tokens = freshTokens(now)
       const rows = [
         updateRow('refresh_tokens', { hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
@@ -112,6 +112,9 @@ export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: S
     resetPassword: newPassword,
   }
 }
+
+const isLive = ({ expires_at }: SessionRow, now: Date) =>
+  isWithinLife(Date.parse(expires_at), now.getTime(), longestSessionMs)
 
 async function newPassword(user: UserRow, password: string, now: Date): Promise<Change<{ success: true }>> {
   const set = {

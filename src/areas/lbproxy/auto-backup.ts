@@ -39,7 +39,8 @@ export function autoBackupVerbs(haproxy: Haproxy) {
       const { enabled, every, keep } = await read()
       const text = await haproxy.readConfig()
       const kept = (await haproxy.backups.list()).filter((name) => isBackup(name, 'auto')).toSorted()
-      const last = kept.at(-1)
+      // one that a clock ahead of its time has named would keep the next ones waiting
+      const last = kept.findLast((each) => Date.parse(dateOf(each)) <= now.getTime())
       const isDue = last === undefined || now.getTime() - Date.parse(dateOf(last)) >= periods[every] - slackMs
       if (!enabled || !isDue || text === '') return null
       const name = nameOf('auto', now)

@@ -389,6 +389,15 @@ describe('lbproxy', () => {
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
   })
 
+  test('backs up in time after a backup that a clock ahead of its time has named', async () => {
+    const lbproxy = autoBackupVerbs(panel.tools.haproxy)
+    await ask('POST', '/backups/auto', { every: 'day', keep: 4 })
+    for (const day of ['2026-05-01', '2027-06-05', '2026-05-02', '2026-05-03'])
+      assert.ok(await lbproxy.backUpIfDue(new Date(`${day}T00:00:00Z`)), day)
+    assert.equal(await lbproxy.backUpIfDue(new Date('2026-05-03T01:00:00Z')), null)
+    await ask('POST', '/backups/auto', { enabled: false })
+  })
+
   test('takes a schedule of backups that was broken by hand for none', async () => {
     await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
     writeFileSync(`${panel.root}/var/lib/hostreeve-haproxy/backups/auto.json`, '{"enabled":')

@@ -9,9 +9,11 @@ export interface AttemptLimit {
   check(key: string): Promise<void>
 }
 
+const windowSeconds = 60
+
 /** At most `perMinute` attempts a minute for each key, in memory. */
 export function attemptLimit(perMinute: number): AttemptLimit {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
   return {
     count: async (key) => {
       try {
@@ -28,6 +30,7 @@ export function attemptLimit(perMinute: number): AttemptLimit {
 }
 
 function tooMany(used: RateLimiterRes): Error {
-  const seconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000))
+  // by the clock, which may have been set back; attempts are forgotten by a timer, which is not
+  const seconds = Math.min(windowSeconds, Math.max(1, Math.ceil(used.msBeforeNext / 1000)))
   return RateLimited(`Too many attempts: try again in ${seconds} s`, { fields: { retry_after: seconds } })
 }
