@@ -4,7 +4,6 @@ import { changeMigration } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { recoverChanges, type Recovery } from '../changes/recover.ts'
-import { forgetOldWork } from '../changes/retention.ts'
 import { jobMigration } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -71,7 +70,6 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
-    await forgetOldWork(store, now)
     const gates = gatesOf({ store, executor, log, use })
     return {
       store,

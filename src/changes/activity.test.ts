@@ -117,31 +117,50 @@ describe('the chain of the activity log', () => {
 })
 
 describe('pruning', () => {
-  it('removes whole stretches behind a signed checkpoint, and what stays verifies', async () => {
-    await append(2500)
-    assert.equal(await pruneActivity(store, new Date(at(3))), 2000)
-    assert.deepEqual(await verify(), { ok: true, checked: 500, from: 2001, to: 2500 })
-    await append(10)
-    assert.deepEqual(await verify(), { ok: true, checked: 510, from: 2001, to: 2510 })
+  const year = 365
+  const prune = (day: number) => pruneActivity(store, new Date(at(day)))
+
+  it('removes a day of rows that are older than a year behind a signed checkpoint, and what stays verifies', async () => {
+    await append(2500, 900)
+    await append(1, 1, { created_at: at(year + 4) })
+    assert.equal(await prune(year + 4), 900)
+    assert.deepEqual(await verify(), { ok: true, checked: 1601, from: 901, to: 2501 })
+    assert.equal(await prune(year + 4), 900)
+    await append(10, 10, { created_at: at(year + 4) })
+    assert.deepEqual(await verify(), { ok: true, checked: 711, from: 1801, to: 2511 })
+    assert.equal(await prune(year + 4), 700)
+    assert.equal(await prune(year + 4), 0)
   })
 
-  it('removes nothing that is younger, or stands behind no checkpoint', async () => {
-    await append(999)
-    assert.equal(await pruneActivity(store, new Date(at(300))), 0)
-    assert.equal(await pruneActivity(store, new Date(at(1))), 0)
+  it('removes nothing that is younger, and nothing while the clock is not believed', async () => {
+    await append(1100)
+    await append(1, 1, { created_at: at(year) })
+    assert.equal(await prune(year), 0)
+    assert.equal(await pruneActivity(store, undefined), 0)
   })
 
-  it('may remove everything, and the chain goes on from there', async () => {
-    await append(1000)
-    assert.equal(await pruneActivity(store, new Date(at(300))), 1000)
-    assert.deepEqual(await verify(), { ok: true, checked: 0, from: 0, to: 0 })
-    await append(1)
-    assert.deepEqual(await verify(), { ok: true, checked: 1, from: 1001, to: 1001 })
+  it('removes nothing when the clock alone is ahead, and a day of rows when an entry is, too', async () => {
+    await append(1007, 100)
+    for (const ahead of [400, 5000]) assert.equal(await prune(11 + ahead), 0)
+    await append(1, 1, { created_at: at(11 + 400) })
+    assert.equal(await prune(11 + 400), 100)
+    assert.equal(await prune(11), 0)
+    assert.equal((await verify()).ok, true)
+  })
+
+  it('keeps the rows behind a younger one, though a clock that was set back gave them older times', async () => {
+    await append(1, 1, { created_at: at(1) })
+    await append(1000, 1000, { created_at: at(300) })
+    await append(1000, 1000, { created_at: at(1) })
+    await append(1, 1, { created_at: at(400) })
+    assert.equal(await prune(400), 1)
+    assert.deepEqual(await verify(), { ok: true, checked: 2001, from: 2, to: 2002 })
   })
 
   it('hides no later tampering', async () => {
     await append(2500)
-    await pruneActivity(store, new Date(at(3)))
+    await append(1, 1, { created_at: at(year + 3) })
+    assert.equal(await prune(year + 3), 1000)
     await sql`update activity set message = 'x' where id = 2001`.execute(store.db)
     assert.deepEqual(await verify(), {
       ok: false,

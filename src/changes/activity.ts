@@ -1,9 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { pruneLimit } from '../store/prune-limit.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ActivityRow, CheckpointRow } from './tables.ts'
 
 const rowsPerCheckpoint = 1000
 const rowsPerBatch = 1000
+const keptDays = 365
 const start = '0'.repeat(64)
 
 export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
@@ -139,22 +142,43 @@ async function marksHold(
   return { ok: true, checked: to - from + 1, from, to }
 }
 
-/** Removes rows older than `before`, up to the last checkpoint among them, so that what stays can be verified. Answers how many. */
-export async function pruneActivity(store: Store, before: Date): Promise<number> {
+/**
+ * Removes rows that are older than a year, at most those of a day (`pruneLimit`), behind a signed checkpoint at the last of
+ * them, so that what stays can be verified. Answers how many.
+ */
+export async function pruneActivity(store: Store, now: Date | undefined): Promise<number> {
   return store.transaction(async (tx) => {
-    const mark = await tx
-      .selectFrom('activity_checkpoints')
-      .innerJoin('activity', 'activity.id', 'activity_checkpoints.activity_id')
-      .select('activity.id')
-      .where('activity.created_at', '<', before.toISOString())
-      .orderBy('activity.id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (mark === undefined) return 0
-    const gone = await tx.deleteFrom('activity').where('id', '<=', mark.id).executeTakeFirst()
-    await tx.deleteFrom('activity_checkpoints').where('activity_id', '<', mark.id).execute()
+    const oldest = await endOf(tx, 'asc')
+    const newest = await endOf(tx, 'desc')
+    const limit = pruneLimit(now, keptDays, { oldest: oldest?.created_at, newest: newest?.created_at })
+    const last = limit === undefined ? undefined : await lastBefore(tx, limit)
+    if (last === undefined) return 0
+    await tx.deleteFrom('activity_checkpoints').where('activity_id', '<=', last.id).execute()
+    await checkpoint(store, tx, last, last.created_at)
+    const gone = await tx.deleteFrom('activity').where('id', '<=', last.id).executeTakeFirst()
     return Number(gone.numDeletedRows)
   })
+}
+
+const endOf = (tx: Tx, order: 'asc' | 'desc') =>
+  tx.selectFrom('activity').select(['id', 'created_at']).orderBy('id', order).limit(1).executeTakeFirst()
+
+/** The last row before the first that is not older: rows that a clock set back has made stay behind a younger one. */
+async function lastBefore(tx: Tx, limit: string) {
+  const younger = await tx
+    .selectFrom('activity')
+    .select('id')
+    .where(sql<string>`+created_at`, '>=', limit) // without its index: the row is among the first
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return tx
+    .selectFrom('activity')
+    .select(['id', 'hash', 'created_at'])
+    .where('id', '<', younger?.id ?? 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly hash: string } | undefined> {

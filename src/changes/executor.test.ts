@@ -420,8 +420,19 @@ describe('what was before', () => {
   it('is forgotten after 30 days, not sooner, and the change itself stays', async () => {
     await executor.execute(orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))))
     const days = (count: number) => new Date(Date.now() + count * 86_400_000)
-    assert.equal(await forgetOldWork(store, days(29)), 0)
-    assert.equal(await forgetOldWork(store, days(31)), 1)
-    assert.equal((await changeRow()).work, null)
+    assert.equal(await forgetOldWork(store, days(400)), 0, 'the clock is ahead of all that is stored')
+    await store.db
+      .updateTable('changes')
+      .set({ settled_at: days(-31).toISOString() })
+      .execute()
+    await executor.execute(orderOf(async () => fiveSteps(store, directory, fileStep('file.write'))))
+    assert.equal(await forgetOldWork(store, undefined), 0)
+    assert.equal(await forgetOldWork(store, days(-2)), 0)
+    assert.equal(await forgetOldWork(store, days(0)), 1)
+    const works = await store.db.selectFrom('changes').select('work').orderBy('id').execute()
+    assert.deepEqual(
+      works.map(({ work }) => work === null),
+      [true, false],
+    )
   })
 })

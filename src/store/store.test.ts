@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, describe, it } from 'node:test'
@@ -291,6 +300,26 @@ describe('a data directory', () => {
     })
     assert.equal(stdout.trim(), 'DataDirectoryInUse')
     await store.close()
+  })
+
+  it('tells whether the clock is far ahead of its last write; a new one trusts it', async () => {
+    const dir = freshDir()
+    const isTrusted = async (hoursSinceWritten?: number) => {
+      if (hoursSinceWritten !== undefined) {
+        const at = Date.now() / 1000 - hoursSinceWritten * 3600
+        utimesSync(`${dir}/hostreeve.db`, at, at)
+      }
+      const store = await open(dir)
+      try {
+        return store.trustedNow() !== undefined
+      } finally {
+        await store.close()
+      }
+    }
+    assert.deepEqual(
+      [await isTrusted(), await isTrusted(23), await isTrusted(400 * 24), await isTrusted(-24)],
+      [true, true, false, true],
+    )
   })
 
   it('is private: the key, the database and the directory are for the panel alone', async () => {

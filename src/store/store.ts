@@ -11,6 +11,7 @@ import { openKeyFile, type Seal, sealWith } from './secrets.ts'
 import { openSequences, sequenceMigration } from './sequences.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { openTrustedClock } from './trusted-clock.ts'
 import { writeRows } from './write-rows.ts'
 
 export type Db = Kysely<Tables>
@@ -27,6 +28,8 @@ export interface Store extends Seal {
   write(tx: Tx, writes: readonly RowWrite[]): Promise<void>
   /** Calls back after a transaction that wrote one of these tables. */
   onWritten(tables: readonly string[], listener: () => void): void
+  /** The time of day for deleting by age; undefined while the clock may be wrong. */
+  trustedNow(): Date | undefined
   close(): Promise<void>
 }
 
@@ -48,6 +51,7 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
     const seal = dataDir
       ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: isUnused(file) })
       : sealWith(Buffer.alloc(32, 7))
+    const trustedNow = openTrustedClock(dataDir ? { lastWrittenMs: lastWrittenMs(file) } : {})
     if (dataDir) keepPrivate(file)
     const database = openSqlite(file)
     db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
@@ -57,7 +61,8 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
       now,
       dataDir ? () => keepCopy(database, dataDir, now) : () => {},
     )
-    return bind(db, seal, await openSequences(db), () => lock?.release())
+    const bound = bind(db, seal, await openSequences(db), () => lock?.release())
+    return { ...bound, trustedNow }
   } catch (error) {
     await db?.destroy()
     lock?.release()
@@ -67,6 +72,12 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
 
 /** Nothing was ever stored here; a first start on a full disk leaves an empty file. */
 const isUnused = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
+
+/** When a database was last written, by the times of its files; undefined where nothing was stored yet. */
+function lastWrittenMs(file: string): number | undefined {
+  const found = [file, `${file}-wal`].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? [])
+  return found.some(({ size }) => size > 0) ? Math.max(...found.map(({ mtimeMs }) => mtimeMs)) : undefined
+}
 
 /** SQLite gives its own files the mode of the database. */
 function keepPrivate(file: string): void {
@@ -79,7 +90,7 @@ function bind(
   seal: Seal,
   sequences: Awaited<ReturnType<typeof openSequences>>,
   release: () => void,
-): Store {
+): Omit<Store, 'trustedNow'> {
   const listeners: { readonly tables: ReadonlySet<string>; readonly call: () => void }[] = []
   const written = new WeakMap<Tx, Set<string>>()
   return {

@@ -3,7 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openActivity } from './context.ts'
 import { activityEndpoints } from './endpoints.ts'
-import { pruneOldActivity } from './prune.ts'
+import { forgetOldChanges, pruneOldActivity } from './prune.ts'
 
 export const activity = area({
   name: 'activity',
@@ -12,7 +12,7 @@ export const activity = area({
   guard: superuser,
   errors: 'coded',
   endpoints: activityEndpoints,
-  jobs: [pruneOldActivity],
+  jobs: [pruneOldActivity, forgetOldChanges],
   menu: { group: 'System', path: '/activity', icon: 'history', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
 })

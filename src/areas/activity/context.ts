@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pruneActivity, type Verification, verifyActivity } from '../../changes/activity.ts'
+import { forgetOldWork } from '../../changes/retention.ts'
 import type { ActivityRow } from '../../changes/tables.ts'
 import { area } from '../../core/area.ts'
 import { RateLimited } from '../../core/problem.ts'
@@ -38,7 +39,8 @@ export function openActivity({ store }: Deps) {
       return Readable.from(batchesOf(find, end)).once('close', end) // a stream that nobody read has not begun
     },
     verify: (signal: AbortSignal): Promise<Verification> => verifyActivity(store, signal),
-    prune: (olderThan: Date): Promise<number> => pruneActivity(store, olderThan),
+    prune: (): Promise<number> => pruneActivity(store, store.trustedNow()),
+    forgetOldChanges: (): Promise<number> => forgetOldWork(store, store.trustedNow()),
   }
 }
 

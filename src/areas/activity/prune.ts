@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { job } from './context.ts'
 
-const keptDays = 365
-
 /** Removes entries older than a year, behind a signed checkpoint, once a night. */
 export const pruneOldActivity = job({
   kind: 'activity.prune',
@@ -11,7 +9,16 @@ export const pruneOldActivity = job({
   attempts: 2,
   resumes: true,
   schedule: '41 3 * * *',
-  run: async ({ activity }) => ({
-    removed: await activity.prune(new Date(Date.now() - keptDays * 86_400_000)),
-  }),
+  run: async ({ activity }) => ({ removed: await activity.prune() }),
+})
+
+/** Removes what changes would need to be undone, of those that are too old for that, once a night. */
+export const forgetOldChanges = job({
+  kind: 'activity.forget-old-changes',
+  input: Type.Object({}),
+  timeoutMs: 600_000,
+  attempts: 2,
+  resumes: true,
+  schedule: '53 3 * * *',
+  run: async ({ activity }) => ({ forgotten: await activity.forgetOldChanges() }),
 })

@@ -54,7 +54,7 @@ describe('a search in a long log', () => {
     assert.ok(iterations >= entries / 2000, `${iterations} iterations`)
   })
 
-  test('lets searches of different callers take iterations, a window in each', async () => {
+  test('lets searches of different callers alternate, a window in each', async () => {
     const queue = openSearchQueue()
     const order: number[] = []
     const search = async (id: number) => {

@@ -11,6 +11,7 @@ export function openAuth(store: Store, users: Users) {
   const queries = sessionQueries(store)
   return {
     ...queries,
+    trustedNow: store.trustedNow,
     ...sessionVerbs(queries, users, openSignInAttempts()),
     credentials: openCredentials(store, users, queries),
   }

@@ -12,8 +12,9 @@ export const endExpiredSessions = job({
   resumes: true,
   schedule: '17 3 * * *',
   run: async ({ auth }) => {
-    const now = new Date()
+    const now = auth.trustedNow() // a clock that is ahead for a moment would sign everybody out
     let ended = 0
+    if (now === undefined) return { ended }
     for (let last = atOnce; last === atOnce; ended += last) last = await auth.endExpired(now, atOnce)
     return { ended }
   },

@@ -40,7 +40,7 @@ export function openJobsArea({ store, jobs }: Deps) {
       if (row && over.has(row.state))
         yield { value: { type: 'end', percent: row.percent, message: row.message, state: row.state } }
     },
-    removeEndedBefore: queries.removeEndedBefore,
+    removeOld: () => queries.removeOld(store.trustedNow()),
     isOver: (row: JobRow): boolean => over.has(row.state),
   }
 }

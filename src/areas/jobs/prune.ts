@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { job } from './context.ts'
 
-const keptDays = 90
-
 /** Removes jobs that ended three months ago, once a night. */
 export const pruneOldJobs = job({
   kind: 'jobs.prune',
@@ -11,7 +9,5 @@ export const pruneOldJobs = job({
   attempts: 2,
   resumes: true,
   schedule: '29 3 * * *',
-  run: async ({ jobs }) => ({
-    removed: await jobs.removeEndedBefore(new Date(Date.now() - keptDays * 86_400_000)),
-  }),
+  run: async ({ jobs }) => ({ removed: await jobs.removeOld() }),
 })

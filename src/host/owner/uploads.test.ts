@@ -195,15 +195,28 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(readFileSync(home('target'), 'utf8'), 'untouched')
   })
 
-  it('that nobody added to for a week are removed by the next program', async () => {
+  it('that nobody added to for a week are marked, and removed when the mark is a day old', async () => {
     await upload('forgotten').append(Buffer.from('x'), { offset: 0, maxBytes: 1 })
     await upload('fresh').append(Buffer.from('x'), { offset: 0, maxBytes: 1 })
-    const longAgo = Date.now() / 1000 - 8 * 86_400
-    utimesSync(home(hidden, 'forgotten'), longAgo, longAgo)
-    killConfined(bench.alice.uid)
-    await until(() => bench.owners.counts().alive === 0)
-    await bench.owners.of(bench.alice).list('')
-    await until(() => !existsSync(home(hidden, 'forgotten')))
+    const age = (name: string, days: number) => {
+      const at = Date.now() / 1000 - days * 86_400
+      utimesSync(home(hidden, name), at, at)
+    }
+    const nextHelper = async () => {
+      killConfined(bench.alice.uid)
+      await until(() => bench.owners.counts().alive === 0)
+      await bench.owners.of(bench.alice).list('')
+    }
+    age('forgotten', 8)
+    await nextHelper()
+    await until(() => existsSync(home(hidden, 'forgotten.old')))
+    assert.equal(await upload('forgotten').size(), 1)
+    age('forgotten.old', 1.1)
+    writeFileSync(home(hidden, 'fresh.old'), 'of a clock that was ahead')
+    await nextHelper()
+    await until(() => !existsSync(home(hidden, 'forgotten')) && !existsSync(home(hidden, 'fresh.old')))
     assert.equal(await upload('fresh').size(), 1)
+    await nextHelper()
+    await until(() => !existsSync(home(hidden, 'forgotten.old')))
   })
 })

@@ -147,6 +147,38 @@ describe('the history of a user', { skip }, () => {
     assert.deepEqual([await kept(), await contents.owners()], [[], []])
   })
 
+  it('drops what is too old by the days on which it was replaced, one at a time, and never while a file is written', async () => {
+    const [now, day] = [Date.now(), 86_400_000]
+    const age = async (days: readonly number[]) => {
+      for (const [index, { id }] of (await kept()).entries())
+        await store.db
+          .updateTable('file_versions')
+          .set({ replaced_at: new Date(now - days[index]! * day).toISOString() })
+          .where('id', '=', id)
+          .execute()
+    }
+    for (let count = 0; count < 5; count++) await write('aged', Buffer.from(`content ${count}`))
+    await age([0, 40, 41, 42])
+    await write('aged', Buffer.from('a further one'))
+    assert.equal((await kept()).length, 5)
+    await history.versionQuota.tidy(undefined)
+    assert.equal((await kept()).length, 5)
+    for (const left of [4, 3, 2, 2]) {
+      await history.versionQuota.tidy(new Date(now))
+      assert.equal((await kept()).length, left)
+    }
+    await history.clear(files, undefined)
+  })
+
+  it('drops the oldest by the order in which they came, also when the clock was set back meanwhile', async () => {
+    for (let count = 0; count < 7; count++) await write('back', Buffer.from(`content ${count}`))
+    const ahead = new Date(Date.now() + 86_400_000).toISOString()
+    await store.db.updateTable('file_versions').set({ replaced_at: ahead }).execute()
+    await write('back', Buffer.from('content 7'))
+    assert.deepEqual(await history.contentOf((await kept())[0]!), Buffer.from('content 6'))
+    await history.clear(files, undefined)
+  })
+
   it('keeps each version while many files are written at once', async () => {
     const names = ['p', 'q', 'r'].map((name) => `many-${name}`)
     for (const name of names) await owner.write(name, Buffer.from('the same before'))

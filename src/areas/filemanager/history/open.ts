@@ -61,7 +61,7 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   return {
     history,
     past,
-    tidyHistory: async (now: Date) => {
+    tidyHistory: async (now = store.trustedNow()) => {
       await forgetSites()
       return history.versionQuota.tidy(now)
     },

@@ -178,38 +178,31 @@ function weighing(db: Store['db']) {
 
 function trimming(db: Store['db']) {
   return {
-    /** The newest first. */
+    /** The newest first: by id, as a clock that was set back gives new versions older times. */
     sizes: (ownerId: number) =>
       db
         .selectFrom('file_versions')
-        .select(['id', 'sha256', 'stored_bytes', 'replaced_at'])
+        .select(['id', 'sha256', 'stored_bytes'])
         .where('owner_id', '=', ownerId)
-        .orderBy('replaced_at', 'desc')
         .orderBy('id', 'desc')
         .execute(),
-    removeUpTo: async (
-      ownerId: number,
-      { id, replaced_at: replacedAt }: Pick<VersionRow, 'id' | 'replaced_at'>,
-    ) => {
-      await db
-        .deleteFrom('file_versions')
-        .where('owner_id', '=', ownerId)
-        .where(({ eb, or, and }) =>
-          or([
-            eb('replaced_at', '<', replacedAt),
-            and([eb('replaced_at', '=', replacedAt), eb('id', '<=', id)]),
-          ]),
-        )
-        .execute()
+    removeUpTo: async (ownerId: number, id: number) => {
+      await db.deleteFrom('file_versions').where('owner_id', '=', ownerId).where('id', '<=', id).execute()
     },
-    hasOlder: async (ownerId: number, before: string): Promise<boolean> =>
-      (await db
+    /** The oldest time among the versions of an owner and what the panel knows of the files themselves. */
+    oldest: async (ownerId: number): Promise<string | undefined> => {
+      const version = await db
         .selectFrom('file_versions')
-        .select('id')
+        .select(({ fn }) => fn.min('replaced_at').as('at'))
         .where('owner_id', '=', ownerId)
-        .where('replaced_at', '<', before)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
+        .executeTakeFirst()
+      const head = await db
+        .selectFrom('file_heads')
+        .select(({ fn }) => fn.min('written_at').as('at'))
+        .where('owner_id', '=', ownerId)
+        .executeTakeFirst()
+      return [version?.at, head?.at].filter((at) => typeof at === 'string').toSorted()[0]
+    },
     removeOlder: async (ownerId: number, before: string) => {
       await db
         .deleteFrom('file_versions')

@@ -9,5 +9,5 @@ export const tidyHistory = job({
   attempts: 1,
   resumes: true,
   schedule: '17 3 * * *',
-  run: ({ filemanager }) => filemanager.tidyHistory(new Date()),
+  run: ({ filemanager }) => filemanager.tidyHistory(),
 })

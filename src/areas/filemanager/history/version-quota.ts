@@ -1,4 +1,5 @@
 import type { Contents } from '../../../host/contents.ts'
+import { pruneLimit } from '../../../store/prune-limit.ts'
 import type { HistoryLimits } from './limits.ts'
 import { KeyedMutex } from './one-by-one.ts'
 import type { VersionQueries, VersionRow } from './store.ts'
@@ -8,8 +9,6 @@ interface Parts {
   readonly contents: Contents
   readonly limits: HistoryLimits
 }
-
-const dayMs = 86_400_000
 
 /** What comes and goes on the shelves of owners, one thing after the other for each, so that no content goes while a version of it comes. */
 export class VersionQuota {
@@ -29,9 +28,9 @@ export class VersionQuota {
     })
   }
 
-  /** Drops the oldest that are beyond the limits. */
+  /** Drops the oldest that are too many or too large; those that are too old wait for `tidy`. */
   trim(ownerId: number): Promise<void> {
-    return this.#mutex.run(ownerId, () => this.#dropBeyond(ownerId, new Date()))
+    return this.#mutex.run(ownerId, () => this.#dropBeyond(ownerId))
   }
 
   /** Forgets versions of one owner. */
@@ -75,27 +74,32 @@ export class VersionQuota {
   }
 
   /** Drops what is too old or belongs to nobody any more, and what a killed panel left. */
-  async tidy(now: Date): Promise<{ readonly removed: number }> {
+  async tidy(now: Date | undefined): Promise<{ readonly removed: number }> {
     const { queries, contents } = this.#parts
     let removed = 0
     for (const ownerId of new Set([...(await queries.owners()), ...(await contents.owners())]))
       removed += await this.#mutex.run(ownerId, async () => {
-        await this.#dropBeyond(ownerId, now)
+        await this.#dropBeyond(ownerId, await this.#ageLimit(ownerId, now))
         return contents.sweep(ownerId, await queries.wanted(ownerId))
       })
     return { removed }
   }
 
-  async #dropBeyond(ownerId: number, now: Date): Promise<void> {
+  async #ageLimit(ownerId: number, now: Date | undefined): Promise<string | undefined> {
     const { queries, limits } = this.#parts
-    const oldest = new Date(now.getTime() - limits.maxAgeDays * dayMs).toISOString()
-    const isAged = await queries.hasOlder(ownerId, oldest)
+    const times = { oldest: await queries.oldest(ownerId), newest: now?.toISOString() }
+    return pruneLimit(now, limits.maxAgeDays, times)
+  }
+
+  async #dropBeyond(ownerId: number, ageLimit?: string): Promise<void> {
+    const { queries, limits } = this.#parts
     const { versions, storedBytes } = await queries.weight(ownerId)
-    if (!isAged && versions <= limits.maxVersions && storedBytes <= limits.quotaBytes) return
+    const isFull = versions > limits.maxVersions || storedBytes > limits.quotaBytes
+    if (ageLimit === undefined && !isFull) return
     const contents = await queries.wanted(ownerId)
-    await queries.removeOlder(ownerId, oldest)
+    if (ageLimit !== undefined) await queries.removeOlder(ownerId, ageLimit)
     const last = firstBeyond(await queries.sizes(ownerId), limits)
-    if (last !== undefined) await queries.removeUpTo(ownerId, last)
+    if (last !== undefined) await queries.removeUpTo(ownerId, last.id)
     await this.#release(ownerId, contents)
   }
 
@@ -109,7 +113,7 @@ export class VersionQuota {
   }
 }
 
-type Sized = Pick<VersionRow, 'id' | 'sha256' | 'stored_bytes' | 'replaced_at'>
+type Sized = Pick<VersionRow, 'id' | 'sha256' | 'stored_bytes'>
 
 /** The newest of the versions that are too many, when they are counted from the newest on and each content once. */
 export function firstBeyond(

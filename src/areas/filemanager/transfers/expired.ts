@@ -9,5 +9,5 @@ export const removeExpiredUploads = job({
   attempts: 1,
   resumes: true,
   schedule: '43 * * * *',
-  run: ({ filemanager }) => filemanager.uploads.removeExpired(new Date()),
+  run: ({ filemanager }) => filemanager.uploads.removeExpired(),
 })

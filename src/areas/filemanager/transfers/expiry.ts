@@ -16,8 +16,9 @@ interface Parts {
 /** Removes the uploads that expired, but for what is being received. */
 export async function removeExpired(
   { queries, takeover, ownerOf, log }: Parts,
-  now: Date,
+  now: Date | undefined,
 ): Promise<{ readonly removed: number }> {
+  if (now === undefined) return { removed: 0 } // parts that are sent again cost their callers hours
   const rows = (await queries.expired(now)).filter(({ id }) => !takeover.isTaken(id))
   let removed = 0
   for (const row of rows) {

@@ -212,6 +212,7 @@ describe('uploads in parts', { skip }, () => {
     await send(id, 0, 'abc')
     const { filemanager } = contextOf(bench)
     await filemanager.uploads.removeExpired(new Date(Date.now() + 23 * 3_600_000))
+    assert.deepEqual(await filemanager.uploads.removeExpired(), { removed: 0 })
     assert.equal((await ask('GET', `upload/${id}`)).data.offset_bytes, 3)
     await filemanager.uploads.removeExpired(new Date(Date.now() + 25 * 3_600_000))
     assert.equal((await ask('GET', `upload/${id}`)).status, 404)

@@ -93,7 +93,7 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
         rows: [deleteRow('file_uploads', { id: row.id })],
         reply: success,
       }),
-    removeExpired: (now: Date) => removeExpired({ queries, takeover, ownerOf, log }, now),
+    removeExpired: (now = store.trustedNow()) => removeExpired({ queries, takeover, ownerOf, log }, now),
   }
 }
 

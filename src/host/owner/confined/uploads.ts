@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, readdir, rm, statfs } from 'node:fs/promises'
+import { lstat, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { Refusal } from './calls.ts'
 import { local, uploads } from './paths.ts'
 import type { CallRun } from './session.ts'
@@ -55,15 +55,31 @@ async function sizeOfUpload(name: string): Promise<{ size: number }> {
   return { size: (await file?.stat())?.size ?? 0 }
 }
 
-const oldMs = 7 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const oldMs = 7 * dayMs
+const mark = '.old'
 
-/** Removes parts that nobody has added to for a week: the panel forgot them, as when its store was put back from a copy. */
+/**
+ * Removes parts that nobody has added to for a week: the panel forgot them, as when its store was put back from a copy. They
+ * are marked first and go when the mark is a day old, as a clock that is ahead for a moment makes all parts look old.
+ */
 export async function removeOldUploads(): Promise<void> {
-  const names = await readdir(local(uploads), { encoding: 'latin1' }).catch(() => [])
+  const names = await readdir(local(uploads), { encoding: 'latin1' }).catch((): string[] => [])
   for (const name of names) {
-    const path = local(`${uploads}/${name}`)
-    const found = await lstat(path).catch(() => undefined)
-    if (found !== undefined && found.mtimeMs < Date.now() - oldMs)
-      await rm(path, { recursive: true, force: true }).catch(() => {})
+    const isMark = name.endsWith(mark)
+    if (isMark && names.includes(name.slice(0, -mark.length))) continue
+    if (isMark || (await isOlder(name, oldMs))) await removeMarked(name, isMark).catch(() => {})
+    else await rm(local(`${uploads}/${name}${mark}`), { force: true }).catch(() => {})
   }
+}
+
+async function isOlder(name: string, ageMs: number): Promise<boolean> {
+  const found = await lstat(local(`${uploads}/${name}`)).catch(() => undefined)
+  return found !== undefined && found.mtimeMs < Date.now() - ageMs
+}
+
+async function removeMarked(name: string, isMark: boolean): Promise<void> {
+  if (!isMark && !(await isOlder(`${name}${mark}`, dayMs)))
+    return writeFile(local(`${uploads}/${name}${mark}`), '', { flag: 'wx', mode: 0o600 })
+  await rm(local(`${uploads}/${name}`), { recursive: true, force: true })
 }
