@@ -1,3 +1,4 @@
+import { Semaphore } from '../core/semaphore.ts'
 import { BadRequest, problem, Unavailable } from '../core/problem.ts'
 import type { Run, RunOptions, RunResult } from './run.ts'
 
@@ -67,17 +68,12 @@ const limits = {
 
 /** Opens the packages of the host. dnf and yum are recognised and not driven. */
 export function openPackages(run: Run): Packages {
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = (work: () => Promise<void>) => {
-    const mine = last.then(work)
-    last = mine.catch(() => {}) // the caller of that one is told; the next one starts all the same
-    return mine
-  }
+  const dpkg = new Semaphore(1)
   return {
     detect: () => detect(run),
     version: (name) => installedVersion(run, checked(name)),
-    install: (names, options = {}) => inTurn(() => install(run, names.map(checked), options)),
-    remove: (names, options = {}) => inTurn(() => remove(run, names.map(checked), options)),
+    install: (names, options = {}) => dpkg.run(() => install(run, names.map(checked), options)),
+    remove: (names, options = {}) => dpkg.run(() => remove(run, names.map(checked), options)),
   }
 }
 

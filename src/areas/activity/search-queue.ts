@@ -1,4 +1,6 @@
+import { KeyedMutex } from '../../core/keyed-mutex.ts'
 import { RateLimited } from '../../core/problem.ts'
+import { NotGranted } from '../../core/semaphore.ts'
 
 const mostWaiting = 4
 const retryAfterSeconds = 2
@@ -13,23 +15,13 @@ export interface SearchQueue {
 
 /** Opens a queue in which nobody searches yet. */
 export function openSearchQueue(): SearchQueue {
-  const lines = new Map<number, { size: number; last: Promise<unknown> }>()
+  const searches = new KeyedMutex<number>(1, mostWaiting)
   let lastTurn: Promise<void> = Promise.resolve()
   return {
-    run: async (callerId, search) => {
-      const line = lines.get(callerId) ?? { size: 0, last: Promise.resolve() }
-      if (line.size > mostWaiting) throw tooMany()
-      lines.set(callerId, line)
-      line.size += 1
-      const found = line.last.then(search)
-      line.last = found.catch(() => {}) // its own caller learns of it
-      try {
-        return await found
-      } finally {
-        line.size -= 1
-        if (line.size === 0) lines.delete(callerId)
-      }
-    },
+    run: (callerId, search) =>
+      searches.run(callerId, search).catch((error: unknown) => {
+        throw error instanceof NotGranted ? tooMany() : error
+      }),
     turn: () => (lastTurn = lastTurn.then(nextTurn)),
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { type AddressOptions, openAddresses } from './addresses.ts'
-import { limitLookups } from './lookup-limit.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { isInternal, rangesOf } from './ranges.ts'
 
@@ -114,21 +113,6 @@ describe('the addresses that callers may reach', () => {
     )
     ending.abort(new Error('went away'))
     await assert.rejects(asked, /went away/)
-  })
-
-  it('wait for their turn, and those that nobody waits for keep no others waiting', async () => {
-    const [take, ending] = [limitLookups(1), new AbortController()]
-    const leave = await take(new AbortController().signal)
-    const given = Promise.all(
-      Array.from({ length: 100 }, () => take(ending.signal).catch((error: unknown) => error)),
-    )
-    const last = take(new AbortController().signal)
-    ending.abort('gone')
-    assert.ok((await given).every((reason) => reason === 'gone'))
-    leave()
-    ;(await last)()
-    await assert.rejects(take(AbortSignal.abort(new Error('too late'))), /too late/)
-    ;(await take(new AbortController().signal))()
   })
 
   it('name the field of the request where they are none', async () => {

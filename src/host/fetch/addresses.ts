@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { limitLookups } from './lookup-limit.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
 
@@ -102,15 +102,11 @@ async function found(
 const isDnsFailure = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || error.name === 'TimeoutError')
 
-const limit = limitLookups(mostLookups)
+const lookups = new Semaphore(mostLookups)
 
 async function resolveHere(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const leave = await limit(signal)
-  try {
-    return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address) // glibc puts what cannot be reached last
-  } finally {
-    leave()
-  }
+  const resolve = () => lookup(host, { all: true, order: 'verbatim' }) // glibc sorts unreachable addresses last
+  return (await lookups.run(resolve, { signal })).map(({ address }) => address)
 }
 
 const ownAddresses = (): readonly string[] =>

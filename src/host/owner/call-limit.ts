@@ -1,64 +1,37 @@
+import { KeyedMutex } from '../../core/keyed-mutex.ts'
+import { NotGranted } from '../../core/semaphore.ts'
 import { OwnerUnavailable } from './problems.ts'
 
 interface Limits {
-  /** How many calls of one account may be under way at once. */
+  /** Calls of one account that run at the same time. */
   readonly maxCalls: number
-  /** How many more of them may wait for their turn. */
+  /** Further calls of that account that may wait. */
   readonly maxQueued: number
   readonly waitMs: number
 }
 
-interface Lane {
-  calls: number
-  /** Each begins the call of one who waits. */
-  readonly waiting: Set<() => void>
-}
-
-/** Bounds the calls of each account: those beyond what may be under way at once wait in their order, not too many and not too long. */
+/** Limits the calls of each account: further calls wait in their order, up to a number and a time. */
 export class CallLimit {
   readonly #limits: Limits
-  readonly #lanes = new Map<string, Lane>()
+  readonly #accounts: KeyedMutex<string>
 
   constructor(limits: Limits) {
     this.#limits = limits
+    this.#accounts = new KeyedMutex(limits.maxCalls, limits.maxQueued)
   }
 
-  /** Waits for the turn of a call; it lasts until the function that is given back is called. */
-  async take(key: string, name: string): Promise<() => void> {
-    const lane = this.#lanes.get(key) ?? { calls: 0, waiting: new Set() }
-    this.#lanes.set(key, lane)
-    if (lane.calls < this.#limits.maxCalls) lane.calls++
-    else await this.#turn(lane, name)
-    return () => this.#leave(key, lane)
-  }
-
-  // Who waits first gets the place of who leaves.
-  #leave(key: string, lane: Lane): void {
-    const [next] = lane.waiting
-    if (next !== undefined) return next()
-    lane.calls--
-    if (lane.calls === 0) this.#lanes.delete(key)
-  }
-
-  #turn({ waiting }: Lane, name: string): Promise<void> {
+  /** Waits until a call of an account may run, and returns the function to call when it has ended. */
+  async acquire(key: string, name: string): Promise<() => void> {
     const { maxCalls, maxQueued, waitMs } = this.#limits
-    if (waiting.size >= maxQueued)
-      throw OwnerUnavailable(`${name}: ${maxCalls} calls are under way and ${maxQueued} more wait already`)
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(timer)
-        waiting.delete(begin)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.delete(begin)
-        reject(
-          OwnerUnavailable(
-            `${name}: ${maxCalls} calls are under way, and this one did not get its turn in ${waitMs / 1000} seconds`,
-          ),
-        )
-      }, waitMs)
-      waiting.add(begin)
-    })
+    try {
+      return await this.#accounts.acquire(key, { timeoutMs: waitMs })
+    } catch (error) {
+      if (!(error instanceof NotGranted)) throw error
+      throw OwnerUnavailable(
+        error.reason === 'full'
+          ? `${name}: ${maxCalls} calls are running and ${maxQueued} more are waiting`
+          : `${name}: ${maxCalls} calls are running, and none ended within ${waitMs / 1000} seconds`,
+      )
+    }
   }
 }

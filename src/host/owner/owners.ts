@@ -70,8 +70,8 @@ export class Owners {
   readonly #confined: Confined
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
   readonly #callLimit: CallLimit
-  readonly #largeTurns: CallLimit
-  readonly #nestedTurns: CallLimit
+  readonly #largeCallLimit: CallLimit
+  readonly #nestedCallLimit: CallLimit
   readonly #places = new Map<string, Place>()
   readonly #living = new Set<Running>()
   readonly #badEnds = new Map<string, readonly BadEnd[]>()
@@ -86,16 +86,16 @@ export class Owners {
     const all = { ...defaults, ...rest }
     this.#options = all
     this.#callLimit = new CallLimit(all)
-    this.#largeTurns = new CallLimit({ ...all, maxCalls: all.maxLargeCalls })
-    this.#nestedTurns = new CallLimit(all)
+    this.#largeCallLimit = new CallLimit({ ...all, maxCalls: all.maxLargeCalls })
+    this.#nestedCallLimit = new CallLimit(all)
   }
 
   /** The files of one account. Nothing starts before the first call. */
   of(account: Account): Owner {
     return new Owner(account, this.#options.stallMs, {
       use: (use) => this.#use(account, use),
-      useLarge: (use) => taking(this.#largeTurns, account, () => this.#use(account, use)),
-      useNested: (use) => taking(this.#nestedTurns, account, () => this.#inPlace(account, use)),
+      useLarge: (use) => taking(this.#largeCallLimit, account, () => this.#use(account, use)),
+      useNested: (use) => taking(this.#nestedCallLimit, account, () => this.#inPlace(account, use)),
     })
   }
 
@@ -228,7 +228,7 @@ function occupied(place: Place): Place {
 }
 
 async function taking<T>(limit: CallLimit, account: Account, work: () => Promise<T>): Promise<T> {
-  const leave = await limit.take(keyOf(account), account.name)
+  const leave = await limit.acquire(keyOf(account), account.name)
   try {
     return await work()
   } finally {

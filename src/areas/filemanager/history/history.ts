@@ -4,7 +4,7 @@ import type { TextPath } from '../paths.ts'
 import type { Files } from '../whose-files.ts'
 import { type HistoryParts, type Kept, keepVersions, type Replacing, type ReplacingMany } from './keep.ts'
 import type { HistoryLimits } from './limits.ts'
-import { KeyedMutex } from './one-by-one.ts'
+import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { VersionQuota } from './version-quota.ts'
 import { pathKeyOf, withText } from './path-key.ts'
 import { firstWithin } from './standing.ts'
@@ -155,7 +155,7 @@ export class History {
 
   #lock(files: Files, path: TextPath): Promise<() => void> {
     const { ownerId, pathBytes } = pathKeyOf(files, path)
-    return this.#places.take(`${ownerId}:${pathBytes}`)
+    return this.#places.acquire(`${ownerId}:${pathBytes}`)
   }
 
   #keep(replacing: ReplacingMany, paths: readonly TextPath[], content?: Uint8Array): Promise<AllKept> {

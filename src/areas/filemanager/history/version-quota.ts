@@ -1,7 +1,7 @@
 import type { Contents } from '../../../host/contents.ts'
 import { pruneLimit } from '../../../store/prune-limit.ts'
 import type { HistoryLimits } from './limits.ts'
-import { KeyedMutex } from './one-by-one.ts'
+import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import type { VersionQueries, VersionRow } from './store.ts'
 
 interface Parts {

@@ -1,6 +1,6 @@
 import { type Query, request } from '../../../web/client.ts'
 import { textOf } from '../../../web/wire.ts'
-import { Semaphore } from './jobs/semaphore.ts'
+import { Semaphore } from '../../../core/semaphore.ts'
 import { leadOf, targetOf, textOfNowhere } from './links.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
@@ -95,9 +95,7 @@ export class Downloads {
   async #take(keys: readonly number[]): Promise<void> {
     try {
       const targets = await targetsFor(keys.flatMap((key) => this.#orders.get(key) ?? []))
-      await Promise.all(
-        keys.map((key, index) => this.#semaphore.with(() => this.#bring(key, targets[index]))),
-      )
+      await Promise.all(keys.map((key, index) => this.#semaphore.run(() => this.#bring(key, targets[index]))))
     } catch (error) {
       if (isDismissed(error)) this.#forget(keys)
       else for (const key of keys) this.#rows.change(key, { state: 'failed', failure: textOf(error) })

@@ -10,7 +10,7 @@ import { covered } from '../keeper.ts'
 import { OwnerUnavailable, ToolMissing } from '../problems.ts'
 import { gitEnvironment, type Setting, runFolder } from './environment.ts'
 import { GitFailed } from './problems.ts'
-import { takeTurn } from './repository-lock.ts'
+import { acquireRun } from './run-limit.ts'
 
 /** One run of git. */
 export interface GitRun {
@@ -64,7 +64,7 @@ export async function runGit(account: Account, run: GitRun, program = '/usr/bin/
       'the panel does not run as root, so it cannot work under the uid of a hosting user',
     )
   if (!existsSync(program)) throw ToolMissing(`${program} is not installed on this host`)
-  const leave = await takeTurn(account, run.signal)
+  const leave = await acquireRun(account, run.signal)
   try {
     return await ended(account, run, start(account, run, program))
   } finally {

@@ -5,7 +5,7 @@ import { readAgain } from '../../../../web/queries.ts'
 import { textOf } from '../../../../web/wire.ts'
 import type { Whose } from '../queries.ts'
 import { Tracked } from '../tracked.ts'
-import { Semaphore } from './semaphore.ts'
+import { Semaphore } from '../../../../core/semaphore.ts'
 import { doneText, type JobVerb, type Result } from './job-text.ts'
 
 /** Files that a job of the panel packs, unpacks, places, or brings from elsewhere. */
@@ -60,7 +60,7 @@ export class FileJobs {
     })
     const show = setTimeout(() => this.#rows.change(key, { isShown: true }), showAfterMs)
     try {
-      const result = await this.#semaphore.with(() => this.#ended(key, begun.jobId))
+      const result = await this.#semaphore.run(() => this.#ended(key, begun.jobId))
       this.dismiss(key)
       notify(done ?? doneText(begun, result))
     } catch (error) {
