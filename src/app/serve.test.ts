@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -14,6 +15,38 @@ const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 const canBeNobody = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
 const skip = !canBeNobody && 'needs root, to become another user who may read this checkout'
+
+const password = 'correct horse battery'
+const login = JSON.stringify({ email: 'admin@localhost.localdomain', password })
+const signIn = [
+  'POST /api/auth/login HTTP/1.1',
+  'Host: panel',
+  'Content-Type: application/json',
+  `Content-Length: ${login.length}`,
+  '',
+  login,
+].join('\r\n')
+
+/** A connection to a port or a socket; undefined where nothing listens. */
+async function connected(to: { readonly port: number } | { readonly path: string }) {
+  const socket = connect(to as { readonly port: number })
+  try {
+    await once(socket, 'connect')
+    return socket.on('error', () => {})
+  } catch {
+    return undefined
+  }
+}
+
+/** What `attempt` gives as soon as it gives anything. */
+async function eventually<Value>(attempt: () => Promise<Value | undefined>): Promise<Value> {
+  for (const limit = Date.now() + 20_000; ;) {
+    const value = await attempt()
+    if (value !== undefined) return value
+    assert.ok(Date.now() < limit, 'it did not come about')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
 
 describe('the panel, when it is started', () => {
   let folder: string
@@ -28,12 +61,17 @@ describe('the panel, when it is started', () => {
   })
   let rounds = 0
   beforeEach(() => void (data = join(folder, `data-${(rounds += 1)}`)))
+  const panels: ChildProcess[] = []
+  afterEach(() => panels.splice(0).forEach((panel) => panel.kill('SIGKILL')))
   after(() => {
     other.close()
     rmSync(folder, { recursive: true })
   })
 
-  const start = (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {
+  const start = (
+    settings: Readonly<Record<string, string | number>>,
+    more?: typeof nobody | { readonly detached: true },
+  ) => {
     const own = {
       PATH: process.env['PATH'],
       HOSTREEVE_DATA_DIR: data,
@@ -41,12 +79,52 @@ describe('the panel, when it is started', () => {
       HOSTREEVE_LOG_LEVEL: 'error',
     }
     const set = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
-    return spawn(process.execPath, [program, 'serve'], {
+    const panel = spawn(process.execPath, [program, 'serve'], {
       env: { ...own, ...set },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...as,
+      ...more,
     })
+    panels.push(panel)
+    return panel
   }
+
+  it('answers a sign-in that arrives before its start is complete', async () => {
+    const panel = start({ HOSTREEVE_ADMIN_PASSWORD: password })
+    const ended = once(panel, 'exit')
+    const socket = await eventually(() => connected({ path: join(data, 'panel.sock') }))
+    socket.write(signIn)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1\.1 200 /)
+    panel.kill()
+    socket.destroy()
+    await ended
+  })
+
+  it('answers the requests in progress when its process group is told to stop, however often', async () => {
+    const panel = start({ HOSTREEVE_ADMIN_PASSWORD: password }, { detached: true })
+    const ended = once(panel, 'exit')
+    const lines = createInterface({ input: panel.stdout })
+    const port = await new Promise<number>((resolve) =>
+      lines.on('line', (line) => {
+        const found = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)
+        if (found) resolve(Number(found[1]))
+      }),
+    )
+    const half = signIn.length - 10
+    const sockets = await Promise.all(
+      [{ port }, { path: join(data, 'panel.sock') }].map((to) => eventually(() => connected(to))),
+    )
+    for (const socket of sockets) socket.write(signIn.slice(0, half))
+    assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200) // sent after the halves: they have arrived
+    const tell = () => process.kill(-(panel.pid as number), 'SIGTERM')
+    tell()
+    await eventually(async () => ((await connected({ port }))?.destroy() === undefined ? true : undefined))
+    tell()
+    tell()
+    for (const socket of sockets) socket.write(signIn.slice(half))
+    for (const said of await Promise.all(sockets.map(text))) assert.match(said, /^HTTP\/1\.1 200 /)
+    assert.deepEqual(await ended, [0, null])
+  })
 
   /** What a panel says that is to refuse to start. */
   const refusal = async (settings: Readonly<Record<string, string | number>>, as?: typeof nobody) => {

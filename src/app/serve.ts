@@ -18,6 +18,7 @@ import { withLocalAccess } from './internal-access.ts'
 import { openLog } from './log.ts'
 import { openPanel, type Panel } from './panel.ts'
 import { paths } from './paths.ts'
+import { Start } from './start.ts'
 import { version } from './version.ts'
 
 const graceMs = 4000
@@ -43,13 +44,11 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   }
   const panel = await openPanel({ areas, host, tools: openTools(host), settings, log })
   const access = withLocalAccess(panel.gates.credentials, config.data_dir)
-  const start: Start = { isOver: false }
+  const start = new Start()
   const surface = await openSurface(config, panel, { credentials: access.credentials, log, start })
   const internal: Server[] = []
   const stop = async () => {
-    for (const server of internal) server.close()
-    await surface.stop(graceMs)
-    for (const server of internal) server.closeAllConnections()
+    await surface.stop(graceMs, internal)
     await panel.close()
     access.close()
     rmSync(`${config.data_dir}/panel.sock`, { force: true })
@@ -59,20 +58,16 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     internal.push(...(await listenInternally(surface, config.data_dir)))
     await greetFirstAdmin(panel, firstAdmin, print) // a password that is shown only once is shown by a panel that listens
     await panel.start()
-    start.isOver = true
+    start.succeed()
     log.info({ address, version }, 'the panel is ready')
     if (process.getuid?.() !== 0) print(withoutRoot)
     print(`Hostreeve ${version} is ready at ${address}`)
     return { address, stop }
   } catch (error) {
+    start.fail()
     await stop()
     throw error
   }
-}
-
-/** Whether the panel has started as a whole; until then it answers that it is not ready. */
-interface Start {
-  isOver: boolean
 }
 
 interface Surfacing {
@@ -94,7 +89,7 @@ async function openSurface(
   const certificate = await panelCertificate(config.data_dir, new Date())
   return openHttp({
     routes: panel.routes,
-    gates: { ...panel.gates, credentials },
+    gates: { ...panel.gates, credentials, starting: () => (start.isOver ? undefined : start.wait()) },
     trustedProxies: listOf(config.trusted_proxies),
     accessLog: log,
     ...(isTls && { tls: assertServable(certificate, config.data_dir) }),

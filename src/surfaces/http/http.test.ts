@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import { Busy } from '../../core/problem.ts'
 import { openSample } from './sample.fixture.ts'
 
 let sample: Awaited<ReturnType<typeof openSample>>
@@ -694,6 +699,74 @@ describe('stopping', () => {
         (await own.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
           .length === 0,
     )
+    await own.store.close()
+  })
+})
+
+describe('stopping, while requests are in progress,', () => {
+  const half = '{"label":'
+  const rest = ' "late"}'
+  const headers = { authorization: 'Bearer ada', 'content-length': String(half.length + rest.length) }
+  const begin = (at: number | string) => {
+    const socket = connect(at as never).on('error', () => {})
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.write(['POST /api/boxes HTTP/1.1', 'Host: x', ...fields, '', half].join('\r\n'))
+    return socket
+  }
+
+  it('answers them, also on another listener, and closes their connections', async () => {
+    const own = await openSample()
+    const other = createServer(own.http.listener)
+    const path = join(mkdtempSync(join(tmpdir(), 'http-')), 'panel.sock')
+    await Promise.all([
+      own.app.listen({ host: '127.0.0.1', port: 0 }),
+      new Promise<void>((resolve) => other.listen(path, resolve)),
+    ])
+    let begun = 0
+    for (const server of [own.app.server, other]) server.on('request', () => (begun += 1))
+    const sockets = [begin((own.app.server.address() as AddressInfo).port), begin(path)]
+    await until(() => begun === 2)
+    const started = performance.now()
+    const stopped = own.http.stop(4000, [other])
+    for (const socket of sockets) socket.write(rest)
+    for (const said of await Promise.all(sockets.map(text))) assert.match(said, /^HTTP\/1\.1 201 [^]*"late"/)
+    await stopped
+    assert.ok(performance.now() - started < 2000, 'it waited although all was answered')
+    await own.store.close()
+    rmSync(dirname(path), { recursive: true })
+  })
+
+  it('refuses a further one on a connection that is still open with 503 and Retry-After', async () => {
+    const own = await openSample()
+    await own.app.listen({ host: '127.0.0.1', port: 0 })
+    let begun = false
+    own.app.server.once('request', () => (begun = true))
+    const socket = begin((own.app.server.address() as AddressInfo).port)
+    await until(() => begun)
+    const stopped = own.http.stop(4000)
+    const reply = await own.app.inject({ url: '/api/boxes', headers: { authorization: 'Bearer ada' } })
+    assert.deepEqual(
+      [reply.statusCode, reply.headers['retry-after'], reply.json().error.code],
+      [503, '5', 'unavailable'],
+    )
+    socket.destroy()
+    await stopped
+    await own.store.close()
+  })
+})
+
+describe('a request that arrives while the panel starts', () => {
+  it('waits, and is answered once the panel has started, or told to try again', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const starts = [promise, Promise.reject(Busy(undefined, { fields: { retry_after: 2 } }))]
+    const own = await openSample([], {}, { starting: () => starts.shift() })
+    const ask = async () =>
+      await own.app.inject({ url: '/api/boxes', headers: { authorization: 'Bearer ada' } })
+    const [waiting, refused] = [ask(), await ask()]
+    assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
+    resolve()
+    assert.deepEqual([(await waiting).statusCode, (await ask()).statusCode], [200, 200])
+    await own.http.stop(0)
     await own.store.close()
   })
 })

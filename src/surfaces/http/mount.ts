@@ -34,6 +34,8 @@ export interface Gates {
   readonly nextId: (table: string) => number
   /** Between two signs of life of an event stream. Default 15 s. */
   readonly heartbeatMs?: number
+  /** While the panel starts: settles when it has, so that nobody is refused by a panel that is not complete. */
+  readonly starting?: () => Promise<void> | undefined
   /** The requests that are being answered, so that a stopping panel can end them. */
   readonly running: Set<Running>
   /** Records what is no change: a refused attempt at an endpoint that asks for it, or that secrets were shown. */
@@ -98,6 +100,8 @@ function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, pr
       prepare(request)
       refuseForeignPage(request)
       request.visitor = visitorOf(request)
+      const starting = gates.starting?.()
+      if (starting) await starting
       request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
     },
     ...(hasText && { preValidation: bodyReader(route, intake) }),

@@ -50,7 +50,11 @@ const callers = new Map([
 ])
 
 /** A surface with one small area in the three error styles, one behind a plugin and one behind a feature. */
-export async function openSample(trustedProxies: readonly string[] = [], intake: IntakeOptions = {}) {
+export async function openSample(
+  trustedProxies: readonly string[] = [],
+  intake: IntakeOptions = {},
+  more: Partial<Gates> = {},
+) {
   const boxesMigration = {
     name: '202601010000-boxes',
     statements: [
@@ -88,6 +92,7 @@ export async function openSample(trustedProxies: readonly string[] = [], intake:
     nextId: store.nextId,
     running: new Set<Running>(),
     recordEntry: async (entry) => void refusals.push(entry),
+    ...more,
   }
   const areas = [
     sampleArea('boxes', 'coded'),

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../core/endpoint.ts'
-import { MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
+import { Busy, MethodNotAllowed, NotFound, Unavailable } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
 import { leaveBodies } from './body.ts'
 import { failureOf, sendFailure } from './errors.ts'
@@ -31,9 +31,11 @@ export interface HttpSurface {
   readonly app: FastifyInstance
   /** Answers requests that arrive on another listener, such as the unix socket. */
   readonly listener: RequestListener
-  /** Stops taking requests, waits for those that end in time, closes the rest. */
-  stop(graceMs: number): Promise<void>
+  /** Stops taking requests, here and on the other listeners, waits for those that end in time, closes the rest. */
+  stop(graceMs: number, others?: readonly Server[]): Promise<void>
 }
+
+type Server = FastifyInstance['server']
 
 const longestRequestMs = 21_600_000
 
@@ -50,6 +52,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     keepAliveTimeout: 65_000,
     requestTimeout: longestRequestMs,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' } }),
   } as object) as unknown as FastifyInstance
   app.decorateRequest('visitor', undefined)
@@ -58,6 +61,8 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   leaveBodies(app, intake)
   protect(app)
   observe(app, options.accessLog)
+  const stopping = { hasBegun: false }
+  endConnections(app, stopping)
   for (const route of options.routes) mount(app, route, options.gates, intake)
   answerTheRest(app, options, await options.extra?.(app))
   const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
@@ -65,9 +70,10 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   return {
     app,
     listener: (request, response) => app.routing(request, response),
-    stop: async (graceMs) => {
+    stop: async (graceMs, others = []) => {
       clearInterval(deadlines)
-      await stop(app, options.gates, graceMs)
+      stopping.hasBegun = true
+      await stop([app.server, ...others], options.gates, { graceMs, close: () => app.close() })
     },
   }
 }
@@ -116,12 +122,35 @@ function endOverdue({ running }: Gates): void {
   }
 }
 
-async function stop(app: FastifyInstance, { running }: Gates, graceMs: number): Promise<void> {
+/** Once the panel is stopping, a connection takes no further request; it would be kept open for one. */
+function endConnections(app: FastifyInstance, stopping: { readonly hasBegun: boolean }): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!stopping.hasBegun) return done()
+    const problem = Busy('The panel is stopping: try again', { fields: { retry_after: 5 } })
+    sendFailure(reply, failureOf(problem, request.id), 'coded')
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (stopping.hasBegun) request.raw.socket.destroySoon()
+    done()
+  })
+}
+
+interface Stopping {
+  readonly graceMs: number
+  /** Closes the first of the servers with all that was opened for it. */
+  readonly close: () => Promise<void>
+}
+
+async function stop(servers: readonly Server[], { running }: Gates, stopping: Stopping): Promise<void> {
   for (const { scope, isEndless } of running) if (isEndless) scope.end(Unavailable('The panel is stopping'))
   const late = setTimeout(() => {
     for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
-    app.server.closeAllConnections()
-  }, graceMs)
-  await app.close()
+    for (const server of servers) server.closeAllConnections()
+  }, stopping.graceMs)
+  await Promise.all([stopping.close(), ...servers.slice(1).map(closed)])
   clearTimeout(late)
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
 }

@@ -1,0 +1,41 @@
+import { Busy } from '../core/problem.ts'
+
+const waitMs = 10_000
+
+/** The start of the panel, as requests meet it: those that arrive before it is over wait for it. */
+export class Start {
+  readonly #ended = Promise.withResolvers<void>()
+  #isOver = false
+
+  constructor() {
+    this.#ended.promise.catch(() => {}) // nobody may be waiting when it fails
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  succeed(): void {
+    this.#isOver = true
+    this.#ended.resolve()
+  }
+
+  fail(): void {
+    this.#ended.reject(starting())
+  }
+
+  /** Settles when the panel has started; throws Busy where that takes too long or fails. */
+  async wait(): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(starting()), waitMs)
+    try {
+      await Promise.race([this.#ended.promise, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function starting(): Error {
+  return Busy('The panel is starting: try again', { fields: { retry_after: 2 } })
+}
