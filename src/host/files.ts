@@ -51,6 +51,12 @@ export interface Files {
   /** Keeps the present file under a second name without copying, so that going back needs no room; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
+  /** Renames a file or a directory within one file system, for good when this returns. */
+  move(from: string, to: string): Promise<void>
+  /** Removes a directory in which nobody but root can write, with everything in it. */
+  removeTree(directory: string): Promise<void>
+  /** When a file or directory was last changed, moved or given to somebody; undefined when there is none. */
+  changedAt(path: string): Promise<Date | undefined>
   /** Names in a directory, sorted, without leftovers; empty when there is no such directory. */
   list(directory: string): Promise<readonly string[]>
   makeDirectory(path: string, rights?: Partial<FileRights>): Promise<void>
@@ -77,6 +83,9 @@ export function openFiles(root = '/'): Files {
     write: async (path, content, options) => (await prepare(path, content, options)).commit(),
     keep: (path) => keepFile(real(path)),
     remove: (path) => removeFile(real(path)),
+    move: (from, to) => movePath(real(from), real(to)),
+    removeTree: (directory) => rm(real(directory), { recursive: true, force: true }),
+    changedAt: async (path) => (await absentAsUndefined(lstat(real(path))))?.ctime,
     list: async (directory) => (await names(real(directory))).filter((name) => !leftover.test(name)).sort(),
     makeDirectory: (path, rights) => makeDirectory(real(path), rights),
     removeDirectory: (path) => removeDirectory(real(path)),
@@ -180,6 +189,15 @@ async function keepFile(
 async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })
   await absentAsUndefined(syncDirectory(dirname(path)))
+}
+
+async function movePath(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+    for (const directory of new Set([dirname(to), dirname(from)])) await syncDirectory(directory)
+  } catch (error) {
+    throw nameFullDisk(error, dirname(to))
+  }
 }
 
 async function makeDirectory(path: string, rights: Partial<FileRights> = {}): Promise<void> {

@@ -26,6 +26,7 @@ export function openTools(
   const nginx = openNginx(host, options.nginx)
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
+  const ofNginx = [nginx.writeSite, nginx.writeSites, nginx.makeLogDirectory, nginx.archiveLogs]
   const optional = (name: string, paths: readonly string[], message: string) =>
     programOf(host, {
       name,
@@ -60,12 +61,6 @@ export function openTools(
       if (process.getuid?.() === 0 && (await nginx.detect()).present && (await nginx.isSetUp()))
         await nginx.reconcile()
     },
-    steps: [
-      ...Object.values(haproxy.steps),
-      nginx.writeSite,
-      nginx.writeSites,
-      nginx.makeLogDirectory,
-      accounts.create,
-    ],
+    steps: [...Object.values(haproxy.steps), ...ofNginx, accounts.create],
   }
 }

@@ -46,6 +46,7 @@ test('every kind of step has a name of its own', () => {
     'nginx.write-site',
     'nginx.write-sites',
     'nginx.make-log-directory',
+    'nginx.archive-logs',
     'accounts.create',
   ])
 })

@@ -30,8 +30,9 @@ for (const { title, boot, without } of kinds)
     const bobsDomain = 'bob.example.com'
     const bobsPage = '<h1>the page of bob</h1>\n'
     const publicFolder = `sites/${domain}/public`
-    const asAda = (...argv: string[]) =>
-      host.exec(['setpriv', '--reuid=ada', '--regid=ada', '--clear-groups', '--', ...argv])
+    const asAccount = (name: string, ...argv: string[]) =>
+      host.exec(['setpriv', `--reuid=${name}`, `--regid=${name}`, '--clear-groups', '--', ...argv])
+    const asAda = (...argv: string[]) => asAccount('ada', ...argv)
 
     before(async () => {
       host = await boot('first', { without })
@@ -207,6 +208,22 @@ for (const { title, boot, without } of kinds)
       await host.must(['test', '-e', `/home/ada/${publicFolder}/index.html`])
       assert.notEqual((await host.exec(['test', '-e', `/home/bob/sites/${bobsDomain}`])).code, 0)
       assert.equal((await admin.must('GET', '/api/activity/verify')).ok, true)
+    })
+
+    it('leave no logs to the next owner of their domain, whose own visits are logged', async () => {
+      const archived = `/var/log/hostreeve/deleted-sites/${ada.siteId}`
+      assert.match((await host.must(['cat', `${archived}/access.log`])).stdout, /asked=once/)
+      assert.notEqual((await asAda('cat', `${archived}/access.log`)).code, 0)
+      assert.notEqual((await host.exec(['test', '-L', `/home/ada/logs/${domain}`])).code, 0)
+      const { id } = await bob.signedIn.must('POST', '/api/websites', { domain, type: 'static' })
+      await visit(host, domain, '/index.html?asked=anew')
+      const { lines } = await bob.signedIn.must('GET', `/api/websites/${id}/logs`)
+      assert.equal(lines.length, 1)
+      assert.match(lines[0], /asked=anew/)
+      const log = `/home/bob/logs/${domain}/access.log`
+      assert.match((await host.must(['stat', '-L', '-c', '%a %U %G', log])).stdout, /^640 root bob$/m)
+      assert.equal((await asAccount('bob', 'cat', log)).stdout, `${lines[0]}\n`)
+      assert.notEqual((await asAda('cat', `/var/log/hostreeve/sites/${domain}/access.log`)).code, 0)
     })
 
     const original = (path: string) => readFile(join(docs.folder, path))

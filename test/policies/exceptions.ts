@@ -19,7 +19,6 @@ export const otherStatus: Exceptions = {}
 
 /** Declared codes that no test asserts: gaps, each with what would prove it. */
 export const untestedCodes: Exceptions = {
-  'websites: folder_failed': 'Needs a home that refuses the folder of a site under its owner',
   'websites: service_failed': 'Needs a host where nginx does not start',
   'system: service_failed': 'Needs a host where nginx does not start',
   'filemanager: unlock_failed': 'Needs a file system that does not keep the immutable flag',

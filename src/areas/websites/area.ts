@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { type Context, openWebsites } from './context.ts'
 import { websiteEndpoints } from './endpoints.ts'
+import { pruneDeletedLogs } from './prune.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 
 export const websites = area({
@@ -13,9 +14,10 @@ export const websites = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints: websiteEndpoints,
+  jobs: [pruneDeletedLogs],
   migrations: [createWebsites],
   uses: [users],
-  steps: ({ websites: { folders } }: Context) => [folders.make, folders.remove],
+  steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
   menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
   needs: ({ tools }: Deps) =>
     tools.programs

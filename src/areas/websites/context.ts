@@ -17,6 +17,7 @@ export function openWebsites({ store, host, tools, use }: Deps) {
     rewriteAll: rewriteVerb({ queries, users: own, nginx: tools.nginx }),
     folders,
     logTail: tools.nginx.logTail,
+    pruneDeletedLogs: tools.nginx.pruneDeletedLogs,
   }
 }
 
@@ -24,4 +25,4 @@ export interface Context {
   readonly websites: ReturnType<typeof openWebsites>
 }
 
-export const { endpoint } = area.of<Context>()
+export const { endpoint, job } = area.of<Context>()

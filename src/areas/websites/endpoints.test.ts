@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
+import type { Script } from '../../host/testing/scripted-run.ts'
 import { insertRow } from '../../store/rows.ts'
 
 const isRoot = process.getuid?.() === 0
 const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
 
+/** `find` meets no link to logs in any home. */
+const noLogLinks: Script = ([program]) => (program === 'find' ? { code: 1 } : undefined)
+
 describe('websites', () => {
   let panel: TestPanel
   let ada: Person
   before(async () => {
-    panel = await openTestPanel({ hasNginx: true, accounts: new Map([['ada', account]]) })
+    panel = await openTestPanel({
+      hasNginx: true,
+      accounts: new Map([['ada', account]]),
+      scripts: [noLogLinks],
+    })
     ada = await panel.person({ username: 'ada', permissions: ['websites_management'] })
     await panel.person({ username: 'gone' })
   })

@@ -1,12 +1,11 @@
 import type { StepKind } from '../../core/change.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
-import { problem, Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
+import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import type { Users } from '../users/index.ts'
-
-const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
+import { LinkFailed, type LogLinks, logLinks, logsOf } from './log-links.ts'
 
 /** What keeps a site's folder from being made or removed; the disk that is full may also be the one of nginx's files. */
 export const folderFailures: Readonly<Record<string, Failures>> = {
@@ -29,7 +28,7 @@ export interface FolderArgs {
   readonly domain: string
 }
 
-interface MakeArgs extends FolderArgs {
+interface LogFolderArgs extends FolderArgs {
   /** Where nginx writes the logs of this site. */
   readonly logs: string
 }
@@ -41,7 +40,8 @@ interface FoldersBefore {
 
 /** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
 export interface SiteFolders {
-  readonly make: StepKind<MakeArgs, FoldersBefore, void>
+  readonly make: StepKind<LogFolderArgs, FoldersBefore, void>
+  readonly unlinkLogs: StepKind<LogFolderArgs, { readonly wasLinked: boolean }, void>
   readonly remove: StepKind<FolderArgs, null, void>
 }
 
@@ -52,25 +52,16 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
     if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
     return host.owners.of({ ...account, name: account.username })
   }
-  const linkLogs = async (username: string, domain: string, target: string): Promise<void> => {
-    const account = await users.accountOf(username)
-    if (account === undefined) return
-    // as the owner, so that whatever lies at that place is followed with his rights alone
-    const { code, stderr } = await host.run(
-      ['ln', '--symbolic', '--no-target-directory', '--', target, `${account.home}/${logsOf(domain)}`],
-      {
-        as: account,
-        timeoutMs: 5000,
-      },
-    )
-    if (code !== 0) throw LinkFailed(`logs/${domain}: ${stderr.trim()}`)
+  const links = logLinks(host, users)
+  return {
+    make: makeFolders(ownerOf, links.make),
+    unlinkLogs: unlinkLogs(links),
+    remove: removeFolder(ownerOf),
   }
-  return { make: makeFolders(ownerOf, linkLogs), remove: removeFolder(ownerOf) }
 }
 
 type OwnerOf = (username: string) => Promise<Owner>
 
-const logsOf = (domain: string) => `logs/${domain}`
 const placesOf = (domain: string) => [
   'sites',
   `sites/${domain}`,
@@ -79,10 +70,7 @@ const placesOf = (domain: string) => [
   logsOf(domain),
 ]
 
-function makeFolders(
-  ownerOf: OwnerOf,
-  linkLogs: (username: string, domain: string, target: string) => Promise<void>,
-): SiteFolders['make'] {
+function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders['make'] {
   // one after another: many creations at once would be more calls than an owner may have under way
   const missingOf = async ({ username, domain }: FolderArgs) => {
     const owner = await ownerOf(username)
@@ -100,7 +88,7 @@ function makeFolders(
       const owner = await ownerOf(username)
       await owner.mkdir(`sites/${domain}/public`, { recursive: true })
       await owner.mkdir('logs', { recursive: true })
-      if (before.missing.includes(logsOf(domain))) await linkLogs(username, domain, logs)
+      if (before.missing.includes(logsOf(domain))) await linkLogs({ username, domain }, logs)
     },
     undo: async ({ username }, { missing }) => {
       const owner = await ownerOf(username)
@@ -112,6 +100,23 @@ function makeFolders(
       if (now.length === 0) return 'wanted'
       return now.length === missing.length ? 'before' : 'other'
     },
+  }
+}
+
+/** The link goes with the site: a later site of that name belongs to another owner. A folder or file of that name stays. */
+function unlinkLogs(links: LogLinks): SiteFolders['unlinkLogs'] {
+  return {
+    name: 'websites.unlink-logs',
+    plan: ({ username, domain }) => ({
+      title: `Remove the link logs/${domain} from the home of ${username}`,
+    }),
+    observe: async (args) => ({ wasLinked: await links.isThere(args, args.logs) }),
+    act: (args) => links.remove(args, args.logs),
+    undo: async (args, { wasLinked }) => {
+      if (wasLinked && !(await links.isThere(args, args.logs))) await links.make(args, args.logs)
+    },
+    check: async (args, { wasLinked }) =>
+      wasLinked && (await links.isThere(args, args.logs)) ? 'before' : 'wanted',
   }
 }
 

@@ -126,11 +126,7 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       site: Loaded,
       { files, overwrite }: { readonly files: 'keep' | 'remove'; readonly overwrite: boolean },
     ): Promise<Change<{ success: true }>> => {
-      const unserve: Step = step(nginx.writeSite, { domain: site.domain, content: null, overwrite })
-      const steps =
-        files === 'remove'
-          ? [unserve, step(folders.remove, { username: site.username, domain: site.domain })]
-          : [unserve]
+      const steps = removeSteps(site, { nginx, folders, overwrite, files })
       const rows: RowWrite[] = [
         deleteRow('website_aliases', { website_id: site.id }),
         deleteRow('websites', { id: site.id }),
@@ -158,11 +154,31 @@ function createSteps(
 ): readonly Step[] {
   const { username, domain } = site
   return [
-    step(folders.make, { username, domain, logs: `${nginx.layout.logsDirectory}/${domain}` }),
+    step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
+    step(nginx.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site of this name
     step(nginx.makeLogDirectory, { domain, gid: account.gid }),
     step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)), overwrite }),
   ]
 }
+
+function removeSteps(
+  { id, username, domain }: Loaded,
+  {
+    nginx,
+    folders,
+    overwrite,
+    files,
+  }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean; readonly files: 'keep' | 'remove' },
+): readonly Step[] {
+  return [
+    step(nginx.writeSite, { domain, content: null, overwrite }),
+    step(nginx.archiveLogs, { domain, archive: String(id) }),
+    step(folders.unlinkLogs, { username, domain, logs: logsPath(nginx, domain) }),
+    ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
+  ]
+}
+
+const logsPath = ({ layout }: Nginx, domain: string): string => `${layout.logsDirectory}/${domain}`
 
 interface NewSite {
   readonly account: Account

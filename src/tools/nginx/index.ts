@@ -2,12 +2,14 @@ import type { StepKind } from '../../core/change.ts'
 import { mayReplace, stamped } from '../../host/apply/stamp.ts'
 import type { Applied, OwnedTool } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
+import { pruneDeletedLogs } from './deleted-logs.ts'
 import { layoutFor, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
 import { startWith } from './start.ts'
+import { archiveLogs, type ArchiveLogsArgs, type ArchiveLogsBefore } from './steps/archive-logs.ts'
 import {
   makeLogDirectory,
   type LogDirectoryArgs,
@@ -49,9 +51,12 @@ export interface Nginx {
   stateOf(domain: string, content: string): Promise<SiteState>
   /** The last lines of a site's log. */
   logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
+  /** Removes logs of deleted sites that are too old or too many. */
+  pruneDeletedLogs(now: Date): Promise<{ readonly removed: number }>
   readonly writeSite: StepKind<WriteSiteArgs, WriteSiteBefore, Applied>
   readonly writeSites: StepKind<WriteSitesArgs, WriteSitesBefore, Applied>
   readonly makeLogDirectory: StepKind<LogDirectoryArgs, LogDirectoryBefore, null>
+  readonly archiveLogs: StepKind<ArchiveLogsArgs, ArchiveLogsBefore, null>
 }
 
 export interface NginxOptions {
@@ -80,10 +85,12 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
     renderSite: (site) => renderSite(site, layout),
     stateOf: async (domain, content) =>
       stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
-    logTail: (domain, wanted) => readLogTail(layout, domain, wanted),
+    logTail: (domain, wanted) => readLogTail(host.files.real(layout.logsDirectory), domain, wanted),
     writeSite: ofOne.site,
     writeSites: writeSites(parts, ofOne),
     makeLogDirectory: ofOne.logs,
+    archiveLogs: archiveLogs(parts),
+    pruneDeletedLogs: (now) => pruneDeletedLogs(parts, now),
   }
 }
 

@@ -16,6 +16,8 @@ export interface NginxLayout {
   readonly pidPath: string
   readonly errorLogPath: string
   readonly logsDirectory: string
+  /** The logs of deleted sites, which nobody but root reads. */
+  readonly deletedLogsDirectory: string
   readonly logrotatePath: string
   readonly unitDropInPath: string
   readonly listen: readonly string[]
@@ -30,6 +32,7 @@ export const debianLayout: NginxLayout = {
   pidPath: '/run/nginx.pid',
   errorLogPath: '/var/log/nginx/error.log',
   logsDirectory: '/var/log/hostreeve/sites',
+  deletedLogsDirectory: '/var/log/hostreeve/deleted-sites',
   logrotatePath: '/etc/logrotate.d/hostreeve-nginx',
   unitDropInPath: '/etc/systemd/system/nginx.service.d/hostreeve.conf',
   listen: ['80', '[::]:80'],

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import type { NginxLayout } from './layout.ts'
 
 const maxBytes = 4 * 1024 * 1024
 
@@ -14,7 +13,7 @@ export interface LogTail {
 
 /** Reads the last lines of a site's log, from the last 4 MiB of it. Empty when there is none yet. */
 export async function readLogTail(
-  { logsDirectory }: Pick<NginxLayout, 'logsDirectory'>,
+  logsDirectory: string,
   domain: string,
   { kind, lines, search }: LogTail,
 ): Promise<readonly string[]> {

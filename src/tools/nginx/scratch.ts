@@ -43,6 +43,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     pidPath: `${directory}/nginx.pid`,
     errorLogPath: `${directory}/error.log`,
     logsDirectory: `${directory}/log/sites`,
+    deletedLogsDirectory: `${directory}/log/deleted-sites`,
     logrotatePath: `${directory}/logrotate.d/hostreeve`,
     unitDropInPath: `${directory}/unit/hostreeve.conf`,
     listen: [`127.0.0.1:${port}`],

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { openHost, type Host } from '../../host/index.ts'
+import { on, scriptedRun } from '../../host/testing/scripted-run.ts'
+import { type Nginx, openNginx } from './index.ts'
+
+const gid = process.getgid?.() ?? 0
+
+describe('the logs of deleted sites', () => {
+  let root: string
+  let host: Host
+  let nginx: Nginx
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'deleted-logs-'))
+    host = openHost({ root, run: scriptedRun(on('service --version')).run })
+    nginx = openNginx(host)
+    await host.files.makeDirectory(nginx.layout.logsDirectory)
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  const run = <Before>(before: Before) => ({ before, signal: AbortSignal.timeout(1000), live: undefined })
+  const make = async (domain: string) => {
+    const args = { domain, gid }
+    await nginx.makeLogDirectory.act(args, run(await nginx.makeLogDirectory.observe(args)))
+  }
+  const archive = async (domain: string, name: string) => {
+    const args = { domain, archive: name }
+    const before = await nginx.archiveLogs.observe(args)
+    await nginx.archiveLogs.act(args, run(before))
+    return { args, before }
+  }
+  const archives = () => host.files.list(nginx.layout.deletedLogsDirectory)
+
+  it('are moved, and moved back, and either may be repeated', async () => {
+    await make('a.test')
+    const { args, before } = await archive('a.test', '7')
+    const { act, undo, check } = nginx.archiveLogs
+    assert.deepEqual([await archives(), await check(args, before)], [['7'], 'wanted'])
+    await act(args, run(before))
+    assert.deepEqual(await archives(), ['7'])
+    for (let time = 0; time < 2; time++) {
+      await undo(args, before)
+      assert.deepEqual([await archives(), await check(args, before)], [[], 'before'])
+    }
+    assert.deepEqual(await host.files.list(`${nginx.layout.logsDirectory}/a.test`), [
+      'access.log',
+      'error.log',
+    ])
+  })
+
+  it('are wanted also after a later site has made its own, and need not exist', async () => {
+    await make('a.test')
+    const { args, before } = await archive('a.test', '7')
+    await make('a.test')
+    assert.equal(await nginx.archiveLogs.check(args, before), 'wanted')
+    const none = await archive('b.test', '8')
+    assert.equal(await nginx.archiveLogs.check(none.args, none.before), 'wanted')
+    assert.deepEqual(await archives(), ['7'])
+  })
+
+  const after = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const fill = async (count: number) => {
+    for (let id = 1; id <= count; id++) {
+      const directory = `${nginx.layout.deletedLogsDirectory}/${id}`
+      await host.files.makeDirectory(directory)
+      await host.files.write(`${directory}/access.log`, '')
+    }
+  }
+
+  it('are removed after 90 days, and not before', async () => {
+    await fill(1)
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(89)), { removed: 0 })
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(91)), { removed: 1 })
+    assert.deepEqual(await archives(), [])
+  })
+
+  it('are not all removed by one run whose clock is wrong', async () => {
+    await fill(180)
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(400)), { removed: 2 })
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(-400)), { removed: 0 })
+  })
+
+  it('are kept for the last 200 sites at most', async () => {
+    await fill(203)
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(0)), { removed: 3 })
+    assert.equal((await archives()).length, 200)
+  })
+
+  it('need not exist to be pruned', async () => {
+    assert.deepEqual(await nginx.pruneDeletedLogs(after(0)), { removed: 0 })
+  })
+})
