@@ -6,12 +6,9 @@ import { type TestContext, test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
-import { parseProcesses } from './processes.ts'
 import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
-import { parseForced } from './states.ts'
-import { parseStats, parseStatuses } from './stats.ts'
 
-const skip = await whyWithoutHaproxy()
+const skip = whyWithoutHaproxy()
 const options = { skip, timeout: 20_000 }
 
 const text = (port: number, backendPort: number) => `# kept
@@ -151,31 +148,6 @@ test('a file that was changed and not loaded is told from one that is served', o
   assert.equal(await haproxy.steps.editConfig.check(args, before), 'other')
   await haproxy.steps.editConfig.undo(args, before)
   assert.equal(await haproxy.steps.editConfig.check(args, before), 'before')
-})
-
-test('the answers of HAProxy are read as it writes them', () => {
-  const list =
-    '#<PID>          <type>          <reloads>       <uptime>        <version>      \n29720           master          3 [failed: 1]   0d00h00m05s     2.6.12\n# workers\n29834           worker          0               0d00h00m01s     2.6.12\n# old workers\n29700           worker          2               0d00h00m01s     2.6.12\n# programs\n\n'
-  assert.deepEqual(parseProcesses(list), { master: 29720, reloads: 3, failed: 1, workers: [29834] })
-  assert.equal(parseProcesses(''), undefined)
-  const table = '# pxname,svname,status,last_chk,\na,b,DOWN 1/2,"said ""no"", twice",\n'
-  const [row] = parseStats(table)!
-  assert.deepEqual(
-    [row!['pxname'], row!['svname'], row!['last_chk'], row!['scur']],
-    ['a', 'b', 'said "no", twice', ''],
-  )
-  assert.deepEqual([...parseStatuses(table)], [['a/b', 'DOWN 1/2']])
-  assert.deepEqual([...parseStatuses('Unknown command')], [])
-  assert.equal(parseStats('Unknown command'), undefined)
-  assert.deepEqual(
-    parseForced(
-      '1\n# be_id be_name srv_id srv_name srv_addr srv_op_state srv_admin_state\n3 app 1 a 127.0.0.1 2 8\n3 app 2 b 127.0.0.1 2 0\n3 app 3 c 127.0.0.1 0 33\n',
-    ),
-    [
-      { backend: 'app', server: 'a', state: 'drain' },
-      { backend: 'app', server: 'c', state: 'maint' },
-    ],
-  )
 })
 
 test('a write that came too late takes back nothing that somebody else wrote', options, async (t) => {

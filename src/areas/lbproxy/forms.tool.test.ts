@@ -37,7 +37,7 @@ backend plain
 
 describe(
   'the forms of lbproxy, judged by the real HAProxy',
-  { skip: await whyWithoutHaproxy(), timeout: 120_000 },
+  { skip: whyWithoutHaproxy(), timeout: 120_000 },
   () => {
     let scratch: ScratchHaproxy
     let panel: TestPanel

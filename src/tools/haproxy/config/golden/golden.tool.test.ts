@@ -6,6 +6,7 @@ import { run } from '../../../../host/run.ts'
 import { parseConfig, writeConfig } from '../config.ts'
 import { editText } from '../edits.ts'
 import { cases } from './cases.ts'
+import { whyWithoutHaproxy } from '../../scratch.ts'
 
 const here = new URL('.', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, here), 'utf8')
@@ -43,9 +44,7 @@ test('an edit leaves every line of the other sections as it was', () => {
   }
 })
 
-const whyWithout = (await run(['haproxy', '-v'])).code === 0 ? false : 'haproxy is not installed'
-
-test('HAProxy accepts every golden file', { skip: whyWithout, timeout: 30_000 }, async (t) => {
+test('HAProxy accepts every golden file', { skip: whyWithoutHaproxy(), timeout: 30_000 }, async (t) => {
   const directory = mkdtempSync(`${tmpdir()}/hostreeve-haproxy-`)
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const pem = await run([

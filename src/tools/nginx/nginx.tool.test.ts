@@ -12,7 +12,7 @@ import { openNginx } from './index.ts'
 import { makeScratchNginx, textOf, whyWithoutNginx, type ScratchNginx } from './scratch.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 
-const reason = await whyWithoutNginx()
+const reason = whyWithoutNginx()
 
 describe(
   'nginx',

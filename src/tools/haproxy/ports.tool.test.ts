@@ -7,7 +7,7 @@ import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
 import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
 
-const options = { skip: await whyWithoutHaproxy(), timeout: 20_000 }
+const options = { skip: whyWithoutHaproxy(), timeout: 20_000 }
 
 async function open(t: TestContext) {
   const [port, taken, free] = (await freePorts(3)) as [number, number, number]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
 import { scratchHead, startScratchHaproxy, whyWithoutHaproxy } from '../../tools/haproxy/scratch.ts'
 
-const skip = await whyWithoutHaproxy()
+const skip = whyWithoutHaproxy()
 const requests = process.env['HOSTREEVE_LONG'] ? 500 : 200
 
 test(`adds ${requests} backends at one moment to a HAProxy that runs`, { skip }, async (t) => {

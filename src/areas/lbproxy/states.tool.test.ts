@@ -10,7 +10,7 @@ import {
   whyWithoutHaproxy,
 } from '../../tools/haproxy/scratch.ts'
 
-const options = { skip: await whyWithoutHaproxy(), timeout: 30_000 }
+const options = { skip: whyWithoutHaproxy(), timeout: 30_000 }
 
 const text = (port: number) => `${scratchHead}frontend web
   bind 127.0.0.1:${port}
