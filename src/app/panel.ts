@@ -1,6 +1,6 @@
 import type { Area } from '../core/area.ts'
 import type { Log } from '../core/endpoint.ts'
-import { changeMigration } from '../changes/tables.ts'
+import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { recoverChanges, type Recovery } from '../changes/recover.ts'
@@ -44,7 +44,7 @@ interface PanelOptions {
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
-  const migrations = [jobMigration, changeMigration, ...areas.flatMap((area) => area.migrations ?? [])]
+  const migrations = [jobMigration, ...changeMigrations, ...areas.flatMap((area) => area.migrations ?? [])]
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
     const jobs = openJobs(store, log)
