@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -24,10 +23,10 @@ export interface ScratchNginx {
 }
 
 /** Why tests with the real nginx are left out here; undefined when they run. */
-export function whyWithoutNginx(): string | undefined {
+export async function whyWithoutNginx(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'needs root'
-  if (spawnSync('nginx', ['-v']).status !== 0) return 'nginx is not installed'
-  return spawnSync('bwrap', ['--dev-bind', '/', '/', 'true']).status === 0
+  if ((await run(['nginx', '-v'])).code !== 0) return 'nginx is not installed'
+  return (await run(['bwrap', '--dev-bind', '/', '/', 'true'])).code === 0
     ? undefined
     : 'bubblewrap does not run here'
 }
