@@ -31,7 +31,7 @@ export const mutations: readonly Mutation[] = [
   {
     title: "an area's steps are removed",
     file: 'src/areas/websites/area.ts',
-    from: '  steps: ({ websites: { folders } }: Context) => [folders.make, folders.remove],\n',
+    from: '  steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],\n',
     to: '',
     tests: [],
   },

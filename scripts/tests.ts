@@ -1,83 +1,124 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { atOnce } from '../test/runner/at-once.ts'
+import { printClosing, printTest } from '../test/runner/closing.ts'
+import { missingPackages } from '../test/runner/programs.ts'
+import { checkout, runTestProcess, type TestOutcome, type TestPlan } from '../test/runner/test-process.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const limitMs = 170_000
-const testLimitMs = 30_000
+/** Tests next to the code: those of any machine, those in homes under other uids, and those with the real programs. */
+export type TestKind = 'unit' | 'homes' | 'tool'
 
-/** What `npm test` leaves out, and how to run it. */
-const leftOut = [
+interface KindOptions {
+  readonly command: string
+  readonly what: string
+  /** How the names of its files end. */
+  readonly ending: RegExp
+  readonly timeoutMs: number
+  readonly preload?: readonly string[]
+}
+
+const kinds: Readonly<Record<TestKind, KindOptions>> = {
+  unit: {
+    command: 'npm test',
+    what: 'needs no program of this machine',
+    ending: /^(?!.*\.(?:homes|tool)\.test\.ts$)/,
+    timeoutMs: 170_000,
+    preload: [new URL('../test/runner/no-programs.ts', import.meta.url).href],
+  },
+  homes: {
+    command: 'npm run test:homes',
+    what: 'git, bubblewrap and archivers under the uid of an owner (root)',
+    ending: /\.homes\.test\.ts$/,
+    timeoutMs: 480_000,
+  },
+  tool: {
+    command: 'npm run test:tools',
+    what: 'the programs of this machine in scratch folders (root)',
+    ending: /\.tool\.test\.ts$/,
+    timeoutMs: 300_000,
+  },
+}
+
+/** Folders of tests that have a runner of their own, and how to run them. */
+const folders = [
   ['test/hosts', 'the real programs on throw-away hosts (root, Debian)', 'npm run test:hosts'],
+  ['test/hosts', 'the same with thousands of rounds and a minute of load', 'npm run test:long'],
   ['test/browser', 'the panel in Chromium', 'npm run test:browser'],
   ['test/bench', 'costs as ratios', 'npm run bench'],
-  ['test/hosts', 'the same with thousands of rounds and a minute of load', 'npm run test:long'],
 ] as const
 
-/** Runs the unit and policy tests, all or those whose paths hold one of the filters; answers the exit code. */
-export async function runTests(filters: readonly string[]): Promise<number> {
-  const files = testFiles().filter(
-    (file) => filters.length === 0 || filters.some((filter) => file.includes(filter)),
+const testTimeoutMs = 30_000
+
+/** Runs the tests of a kind, all or those whose paths contain one of the filters; returns the exit code. */
+export async function runTests(filters: readonly string[], kind: TestKind = 'unit'): Promise<number> {
+  const all = allFiles().filter((file) => filters.length === 0 || filters.some((word) => file.includes(word)))
+  const files = all.filter((file) => kinds[kind].ending.test(file))
+  if (files.length === 0) return refuse(noneFound(filters, all))
+  const reason = kind === 'unit' ? undefined : reasonAgainst()
+  if (reason !== undefined) return refuse(`${kinds[kind].command}: ${reason}`)
+  const plans = plansOf(files, kind)
+  const outcomes = await atOnce(plans, plans.length, (plan) =>
+    runTestProcess(plan, (test) => printTest(test, filters.length > 0)),
   )
-  if (files.length === 0) return refuse(filters)
-  const codes = await Promise.all(sharesOf(files).map(runShare))
-  process.stdout.write(
-    `\nLeft out here:\n${leftOut
-      .filter(([folder]) => existsSync(`${root}${folder}`))
-      .map(([folder, what, how]) => `  ${folder.padEnd(14)}${what.padEnd(54)}${how}\n`)
-      .join('')}`,
-  )
-  return codes.find((code) => code !== 0) ?? 0
+  return printClosing(withoutSkips(outcomes, kind), filters.length > 0 ? [] : leftOut(kind))
 }
 
-/** Which tests run together, by their paths; the others make one more share. Each takes about as long. */
-const shares = [
-  /^src\/(areas\/filemanager\/(vcs|placing|steps)|host\/owner\/git)\//,
-  /^src\/(host\/|tools\/haproxy\/|areas\/filemanager\/[^/]+$)/,
-]
-
-// Most of the time goes by waiting for programs that the tests start: three processes need little more than a third of it.
-function sharesOf(files: readonly string[]): readonly (readonly string[])[] {
-  if (files.length < 20) return [files]
-  const shareOf = (file: string) => shares.findIndex((paths) => paths.test(file))
-  // a share without files would make the runner look for tests by itself
-  return [0, 1, -1]
-    .map((share) => files.filter((file) => shareOf(file) === share))
-    .filter((share) => share.length > 0)
+/** Every test file that has no runner of its own. */
+function allFiles(): readonly string[] {
+  const all = globSync('{src,test,scripts}/**/*.test.ts', { cwd: checkout })
+  return all.filter((file) => !folders.some(([folder]) => file.startsWith(`${folder}/`))).toSorted()
 }
 
-async function runShare(
-  files: readonly string[],
-  at: number,
-  all: readonly (readonly string[])[],
-): Promise<number> {
-  const options = ['--test', '--test-isolation=none', `--test-timeout=${testLimitMs}`, '--test-reporter=spec']
-  const isLast = at === all.length - 1
-  const runner = spawn(process.execPath, [...options, ...files], {
-    cwd: root,
-    stdio: ['ignore', isLast ? 'inherit' : 'pipe', 'inherit'],
-  })
-  const late = setTimeout(() => {
-    process.stderr.write(
-      `The tests did not end within ${limitMs / 1000} s: something keeps the process alive\n`,
-    )
-    runner.kill('SIGKILL')
-  }, limitMs)
-  const said = runner.stdout === null ? undefined : buffer(runner.stdout)
-  const [code] = (await once(runner, 'exit')) as [number | null]
-  clearTimeout(late)
-  process.stdout.write((await said) ?? '')
-  return code ?? 1
+// Neighbours in the list test the same area and cost alike: dealt out one by one, the processes end at about the same time.
+// Tests that wait for programs leave the processor to others, so they get more processes.
+function plansOf(files: readonly string[], kind: TestKind): readonly TestPlan[] {
+  const wanted = kind === 'unit' ? Math.min(4, availableParallelism()) : 4
+  const count = files.length < 8 ? 1 : wanted
+  const { timeoutMs, preload } = kinds[kind]
+  return Array.from({ length: count }, (_, at) => ({
+    title: `${kinds[kind].command} (${at + 1} of ${count})`,
+    files: files.filter((_file, index) => index % count === at),
+    timeoutMs,
+    testTimeoutMs,
+    ...(preload && { preload }),
+  }))
 }
 
-function testFiles(): readonly string[] {
-  const all = globSync('{src,test,scripts}/**/*.test.ts', { cwd: root })
-  return all.filter((file) => !leftOut.some(([folder]) => file.startsWith(`${folder}/`))).toSorted()
+function reasonAgainst(): string | undefined {
+  if (process.platform !== 'linux') return 'needs Linux'
+  if (process.getuid?.() !== 0) return 'needs root: these tests work under other uids'
+  const missing = missingPackages()
+  return missing.length === 0 ? undefined : `some programs are missing: apt-get install ${missing.join(' ')}`
 }
 
-function refuse(filters: readonly string[]): number {
-  process.stderr.write(`no test file's path holds ${filters.join(' or ')}\n`)
+/** In CI a skipped test with a real program is a failure: nothing may be left out there unseen. */
+function withoutSkips(outcomes: readonly TestOutcome[], kind: TestKind): readonly TestOutcome[] {
+  if (kind === 'unit' || !process.env['CI']) return outcomes
+  return outcomes.map((outcome) => ({
+    ...outcome,
+    failed: [...outcome.failed, ...outcome.skipped],
+    skipped: [],
+  }))
+}
+
+function leftOut(kind: TestKind): readonly string[] {
+  const others = Object.entries(kinds).filter(([name]) => name !== kind)
+  const rows = [
+    ...others.map(([, { what, command }]) => [what, command] as const),
+    ...folders.map((row) => row.slice(1)),
+  ]
+  return rows.map(([what = '', command = '']) => `  ${what.padEnd(66)}${command}`)
+}
+
+function noneFound(filters: readonly string[], inOtherKinds: readonly string[]): string {
+  const commands = Object.values(kinds)
+    .filter(({ ending }) => inOtherKinds.some((file) => ending.test(file)))
+    .map(({ command }) => `${command} -- ${filters.join(' ')}`)
+  const hint = commands.length === 0 ? '' : `; tests of another kind: ${commands.join(', ')}`
+  return `no test file's path contains ${filters.join(' or ')}${hint}`
+}
+
+function refuse(reason: string): number {
+  process.stderr.write(`${reason}\n`)
   return 2
 }

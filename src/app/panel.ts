@@ -1,11 +1,9 @@
 import type { Area } from '../core/area.ts'
-import type { AnyStepKind } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
-import { changeMigration } from '../changes/tables.ts'
+import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { recoverChanges, type Recovery } from '../changes/recover.ts'
-import type { StepKinds } from '../changes/work.ts'
 import { jobMigration } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -28,8 +26,6 @@ export interface Panel {
   readonly gates: Gates
   readonly users: Users
   readonly recoveries: readonly Recovery[]
-  /** Every registered kind of step, by its name. */
-  readonly steps: StepKinds
   /** Starts the background work. */
   start(): Promise<void>
   /** Ends the background work and closes the store. */
@@ -48,12 +44,11 @@ interface PanelOptions {
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
-  const migrations = [jobMigration, changeMigration, ...areas.flatMap((area) => area.migrations ?? [])]
+  const migrations = [jobMigration, ...changeMigrations, ...areas.flatMap((area) => area.migrations ?? [])]
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
     const jobs = openJobs(store, log)
-    const steps = new Map<string, AnyStepKind>()
-    const executor = openExecutor({ store, log, isRegistered: (kind) => steps.get(kind.name) === kind })
+    const executor = openExecutor({ store, log })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
     const deps: Deps = {
@@ -69,9 +64,9 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
-    registerSteps(steps, tools, bound)
+    const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
     const background: { stop(): Promise<void> }[] = []
-    const recoveries = await recoverChanges(store, steps, log)
+    const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
@@ -84,7 +79,6 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       gates,
       users: use(users).users,
       recoveries,
-      steps,
       start: async () => {
         await jobs.start(
           bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))),
@@ -102,19 +96,6 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
   } catch (error) {
     await store.close()
     throw error
-  }
-}
-
-/** Stored changes name their steps: two kinds of one name could not be told apart after a restart. */
-function registerSteps(
-  steps: Map<string, AnyStepKind>,
-  tools: Tools,
-  bound: readonly { readonly area: Area<any, any>; readonly context: object }[],
-): void {
-  const kinds = [...tools.steps, ...bound.flatMap(({ area, context }) => area.steps?.(context) ?? [])]
-  for (const kind of kinds) {
-    if (steps.has(kind.name)) throw new Error(`two kinds of steps are named ${kind.name}`)
-    steps.set(kind.name, kind)
   }
 }
 

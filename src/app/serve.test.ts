@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
-const canBeNobody = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
+const canBeNobody = isRoot && spawnSync(process.execPath, ['--check', program], nobody).status === 0
 const skip = !canBeNobody && 'needs root, to become another user who may read this checkout'
 
 const password = 'correct horse battery'

@@ -116,6 +116,124 @@ describe('the chain of the activity log', () => {
   })
 })
 
+describe('a chain that was tampered with', () => {
+  const run = (statement: string) => sql.raw(statement).execute(store.db)
+  const tamperings: readonly (readonly [string, number, () => Promise<unknown>])[] = [
+    ['the newest rows are cut off', 1006, () => run('delete from activity where id > 1005')],
+    ['the rows are cut off, back over a checkpoint', 991, () => run('delete from activity where id > 990')],
+    ['all rows are removed', 1001, () => run('delete from activity')],
+    [
+      'all rows and checkpoints are removed',
+      1,
+      async () => {
+        await run('delete from activity')
+        await run('delete from activity_checkpoints')
+      },
+    ],
+    ['the rows from one on are hashed anew', 1010, () => copyRewritten(1005, 1010)],
+    ['a row is added', 1011, () => copyRewritten(1011, 1011)],
+    ['the head is removed', 1010, () => run('delete from activity_head')],
+    ['the head is forged', 1010, () => run("update activity_head set signature = 'forged'")],
+    [
+      'the rows are cut off behind a checkpoint that is given out as the head',
+      1000,
+      async () => {
+        await run('delete from activity where id > 1000')
+        await run(`update activity_head set (activity_id, hash, signature) =
+          (select activity_id, hash, signature from activity_checkpoints)`)
+      },
+    ],
+  ]
+
+  /** Puts rows with another message and right hashes in the place of these. */
+  async function copyRewritten(from: number, to: number): Promise<void> {
+    const own = store
+    store = await openParcels()
+    await append(from - 1)
+    await append(to - from + 1, 1000, { message: 'nothing happened' })
+    const rows = await store.db.selectFrom('activity').selectAll().where('id', '>=', from).execute()
+    await store.close()
+    store = own
+    await store.db.deleteFrom('activity').where('id', '>=', from).execute()
+    for (const row of rows) await store.db.insertInto('activity').values(row).execute()
+  }
+
+  for (const [title, brokenAt, tamper] of tamperings) {
+    it(`stays broken for good: ${title}`, async () => {
+      await append(1010)
+      await tamper()
+      assert.equal((await verify()).ok, false)
+      for (let entries = 1; entries <= 2; entries++) {
+        await append(1)
+        assert.deepEqual({ ...(await verify()), reason: '' }, { ok: false, broken_at: brokenAt, reason: '' })
+      }
+      assert.equal((await breaks()).length, 1)
+    })
+  }
+
+  const breaks = () => store.db.selectFrom('activity_breaks').selectAll().execute()
+
+  it('stays broken when the rows around the break have been pruned', async () => {
+    await append(20)
+    await run('delete from activity where id > 15')
+    await append(1000)
+    await run('delete from activity where id <= 1000')
+    assert.deepEqual(await verify(), {
+      ok: false,
+      broken_at: 16,
+      reason: 'the rows from here on were cut off',
+    })
+  })
+
+  it('does not give the ids of removed rows again', async () => {
+    await append(10)
+    await run('delete from activity where id > 7')
+    await append(1)
+    const ids = await store.db.selectFrom('activity').select('id').orderBy('id').execute()
+    assert.deepEqual(
+      ids.map(({ id }) => id),
+      [1, 2, 3, 4, 5, 6, 7, 11],
+    )
+  })
+
+  it('cannot be mended by removing or changing the mark of the break', async () => {
+    for (const statement of [
+      'delete from activity_breaks',
+      'update activity_breaks set broken_at = 1',
+      "update activity_breaks set signature = 'forged'",
+    ]) {
+      await append(10)
+      await run('delete from activity where id = (select max(id) from activity)')
+      await append(1)
+      await run(statement)
+      assert.equal((await verify()).ok, false, statement)
+      await append(1)
+      assert.equal((await verify()).ok, false, statement)
+    }
+  })
+
+  it('keeps at most a hundred marks and goes on', async () => {
+    for (let round = 0; round < 103; round++) {
+      await append(1)
+      await run("update activity_head set signature = 'forged'")
+    }
+    assert.equal((await breaks()).length, 100)
+    assert.equal((await verify()).ok, false)
+  })
+})
+
+it('a chain that an earlier version signed goes on unbroken', async () => {
+  await append(1500)
+  for (const table of ['activity_checkpoints', 'activity_head'] as const)
+    for (const { activity_id, hash } of await store.db.selectFrom(table).selectAll().execute()) {
+      const signature = store.sign(`activity ${activity_id} ${hash}`)
+      await store.db.updateTable(table).set({ signature }).execute()
+    }
+  assert.equal((await verify()).ok, true)
+  await append(10)
+  assert.deepEqual(await verify(), { ok: true, checked: 1510, from: 1, to: 1510 })
+})
+
 describe('pruning', () => {
   const year = 365
   const prune = (day: number) => pruneActivity(store, new Date(at(day)))

@@ -1,49 +1,73 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { pruneLimit } from '../store/prune-limit.ts'
 import type { Store, Tx } from '../store/store.ts'
-import type { ActivityRow, CheckpointRow } from './tables.ts'
+import {
+  breakAtEnd,
+  type ChainEnd,
+  chainEnd,
+  firstBreak,
+  isSignedCheckpoint,
+  isSignedHead,
+  type Mark,
+  noteBreak,
+  rowsPerCheckpoint,
+  signCheckpoint,
+  signHead,
+} from './chain-marks.ts'
+import type { ActivityRow } from './tables.ts'
 
-const rowsPerCheckpoint = 1000
 const rowsPerBatch = 1000
 const keptDays = 365
 const start = '0'.repeat(64)
 
 export type ActivityEntry = Omit<ActivityRow, 'id' | 'hash'>
 
-/** Appends an entry to the chain, inside the transaction that settles what it tells of. */
+/**
+ * Appends an entry to the chain, inside the transaction that settles what it tells of. Where the chain does not end as its signed
+ * head says, that is noted for good before the head is signed anew.
+ */
 export async function appendActivity(store: Store, tx: Tx, entry: ActivityEntry): Promise<void> {
-  const last = await tx
-    .selectFrom('activity')
-    .select(['id', 'hash'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const before = last ?? (await lastCheckpoint(tx))
-  const id = (before?.id ?? 0) + 1
+  const end = await chainEnd(tx)
+  const found = breakAtEnd(store, end)
+  const at = entry.created_at
+  const breaks = found ? await noteBreak(store, tx, { found, breaks: end.breaks, at }) : end.breaks
+  const id = nextId(store, end)
   const row = { id, ...wellFormed(entry), hash: '' }
-  const hash = hashOf(before?.hash ?? start, row)
+  const hash = hashOf(end.last?.hash ?? start, row)
   await tx
     .insertInto('activity')
     .values({ ...row, hash })
     .execute()
-  await markHead(store, tx, { id, hash })
-  if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, entry.created_at)
+  await markHead(store, tx, { id, hash, breaks })
+  if (id % rowsPerCheckpoint === 0) await checkpoint(store, tx, { id, hash }, at)
+}
+
+/** The ids of rows that were cut off are not given again. */
+function nextId(store: Store, { last, head, breaks }: ChainEnd): number {
+  const headId = head && isSignedHead(store, head, breaks) ? head.activity_id : 0
+  return Math.max(last?.id ?? 0, headId) + 1
 }
 
 export type Verification =
   | { readonly ok: true; readonly checked: number; readonly from: number; readonly to: number }
   | { readonly ok: false; readonly broken_at: number; readonly reason: string }
 
-/** Walks the chain from the oldest row that is kept and says where it is broken, if anywhere. */
+/** Walks the chain from the oldest row that is kept and says where it is broken, or was found broken before, if anywhere. */
 export async function verifyActivity(store: Store, signal: AbortSignal): Promise<Verification> {
-  const head = await store.db.selectFrom('activity_head').selectAll().executeTakeFirst()
-  if (head && !isSigned(store, head))
-    return {
-      ok: false,
-      broken_at: head.activity_id,
-      reason: 'the mark of the newest row is not signed by this panel',
-    }
+  const { head, breaks } = await store.transaction(chainEnd)
+  const found =
+    head && !isSignedHead(store, head, breaks)
+      ? broken(head.activity_id, 'the mark of the newest row is not signed by this panel')
+      : await verifyRows(store, head, signal)
+  const noted = firstBreak(store, breaks)
+  if (noted && (found.ok || noted.broken_at <= found.broken_at)) return { ok: false, ...noted }
+  return found
+}
+
+const broken = (broken_at: number, reason: string): Verification => ({ ok: false, broken_at, reason })
+
+async function verifyRows(store: Store, head: Mark | undefined, signal: AbortSignal): Promise<Verification> {
   const oldest = await store.db.selectFrom('activity').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (oldest === undefined) return verifyEmpty(store, head)
   const base = await store.db
@@ -52,27 +76,23 @@ export async function verifyActivity(store: Store, signal: AbortSignal): Promise
     .where('activity_id', '=', oldest.id - 1)
     .executeTakeFirst()
   if (oldest.id > 1 && base === undefined)
-    return { ok: false, broken_at: oldest.id, reason: 'rows before this one are gone without a checkpoint' }
-  if (base && !isSigned(store, base))
-    return {
-      ok: false,
-      broken_at: oldest.id,
-      reason: 'the checkpoint before this row is not signed by this panel',
-    }
+    return broken(oldest.id, 'rows before this one are gone without a checkpoint')
+  if (base && !isSignedCheckpoint(store, base))
+    return broken(oldest.id, 'the checkpoint before this row is not signed by this panel')
   return walk(store, { from: oldest.id, hash: base?.hash ?? start, head, signal })
 }
 
 /** No row is kept: right for a new panel, and after everything up to the newest row was pruned behind its checkpoint. */
 async function verifyEmpty(store: Store, head: Mark | undefined): Promise<Verification> {
-  if (head === undefined) return { ok: true, checked: 0, from: 0, to: 0 }
+  if (head === undefined) return verifyEnd(store, { ok: true, checked: 0, from: 0, to: 0 })
   const base = await store.db
     .selectFrom('activity_checkpoints')
     .selectAll()
     .where('activity_id', '=', head.activity_id)
     .executeTakeFirst()
-  if (base && base.hash === head.hash && isSigned(store, base))
+  if (base && base.hash === head.hash && isSignedCheckpoint(store, base))
     return { ok: true, checked: 0, from: 0, to: 0 }
-  return { ok: false, broken_at: head.activity_id, reason: 'all rows up to this one are gone' }
+  return broken(head.activity_id, 'all rows up to this one are gone')
 }
 
 interface Walk {
@@ -95,9 +115,8 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
       .limit(rowsPerBatch)
       .execute()
     for (const row of rows) {
-      if (row.id !== next) return { ok: false, broken_at: next, reason: 'this row is gone' }
-      if (hashOf(hash, row) !== row.hash)
-        return { ok: false, broken_at: row.id, reason: 'this row is not as it was written' }
+      if (row.id !== next) return broken(next, 'this row is gone')
+      if (hashOf(hash, row) !== row.hash) return broken(row.id, 'this row is not as it was written')
       hash = row.hash
       next = row.id + 1
     }
@@ -105,7 +124,7 @@ async function walk(store: Store, { from, hash: first, head, signal }: Walk): Pr
     await new Promise((resolve) => setImmediate(resolve)) // lets requests in between batches
   }
   if (head === undefined || head.activity_id >= next)
-    return { ok: false, broken_at: next, reason: 'the rows from here on were cut off' }
+    return broken(next, 'the rows from here on were cut off')
   return marksHold(store, { from, to: next - 1, head })
 }
 
@@ -120,26 +139,25 @@ async function marksHold(
     .where('activity_id', '>=', from)
     .orderBy('activity_id')
     .execute()
+  for (const mark of checkpoints)
+    if (!isSignedCheckpoint(store, mark))
+      return broken(mark.activity_id, 'the checkpoint at this row is not signed by this panel')
   for (const mark of [...checkpoints, head]) {
     const row = await store.db
       .selectFrom('activity')
       .select('hash')
       .where('id', '=', mark.activity_id)
       .executeTakeFirst()
-    if (!isSigned(store, mark))
-      return {
-        ok: false,
-        broken_at: mark.activity_id,
-        reason: 'the checkpoint at this row is not signed by this panel',
-      }
     if (row?.hash !== mark.hash)
-      return {
-        ok: false,
-        broken_at: mark.activity_id,
-        reason: 'the row does not match its signed checkpoint',
-      }
+      return broken(mark.activity_id, 'the row does not match its signed checkpoint')
   }
-  return { ok: true, checked: to - from + 1, from, to }
+  return verifyEnd(store, { ok: true, checked: to - from + 1, from, to })
+}
+
+/** Rows behind the head are not this panel's, unless the head moved on with them while the others were read. */
+async function verifyEnd(store: Store, verified: Verification): Promise<Verification> {
+  const found = breakAtEnd(store, await store.transaction(chainEnd))
+  return found ? { ok: false, ...found } : verified
 }
 
 /**
@@ -181,22 +199,13 @@ async function lastBefore(tx: Tx, limit: string) {
     .executeTakeFirst()
 }
 
-async function lastCheckpoint(tx: Tx): Promise<{ readonly id: number; readonly hash: string } | undefined> {
-  return tx
-    .selectFrom('activity_checkpoints')
-    .select(['activity_id as id', 'hash'])
-    .orderBy('activity_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** One signed row names the newest entry, so that entries cut off at the end are missed. */
 async function markHead(
   store: Store,
   tx: Tx,
-  { id, hash }: { readonly id: number; readonly hash: string },
+  { id, hash, breaks }: { readonly id: number; readonly hash: string; readonly breaks: ChainEnd['breaks'] },
 ): Promise<void> {
-  const head = { activity_id: id, hash, signature: signatureOf(store, id, hash) }
+  const head = { activity_id: id, hash, signature: signHead(store, id, hash, breaks) }
   await tx
     .insertInto('activity_head')
     .values({ slot: 1, ...head })
@@ -210,20 +219,12 @@ async function checkpoint(
   { id, hash }: { readonly id: number; readonly hash: string },
   at: string,
 ): Promise<void> {
+  const mark = { activity_id: id, hash, signature: signCheckpoint(store, id, hash), created_at: at }
   await tx
     .insertInto('activity_checkpoints')
-    .values({ activity_id: id, hash, signature: signatureOf(store, id, hash), created_at: at })
+    .values(mark)
+    .onConflict((conflict) => conflict.column('activity_id').doUpdateSet(mark)) // of a row that was cut off
     .execute()
-}
-
-type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
-
-const signatureOf = (store: Store, id: number, hash: string): string => store.sign(`activity ${id} ${hash}`)
-
-function isSigned(store: Store, mark: Mark): boolean {
-  const wanted = Buffer.from(signatureOf(store, mark.activity_id, mark.hash))
-  const given = Buffer.from(mark.signature)
-  return wanted.length === given.length && timingSafeEqual(wanted, given)
 }
 
 /** SQLite replaces half a surrogate pair, which a cut message may end in; the hash must be of what is stored. */

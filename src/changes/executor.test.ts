@@ -31,7 +31,7 @@ let executor: Executor
 beforeEach(async () => {
   layOut(directory)
   store = await openParcels()
-  executor = openExecutor({ store, log: quiet, isRegistered: () => true })
+  executor = openExecutor({ store, log: quiet })
 })
 afterEach(() => store.close())
 
@@ -57,20 +57,6 @@ function failing(name: string, undone: string[] = []): StepKind<any, any, any> {
     },
   }
 }
-
-describe('a kind of step that is not registered', () => {
-  it('is refused before anything is intended, and has no plan', async () => {
-    const kind = fileStep('file.write')
-    const strict = openExecutor({ store, log: quiet, isRegistered: (each) => each === kind })
-    const twin = async () => fiveSteps(store, directory, { ...kind })
-    const refusal = /step kind file\.write is not registered/
-    await assert.rejects(strict.execute(orderOf(twin)), refusal)
-    await assert.rejects(strict.plan(twin), refusal)
-    assert.deepEqual(await store.db.selectFrom('changes').selectAll().execute(), [])
-    assert.deepEqual(fileState(directory), former)
-    await strict.execute(orderOf(async () => fiveSteps(store, directory, kind)))
-  })
-})
 
 describe('a change that succeeds', () => {
   it('does its steps in order, writes rows, job, change and activity entry, and answers', async () => {
@@ -378,7 +364,6 @@ describe('recovery', () => {
     openExecutor({
       store,
       log: quiet,
-      isRegistered: () => true,
       onPoint: (point) => {
         if (point === 'acted') throw new Error('cut off')
       },
@@ -401,23 +386,6 @@ describe('recovery', () => {
     assert.match(recoveries[0]?.message ?? '', /no tool of this panel knows the step gone.write/)
     assert.match(recoveries[1]?.message ?? '', /cannot look/)
     assert.equal((await verifyActivity(store, new AbortController().signal)).ok, true)
-  })
-
-  it('lets a step that was acting complete what a kill must not leave, before it looks', async () => {
-    const kind = fileStep('file.write')
-    await assert.rejects(
-      cutOffAfterActing().execute(orderOf(async () => fiveSteps(store, directory, kind))),
-      /cut off/,
-    )
-    const calls: string[] = []
-    const recovering: StepKind<any, any, any> = {
-      ...kind,
-      recover: async ({ path }) => void calls.push(`recover ${path.at(-1)}`),
-      check: async (args, before) => (calls.push('check'), kind.check(args, before)),
-    }
-    const [recovery] = await recoverChanges(store, kindsOf(recovering), quiet)
-    assert.equal(recovery?.outcome, 'ok')
-    assert.deepEqual(calls.slice(0, 6), [...'abcde'].map((name) => `recover ${name}`).concat('check'))
   })
 
   it('records as failed what may stand in part and cannot be taken back', async () => {

@@ -1,4 +1,4 @@
-import type { AnyStepKind, Change, Step } from '../core/change.ts'
+import type { Change, Step } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
@@ -39,14 +39,12 @@ export interface Executor {
 interface ExecutorOptions {
   readonly store: Store
   readonly log: Log
-  /** Whether a restarted panel would find this kind of step again: no other may act. */
-  readonly isRegistered: (kind: AnyStepKind) => boolean
   /** Called between the parts of a change; tests kill the process here. */
   readonly onPoint?: (point: string) => void
 }
 
 /** Opens the executor of one panel. */
-export function openExecutor({ store, log, isRegistered, onPoint = () => {} }: ExecutorOptions): Executor {
+export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions): Executor {
   const locks = openLocks()
   const keys = openKeys()
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
@@ -54,18 +52,13 @@ export function openExecutor({ store, log, isRegistered, onPoint = () => {} }: E
     if (earlier) return earlier as Outcome<Reply>
     const { change, release } = await decideLocked(locks, order)
     try {
-      refuseUnregistered(change, isRegistered)
       return await carryOut({ store, log, onPoint, order, change })
     } finally {
       release()
     }
   }
   return {
-    plan: async (decide) => {
-      const change = await decide()
-      refuseUnregistered(change, isRegistered)
-      return describeChange(change)
-    },
+    plan: async (decide) => describeChange(await decide()),
     execute: async (order) => {
       const release = order.idempotency && keys.claim(order.actor, order.idempotency)
       try {
@@ -75,14 +68,6 @@ export function openExecutor({ store, log, isRegistered, onPoint = () => {} }: E
       }
     },
   }
-}
-
-function refuseUnregistered({ steps }: Change, isRegistered: ExecutorOptions['isRegistered']): void {
-  const unknown = steps.find(({ kind }) => !isRegistered(kind))
-  if (unknown !== undefined)
-    throw new Error(
-      `the step kind ${unknown.kind.name} is not registered: list it in the steps of its area or tool`,
-    )
 }
 
 const mostDecisions = 50

@@ -110,7 +110,7 @@ describe('a panel that is killed within a change of five steps', () => {
         [state.isSent, state.isCounted, state.jobs, state.unsettled, state.chain.ok],
         [true, true, 1, 0, true],
       )
-      const next = await openExecutor({ store, log: quiet, isRegistered: () => true }).execute(
+      const next = await openExecutor({ store, log: quiet }).execute(
         orderOf(async () => fiveSteps(store, directory, kind)),
       )
       assert.equal(next.reply.id, 2)

@@ -8,7 +8,7 @@ const reach = (point: string): void => {
 }
 
 const store = await openParcels(dataDir)
-const executor = openExecutor({ store, log: quiet, isRegistered: () => true, onPoint: reach })
+const executor = openExecutor({ store, log: quiet, onPoint: reach })
 const kind = fileStep('file.write', ({ path }) => reach(`half:${path.at(-1)}`))
 await executor.execute(orderOf(async () => fiveSteps(store, directory, kind)))
 await store.close()

@@ -4,7 +4,7 @@ import type { Log } from '../core/endpoint.ts'
 import { jobMigration } from '../jobs/tables.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Order } from './executor.ts'
-import { changeMigration } from './tables.ts'
+import { changeMigrations } from './tables.ts'
 import type { StepKinds } from './work.ts'
 
 declare module '../store/tables.ts' {
@@ -88,7 +88,7 @@ export const openParcels = (dataDir?: string): Promise<Store> =>
     now: new Date(),
     migrations: [
       jobMigration,
-      changeMigration,
+      ...changeMigrations,
       {
         name: '202601010000-parcels',
         statements: [

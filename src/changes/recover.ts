@@ -62,8 +62,6 @@ async function complete(
   work: Work,
 ): Promise<string | undefined> {
   try {
-    for (const { kind, args, before, isActing } of work.steps)
-      if (isActing) await kinds.get(kind)?.recover?.(args, before)
     if (!(await isDone(work, kinds))) return ''
     await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
     return undefined

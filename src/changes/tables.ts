@@ -65,16 +65,27 @@ export interface HeadRow {
   readonly signature: string
 }
 
+/** A place where the chain was found broken; kept for good. */
+export interface BreakRow {
+  readonly id: number
+  /** The first row concerned. */
+  readonly broken_at: number
+  readonly reason: string
+  readonly created_at: string
+  readonly signature: string
+}
+
 declare module '../store/tables.ts' {
   interface Tables {
     readonly changes: ChangeRow
     readonly activity: ActivityRow
     readonly activity_checkpoints: CheckpointRow
     readonly activity_head: HeadRow
+    readonly activity_breaks: BreakRow
   }
 }
 
-export const changeMigration: Migration = {
+const createChanges: Migration = {
   name: '202611210020-changes',
   statements: [
     `create table changes (
@@ -97,3 +108,12 @@ export const changeMigration: Migration = {
     'create table activity_head (slot integer primary key check (slot = 1), activity_id integer not null, hash text not null, signature text not null)',
   ],
 }
+
+const addBreaks: Migration = {
+  name: '202611241010-activity-breaks',
+  statements: [
+    'create table activity_breaks (id integer primary key, broken_at integer not null, reason text not null, created_at text not null, signature text not null)',
+  ],
+}
+
+export const changeMigrations: readonly Migration[] = [createChanges, addBreaks]

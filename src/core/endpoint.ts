@@ -113,6 +113,8 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   /** Ends when the caller goes away, the time limit is reached, or the panel stops. */
   readonly signal: AbortSignal
   readonly log: Log
+  /** The user that a socket token was issued for, such as the one whose terminal is opened. */
+  readonly tokenUserId: number | undefined
   /** Value of `Range`, of `If-Range`, of `Last-Event-ID`, where sent. */
   readonly range: string | undefined
   readonly ifRange: string | undefined

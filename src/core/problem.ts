@@ -100,6 +100,7 @@ export const AlreadyDone = problem(
   'A request with this Idempotency-Key was already carried out; its response is no longer available',
   { fields: Type.Object({ change_id: Type.Integer({ description: 'The change that was carried out' }) }) },
 )
+export const UpgradeRequired = problem('upgrade_required', 426, 'This path takes WebSocket connections')
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RequestTimeout = problem('request_timeout', 408, 'The request body did not arrive in time')
 /** When the next attempt is taken. */
@@ -134,6 +135,7 @@ export const universalProblems: readonly ProblemKind[] = [
   InProgress,
   IdempotencyConflict,
   AlreadyDone,
+  UpgradeRequired,
   PayloadTooLarge,
   RequestTimeout,
   RateLimited,

@@ -179,9 +179,11 @@ export const rpc = <Schema extends TSchema>(schema: Schema): Reply<'rpc', Static
 
 /** A message channel; `run` is handed the socket once the upgrade has been admitted. */
 export interface Socket {
-  send(message: string | Uint8Array): void
+  /** Resolves when the message was handed to the connection, so that a fast sender waits for a slow reader. */
+  send(message: string | Uint8Array): Promise<void>
   close(code: number, reason: string): void
-  readonly messages: AsyncIterable<Uint8Array>
+  /** Text as strings, binary as bytes; ends with the connection. */
+  readonly messages: AsyncIterable<string | Uint8Array>
 }
 
 /** 101: the connection becomes a WebSocket that `run`'s function is given. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Problem } from '../core/problem.ts'
 import { openPackages } from './packages.ts'
-import { run } from './run.ts'
 import { scriptPackages } from './testing/scripted-host.ts'
 import { missing, on, scriptedRun, type Script } from './testing/scripted-run.ts'
 
@@ -131,11 +130,3 @@ for (const name of ['-o', 'Nginx', 'a b', '', './x.deb', 'nginx/stable', 'nginx=
     assert.deepEqual(scripted.commands, [])
   })
 }
-
-test('reads the version of a package of this machine', async (context) => {
-  const packages = openPackages(run)
-  const found = await packages.detect()
-  if (found.kind !== 'apt') return context.skip(found.reason ?? undefined)
-  assert.match((await packages.version('base-files')) ?? '', /^\d/)
-  assert.equal(await packages.version('no-such-package'), undefined)
-})

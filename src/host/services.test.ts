@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { Problem } from '../core/problem.ts'
 import { openFiles, type Files } from './files.ts'
-import { run } from './run.ts'
 import { openServices } from './services.ts'
 import { scriptSystemd } from './testing/scripted-host.ts'
 import { missing, on, scriptedRun } from './testing/scripted-run.ts'
@@ -120,11 +119,4 @@ test('a command that nobody scripted fails by its name', async () => {
   const scripted = scriptedRun(on('true'))
   await assert.rejects(scripted.run(['false', 'x']), { message: 'not scripted: false x' })
   assert.throws(() => scripted.assertAllScripted(), /false x/)
-})
-
-test('reads the services of this machine', async (context) => {
-  const services = openServices(run, openFiles('/'))
-  const found = await services.detect()
-  if (!found.present) return context.skip(found.reason ?? undefined)
-  assert.ok((await services.list()).every((each) => each.name !== '' && each.state !== ''))
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -15,6 +16,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { after, describe, it } from 'node:test'
 import type { Migration } from '../core/area.ts'
 import { DataDirectoryInUse } from './data-lock.ts'
+import { ForeignKeyFile } from './key-check.ts'
 import { NewerSchema } from './migrate.ts'
 import { KeyFileMissing } from './secrets.ts'
 import { openStore, type Store } from './store.ts'
@@ -203,7 +205,7 @@ describe('migrations', () => {
     const rows = await store.db.selectFrom('schema_migrations').select('name').orderBy('name').execute()
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['202601010000-crates', '202601020000-colour', '202611210000-sequences'],
+      ['202601010000-crates', '202601020000-colour', '202611210000-sequences', '202611210001-key-check'],
     )
     await store.close()
   })
@@ -351,6 +353,24 @@ describe('a data directory', () => {
     await assert.rejects(open(dir), /does not hold a key of 32 bytes.*: put it back from a backup/)
     writeFileSync(`${dir}/secret.key`, '')
     await assert.rejects(open(dir), /secret\.key is empty.*: put it back from a backup/)
+  })
+
+  it('refuses a valid key file that is not its own, and changes nothing', async () => {
+    const [dir, other] = [freshDir(), freshDir()]
+    for (const each of [dir, other]) await (await open(each)).close()
+    const own = readFileSync(`${dir}/secret.key`)
+    copyFileSync(`${other}/secret.key`, `${dir}/secret.key`)
+    const upgrade: Migration = { name: '202601020000-lids', statements: ['create table lids (id integer)'] }
+    await assert.rejects(open(dir, [crates, upgrade]), (error) => {
+      assert.ok(error instanceof ForeignKeyFile)
+      assert.match(
+        error.message,
+        /^The key file \S+ is not the one .*: put the right one back from a backup$/,
+      )
+      return true
+    })
+    writeFileSync(`${dir}/secret.key`, own)
+    await (await open(dir, [crates])).close() // the store was not upgraded meanwhile
   })
 
   it('replaces the empty key file, also with an empty store, that a first start on a full disk left', async () => {

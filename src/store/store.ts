@@ -6,6 +6,7 @@ import type { RowWrite } from '../core/change.ts'
 import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { nameFullDisk } from './full-disk.ts'
+import { assertSealedUnder, keyCheckMigration, sealConstant } from './key-check.ts'
 import { migrate } from './migrate.ts'
 import { openKeyFile, type Seal, sealWith } from './secrets.ts'
 import { openSequences, sequenceMigration } from './sequences.ts'
@@ -43,24 +44,25 @@ interface StoreOptions {
 /** Opens the store: holds the data directory, migrates after a copy, and refuses a newer schema. */
 export async function openStore({ dataDir, migrations, now }: StoreOptions): Promise<Store> {
   const file = dataDir ? `${dataDir}/hostreeve.db` : ':memory:'
+  const keyFile = `${dataDir}/secret.key`
   let db: Db | undefined
   let lock: ReturnType<typeof lockDataDirectory> | undefined
   try {
     if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     lock = dataDir ? lockDataDirectory(dataDir) : undefined
-    const seal = dataDir
-      ? openKeyFile(`${dataDir}/secret.key`, { mayCreate: isUnused(file) })
-      : sealWith(Buffer.alloc(32, 7))
+    const seal = dataDir ? openKeyFile(keyFile, { mayCreate: isUnused(file) }) : sealWith(Buffer.alloc(32, 7))
     const trustedNow = openTrustedClock(dataDir ? { lastWrittenMs: lastWrittenMs(file) } : {})
     if (dataDir) keepPrivate(file)
     const database = openSqlite(file)
     db = new Kysely<Tables>({ dialect: sqliteDialect(database) })
+    if (dataDir) await assertSealedUnder(db, seal, keyFile)
     await migrate(
       db,
-      [sequenceMigration, ...migrations],
+      [sequenceMigration, keyCheckMigration, ...migrations],
       now,
       dataDir ? () => keepCopy(database, dataDir, now) : () => {},
     )
+    await sealConstant(db, seal)
     const bound = bind(db, seal, await openSequences(db), () => lock?.release())
     return { ...bound, trustedNow }
   } catch (error) {

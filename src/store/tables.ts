@@ -5,5 +5,7 @@
  */
 export interface Tables {
   readonly schema_migrations: { readonly name: string; readonly applied_at: string }
+  /** A constant sealed under the key file. One row. */
+  readonly key_check: { readonly slot: 1; readonly sealed: string }
   readonly sequences: { readonly table_name: string; readonly last_id: number }
 }

@@ -54,12 +54,7 @@ describe('the route table', () => {
   it('tells the methods of a path, its dots being dots', () => {
     const methodsOf = allowedMethods(routes)
     assert.deepEqual(
-      [
-        methodsOf('/api/shop/5/'),
-        methodsOf('/api/shop'),
-        methodsOf('/api/shop/axb'),
-        methodsOf('/api/other'),
-      ],
+      ['/api/shop/5/', '/api/shop', '/api/shop/axb', '/api/other'].map((path) => methodsOf(path).methods),
       [['DELETE'], ['POST'], ['DELETE'], []],
     )
   })

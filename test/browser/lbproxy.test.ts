@@ -25,7 +25,7 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
-describe('the load balancer in a browser', { timeout: 300_000, skip: await whyWithoutHaproxy() }, () => {
+describe('the load balancer in a browser', { timeout: 300_000, skip: whyWithoutHaproxy() }, () => {
   let balancer: LbproxyPanel
   let browser: Browser
   let watched: Watched

@@ -83,6 +83,7 @@ const machineModules =
 
 /** Files that reach the machine though they stand outside host/ and the clients of tools, with the reason. */
 export const machineDoors: Readonly<Record<string, string>> = {
+  'src/surfaces/http/sockets.ts': 'Answers the upgrades of its own listener',
   'src/store/store.ts': 'The panel owns its data directory',
   'src/store/secrets.ts': 'The key file of the store',
   'src/store/whole-file.ts': 'Writes files of the data directory whole',

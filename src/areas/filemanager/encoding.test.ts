@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { decode, encode, markOf } from './encoding.ts'
 import { contentOf } from './content.ts'
-import { type FilesBench, openFilesBench } from './testing.ts'
 
 const text = 'Grüße, Привет, 漢字, 𝄞\r\nline\n'
 const utf16 = Buffer.from(text, 'utf16le')
@@ -79,66 +77,3 @@ describe('the encoding of a file', () => {
         assert.equal(contentOf(bytes, { start, limit: 4 }).encoding, name)
     })
 })
-
-describe(
-  'reading and writing a file',
-  { skip: process.getuid?.() === 0 ? false : 'needs root: works under other uids' },
-  () => {
-    let bench: FilesBench
-    before(async () => {
-      bench = await openFilesBench()
-    })
-    after(() => bench.remove())
-
-    it('keeps its encoding and mark, and its line ends', async () => {
-      for (const [encoding, bytes] of Object.entries(files)) {
-        writeFileSync(bench.at('f'), bytes)
-        const { data } = await bench.get('read', { path: 'f' })
-        assert.equal(data.encoding, encoding)
-        const { status } = await bench.post('write', {
-          path: 'g',
-          content: data.content,
-          encoding: data.encoding,
-        })
-        assert.deepEqual([status, readFileSync(bench.at('g'))], [200, bytes])
-      }
-    })
-
-    it('goes on at the end of a part, in the middle of a file', async () => {
-      writeFileSync(bench.at('long'), files['utf-16be'])
-      let joined = ''
-      for (let start = 0, isCut = true; isCut;) {
-        const { data } = await bench.get('read', { path: 'long', start: String(start), limit: '7' })
-        assert.equal(data.encoding, 'utf-16be')
-        ;[joined, start, isCut] = [joined + data.content, data.end, data.is_cut]
-      }
-      assert.equal(joined, text)
-      const behind = await bench.get('read', { path: 'long', start: '9000' })
-      assert.deepEqual([behind.status, behind.data.content, behind.data.is_cut], [200, '', false])
-    })
-
-    it('keeps the first bytes of a file that is no text and begins like one with a mark', async () => {
-      for (const hex of ['fffe3dd8', 'feff00', 'efbbbfff', 'fffe']) {
-        await bench.post('write', {
-          path: 'g',
-          content: Buffer.from(hex, 'hex').toString('base64'),
-          encoding: 'base64',
-        })
-        const { data } = await bench.get('read', { path: 'g' })
-        if (data.encoding === 'base64')
-          assert.deepEqual([Buffer.from(data.content, 'base64').toString('hex'), data.start], [hex, 0])
-      }
-    })
-
-    it('answers 400 for content that the encoding does not have', async () => {
-      const { status, error } = await bench.post('write', {
-        path: 'g',
-        content: '漢',
-        encoding: 'windows-1252',
-      })
-      assert.deepEqual([status, error.code], [400, 'bad_request'])
-      assert.match(error.message, /^content: 漢 is no character of windows-1252/)
-      assert.equal((await bench.post('write', { path: 'g', content: '', encoding: 'ebcdic' })).status, 400)
-    })
-  },
-)

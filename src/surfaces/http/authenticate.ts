@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import { admits, describeGuard, type Guard } from '../../core/guard.ts'
+import { admits, describeGuard, type Guard, type SocketPurpose, superuser } from '../../core/guard.ts'
 import { FeatureDisabled, Forbidden, PluginDisabled, Unauthorized } from '../../core/problem.ts'
 import type { Route } from '../routes.ts'
+import { admitByKey, queryText } from './admit-key.ts'
 import { attemptLimit } from './limits.ts'
 
 /** Finds who stands behind a credential; undefined when it is not valid (any more). */
@@ -17,24 +19,83 @@ export interface Switches {
   isFeatureEnabled(name: string): boolean
 }
 
+/** A socket token that is valid and not consumed: who it was issued to, and for whose shell or chat. */
+export interface SocketToken {
+  readonly caller: Caller
+  readonly userId?: number
+}
+
+/** Tokens that open one socket each. */
+export interface SocketTokens {
+  find(token: string, purpose: SocketPurpose, visitor: Visitor): Promise<SocketToken | undefined>
+  /** Consumes a token by a successful upgrade; false where another upgrade was faster. */
+  consume(token: string): boolean
+}
+
+/** What decides who is admitted. */
+export interface Admission {
+  readonly credentials: Credentials
+  readonly socketTokens?: SocketTokens
+  readonly switches: Switches
+}
+
 const failedAttempts = attemptLimit(60)
 
 /** Admits a request or throws: credential, guard, feature, plugin, in this order (decision 1.1). */
 export async function admit(
   route: Route,
-  authorization: string | undefined,
+  request: FastifyRequest,
   visitor: Visitor,
-  gates: { readonly credentials: Credentials; readonly switches: Switches },
+  gates: Admission,
 ): Promise<Caller | undefined> {
-  const caller = await authenticate(route.guard, authorization, visitor, gates.credentials)
-  if (caller && !admits(route.guard, caller))
-    throw Forbidden(`This needs ${describeGuard(route.guard)}: your account does not have it`)
+  const caller = await callerOf(route, request, visitor, gates)
+  if (caller && !admits(route.guard, caller)) throw notAdmitted(route.guard)
   const { feature, plugin } = route.area
   if (feature && !gates.switches.isFeatureEnabled(feature))
     throw FeatureDisabled(`The feature ${feature} is not licensed`)
   if (plugin && !gates.switches.isPluginEnabled(plugin))
     throw PluginDisabled(`The plugin ${plugin} is disabled: a superuser can enable it`)
   return caller
+}
+
+const notAdmitted = (guard: Guard): Error =>
+  Forbidden(`This needs ${describeGuard(guard)}: your account does not have it`)
+
+function callerOf(
+  { guard, context }: Route,
+  request: FastifyRequest,
+  visitor: Visitor,
+  gates: Admission,
+): Promise<Caller | undefined> {
+  const { authorization } = request.headers
+  if (guard.kind === 'socket-token') return callerBySocketToken(guard.purpose, request, visitor, gates)
+  if (guard.kind !== 'key') return authenticate(guard, authorization, visitor, gates.credentials)
+  const asSuperuser = async () => {
+    const caller = await authenticate(superuser, authorization, visitor, gates.credentials)
+    if (caller && !admits(superuser, caller)) throw notAdmitted(superuser)
+    return caller
+  }
+  const countFailure = () => failedAttempts.count(visitor.ip)
+  return admitByKey(guard, { request, visitor, context, asSuperuser, countFailure })
+}
+
+/** The token of a request for a socket, in the query as browsers cannot send a header with it. */
+export const socketTokenOf = (request: FastifyRequest): string => queryText(request, 'token')
+
+async function callerBySocketToken(
+  purpose: SocketPurpose,
+  request: FastifyRequest,
+  visitor: Visitor,
+  { socketTokens }: Admission,
+): Promise<Caller> {
+  const token = socketTokenOf(request)
+  const found = token === '' ? undefined : await socketTokens?.find(token, purpose, visitor)
+  if (found === undefined) {
+    if (token !== '') await failedAttempts.count(visitor.ip)
+    throw Unauthorized('token: is missing, expired, used or for another purpose')
+  }
+  request.tokenUserId = found.userId
+  return found.caller
 }
 
 async function authenticate(

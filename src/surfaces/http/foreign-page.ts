@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Forbidden } from '../../core/problem.ts'
+import { isOwnOrigin } from './own-site.ts'
 
 /**
  * Refuses a changing request that a page of another origin made a browser send. A request with an `Authorization` header needs no
@@ -11,14 +12,10 @@ export function refuseForeignPage(request: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === 'same-origin') return // no script can set it, and it holds where a proxy has changed the host
   const { origin } = headers
-  if (site === 'cross-site' || site === 'same-site' || (origin !== undefined && !isOwn(origin, request)))
+  if (
+    site === 'cross-site' ||
+    site === 'same-site' ||
+    (origin !== undefined && !isOwnOrigin(origin, request))
+  )
     throw Forbidden('This request came from a page of another site')
-}
-
-/** Where TLS ends at a proxy that is not configured as trusted, the scheme is unknown: only the host counts there. */
-function isOwn(origin: string, { protocol, host }: FastifyRequest): boolean {
-  const from = URL.parse(origin)
-  const own = from && URL.parse(`${from.protocol}//${host}`)
-  if (!from || !own || from.host === '') return false
-  return from.host === own.host && (protocol === 'http' || from.protocol === 'https:')
 }

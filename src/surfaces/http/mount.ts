@@ -2,33 +2,34 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import type { Executor } from '../../changes/executor.ts'
-import { binder, type Bound, textBinder } from '../../core/bind.ts'
+import { type Binder, binder, type Bound, textBinder } from '../../core/bind.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
-import type { Log, UploadBody } from '../../core/endpoint.ts'
-import { BadRequest, PayloadTooLarge, Unavailable } from '../../core/problem.ts'
-import { listParameters } from '../../core/reply.ts'
+import { decidesChange, type Endpoint, type Log, type UploadBody } from '../../core/endpoint.ts'
+import { BadRequest, PayloadTooLarge, Problem, Unauthorized, Unavailable } from '../../core/problem.ts'
+import { listParameters, type Socket } from '../../core/reply.ts'
 import { masker } from '../../core/secret.ts'
 import type { Route } from '../routes.ts'
-import { admit, type Credentials, type Switches } from './authenticate.ts'
+import { admit, type Admission, socketTokenOf } from './authenticate.ts'
 import { bodyReader, parseBody } from './body.ts'
 import { answerChange, changing } from './change.ts'
 import { runConditional } from './conditions.ts'
-import { failureOf, sendFailure } from './errors.ts'
+import { failureOf, invalidOf, sendFailure } from './errors.ts'
 import { refuseForeignPage } from './foreign-page.ts'
 import { takeForms } from './form.ts'
 import type { Intake } from './intake.ts'
 import { dependsOnCredential, endWithCredential } from './lifetime.ts'
 import { attemptLimit } from './limits.ts'
+import { refuseForeignSite } from './own-site.ts'
+import { probing } from './probe-entry.ts'
 import { revealing } from './reveal.ts'
 import { Scope } from './scope.ts'
 import { send } from './send.ts'
 import { openUpload } from './upload.ts'
+import { assertUpgrade, openSocket } from './sockets.ts'
 import { visitorOf } from './visitor.ts'
 
 /** What the HTTP surface needs of the panel. */
-export interface Gates {
-  readonly credentials: Credentials
-  readonly switches: Switches
+export interface Gates extends Admission {
   readonly executor: Executor
   readonly log: Log
   readonly nextId: (table: string) => number
@@ -64,6 +65,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     visitor: Visitor | undefined
     caller: Caller | undefined
+    tokenUserId: number | undefined
   }
 }
 
@@ -92,17 +94,20 @@ const asSent = (): void => {}
 
 function addRoute(app: FastifyInstance, route: Route, gates: Gates, { intake, prepare }: Mounting): void {
   const { endpoint } = route
+  const isOneSite = endpoint.reply.kind === 'socket' || endpoint.reply.kind === 'rpc'
   const hasText = endpoint.body !== undefined && prepare === ignoreType
   app.route({
     method: endpoint.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request) => {
       prepare(request)
-      refuseForeignPage(request)
+      if (isOneSite) refuseForeignSite(request)
+      else refuseForeignPage(request)
       request.visitor = visitorOf(request)
       const starting = gates.starting?.()
       if (starting) await starting
-      request.caller = await admit(route, request.headers.authorization, request.visitor, gates)
+      request.caller = await admit(route, request, request.visitor, gates)
+      if (endpoint.reply.kind === 'socket') assertUpgrade(request)
     },
     ...(hasText && { preValidation: bodyReader(route, intake) }),
     handler: handlerOf(route, gates, intake),
@@ -124,10 +129,11 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     mask: endpoint.reply.schema && masker(endpoint.reply.schema),
     heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
   }
-  const changes = endpoint.effect === 'reads' ? undefined : changing(route)
+  const changes = decidesChange(endpoint.effect) ? changing(route) : undefined
+  const probe = probing(route, gates)
   const reveals = revealing(route)
-  const hasLimit = endpoint.reply.kind !== 'events' && endpoint.reply.kind !== 'bytes'
   const isEndless = endpoint.reply.kind === 'events' || endpoint.reply.kind === 'socket'
+  const hasLimit = !isEndless && endpoint.reply.kind !== 'bytes'
   const isLong = dependsOnCredential(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
@@ -145,6 +151,7 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
       range,
       ifRange: typeof ifRange === 'string' ? ifRange : undefined,
       lastEventId: lastEventId as string | undefined,
+      tokenUserId: request.tokenUserId,
     })
     Object.assign(scope, route.context)
     const answerLate = (error: Error) =>
@@ -166,9 +173,10 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     const isConditional = sending.kind === 'bytes' && ifNoneMatch !== undefined && range !== undefined
     const pending = isConditional
       ? runConditional(endpoint.run, scope, { ifNoneMatch, range })
-      : endpoint.run(scope)
+      : (probe?.(() => endpoint.run(scope), scope, request) ?? endpoint.run(scope))
     const value = pending instanceof Promise ? await pending : pending
     if (isRevealed) await reveals?.record(gates, scope, request)
+    if (sending.kind === 'socket') return openTalk(route, gates, { request, reply, scope, value })
     return send(
       reply,
       isRevealed ? { ...sending, mask: undefined } : sending,
@@ -177,6 +185,31 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
       () => scope.signal,
     )
   }
+}
+
+const isTalk = (value: unknown): value is (socket: Socket) => Promise<void> => typeof value === 'function'
+
+interface Talking {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly scope: Scope
+  /** What the run gave: a function that is handed the socket. */
+  readonly value: unknown
+}
+
+/** Consumes the token of a socket, then upgrades: a token that another request was faster with opens nothing. */
+function openTalk(route: Route, gates: Gates, { request, reply, scope, value }: Talking): FastifyReply {
+  if (!isTalk(value)) throw new TypeError(`${route.path} gives no function that is handed the socket`)
+  if (route.guard.kind === 'socket-token' && !gates.socketTokens?.consume(socketTokenOf(request)))
+    throw Unauthorized('token: was used meanwhile')
+  return openSocket({
+    request,
+    reply,
+    talk: value,
+    signal: scope.signal,
+    heartbeatMs: gates.heartbeatMs ?? defaultHeartbeatMs,
+    log: gates.log,
+  })
 }
 
 /** Reads path, query and body into the scope. Synchronous but for uploads, as most requests never wait here. */
@@ -189,7 +222,7 @@ function inputBinder({ endpoint }: Route, intake: Intake) {
   return (request: FastifyRequest, scope: Scope): void | Promise<void> => {
     if (params) scope.params = valueOf(params(request.params))
     if (query) scope.query = valueOf(query(request.query))
-    if (bindBody) scope.body = valueOf(bindBody(parseBody(request.body, endpoint.isLenient ?? false)))
+    if (bindBody) scope.body = bodyOf(endpoint, bindBody, request.body)
     if (!isUpload) return
     return openUpload(request, body as UploadBody, intake).then((upload) => void (scope.body = upload))
   }
@@ -202,6 +235,16 @@ function queryBinder(own: TSchema | undefined, listing: Record<string, TSchema> 
     ...listing,
   }
   return textBinder(Type.Object(properties), 'query')
+}
+
+/** The bound body; one that does not bind is refused with the endpoint's own code where it has one. */
+function bodyOf(endpoint: Endpoint, bind: Binder, text: unknown): unknown {
+  try {
+    return valueOf(bind(parseBody(text, endpoint.isLenient ?? false)))
+  } catch (error) {
+    if (error instanceof Problem && error.kind === BadRequest) throw invalidOf(endpoint)(error.message)
+    throw error
+  }
 }
 
 function valueOf(bound: Bound): unknown {
@@ -219,7 +262,7 @@ function answerFailure(route: Route, gates: Gates, { error, request, reply }: Fa
   const failure = failureOf(fastifyProblem(error), request.id, route)
   if (failure.bug !== undefined)
     gates.log.error({ err: failure.bug, requestId: request.id, path: route.path }, 'a request failed')
-  return sendFailure(reply, failure, route.area.errors)
+  return sendFailure(reply, failure, route.endpoint.errors ?? route.area.errors)
 }
 
 /** Fastify's own refusals in our words. */

@@ -1,11 +1,22 @@
 import type { Route } from '../routes.ts'
 
-/** Tells which methods a path takes; only asked when no route matched, so a walk over all patterns is soon enough. */
-export function allowedMethods(routes: readonly Route[]): (path: string) => readonly string[] {
-  const patterns = routes.map(({ path, endpoint }) => ({ pattern: patternOf(path), method: endpoint.method }))
-  return (path) => [
-    ...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
-  ]
+/** What a path takes instead of the method that was sent. */
+export interface Allowed {
+  readonly methods: readonly string[]
+  /** Whether the refusal is plain text, as JSON-RPC clients expect it. */
+  readonly isPlain: boolean
+}
+
+/** Tells which methods a path takes; only asked when no route matched, so a walk over all patterns is fast enough. */
+export function allowedMethods(routes: readonly Route[]): (path: string) => Allowed {
+  const patterns = routes.map(({ path, endpoint }) => ({ pattern: patternOf(path), endpoint }))
+  return (path) => {
+    const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ endpoint }) => endpoint)
+    return {
+      methods: [...new Set(found.map(({ method }) => method))],
+      isPlain: found.some(({ reply }) => reply.kind === 'rpc'),
+    }
+  }
 }
 
 function patternOf(path: string): RegExp {

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { collectDefaultMetrics } from 'prom-client'
 import { Unauthorized } from '../../core/problem.ts'
 import { failureOf, sendFailure } from './errors.ts'
+import { isDirectLoopback } from './own-site.ts'
 import { registry } from './requests.ts'
 
 interface ProbeOptions {
@@ -25,16 +26,10 @@ export function probe(app: FastifyInstance, { ready, metricsToken }: ProbeOption
     }
   })
   app.get('/metrics', async (request, reply) => {
-    const isLocal =
-      isLoopback(request.socket.remoteAddress) && request.headers['x-forwarded-for'] === undefined
-    if (!isLocal && !matches(request.headers.authorization, metricsToken))
+    if (!isDirectLoopback(request) && !matches(request.headers.authorization, metricsToken))
       return sendFailure(reply, failureOf(Unauthorized(), request.id), 'coded')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address === undefined || address === '::1' || /^(?:::ffff:)?127\./.test(address) // a unix socket has no address
 }
 
 function matches(authorization: string | undefined, token: string): boolean {

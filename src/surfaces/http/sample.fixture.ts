@@ -1,4 +1,4 @@
-import { changeMigration } from '../../changes/tables.ts'
+import { changeMigrations } from '../../changes/tables.ts'
 import { openExecutor } from '../../changes/executor.ts'
 import { area } from '../../core/area.ts'
 import type { Caller } from '../../core/caller.ts'
@@ -63,7 +63,7 @@ export async function openSample(
   }
   const store = await openStore({
     now: new Date(),
-    migrations: [jobMigration, changeMigration, boxesMigration],
+    migrations: [jobMigration, ...changeMigrations, boxesMigration],
   })
   const lines: { readonly level: string; readonly fields: object; readonly message: string }[] = []
   const note = (level: string) => (fields: object, message: string) =>
@@ -86,7 +86,7 @@ export async function openSample(
       hold: ({ user: { id } }) => ({ signal: signalOf(id).signal, release: () => {} }),
     },
     switches: { isPluginEnabled: () => false, isFeatureEnabled: () => false },
-    executor: openExecutor({ store, log, isRegistered: () => true }),
+    executor: openExecutor({ store, log }),
     log,
     heartbeatMs: 25,
     nextId: store.nextId,

@@ -9,6 +9,7 @@ interface ScopeParts {
   readonly range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: string | undefined
+  readonly tokenUserId: number | undefined
 }
 
 /** What one run is handed beside its area. The signal is made when it is first asked for, as most runs never ask. */
@@ -20,6 +21,7 @@ export class Scope {
   range: string | undefined
   readonly ifRange: string | undefined
   readonly lastEventId: number | undefined
+  readonly tokenUserId: number | undefined
   readonly now = new Date()
   params: unknown
   query: unknown
@@ -28,7 +30,8 @@ export class Scope {
   #abort: AbortController | undefined
   #reason: Error | undefined
 
-  constructor({ visitor, caller, log, id, range, ifRange, lastEventId }: ScopeParts) {
+  constructor({ visitor, caller, log, id, range, ifRange, lastEventId, tokenUserId }: ScopeParts) {
+    this.tokenUserId = tokenUserId
     this.visitor = visitor
     this.callerIfAny = caller
     this.log = log

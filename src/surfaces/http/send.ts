@@ -30,11 +30,12 @@ export function send(
       heartbeatMs: sending.heartbeatMs,
       signal: signal(),
     })
+  if (sending.kind === 'rpc' && value === undefined) return reply.code(202).send()
   const shown = sending.mask ? sending.mask(value) : value
   const revision = (shown as { revision?: unknown } | null)?.revision
   if (typeof revision === 'number') void reply.header('etag', `"${revision}"`)
   void reply.code(sending.status).type(json)
-  if (sending.kind === 'flat') return reply.send(JSON.stringify(shown))
+  if (sending.kind === 'flat' || sending.kind === 'rpc') return reply.send(JSON.stringify(shown))
   if (sending.kind === 'list')
     return reply.send(JSON.stringify({ data: pageOf(shown as Page<unknown>, query as ListQuery) }))
   return reply.send(JSON.stringify({ data: shown }))

@@ -11,6 +11,7 @@ import { fastifyProblem, type Gates, mount } from './mount.ts'
 import { allowedMethods } from './paths.ts'
 import { observe } from './requests.ts'
 import { protect } from './security-headers.ts'
+import { isWebSocket, takeUpgrades } from './sockets.ts'
 import type { Page } from './web-panel.ts'
 
 /** What the HTTP surface serves. */
@@ -53,10 +54,13 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     requestTimeout: longestRequestMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' } }),
+    ...(options.tls
+      ? { https: { ...options.tls, minVersion: 'TLSv1.2', shouldUpgradeCallback: isWebSocket } }
+      : { http: { shouldUpgradeCallback: isWebSocket } }),
   } as object) as unknown as FastifyInstance
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('tokenUserId', undefined)
   const intake = openIntake(options.intake)
   leaveBodies(app, intake)
   protect(app)
@@ -66,6 +70,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   for (const route of options.routes) mount(app, route, options.gates, intake)
   answerTheRest(app, options, await options.extra?.(app))
   const deadlines = setInterval(() => endOverdue(options.gates), 1000).unref()
+  takeUpgrades(app)
   await app.ready()
   return {
     app,
@@ -82,13 +87,14 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
 function answerTheRest(app: FastifyInstance, { routes, gates }: HttpOptions, page: Page | undefined): void {
   const methodsOf = allowedMethods(routes)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const methods = methodsOf(request.url.split('?')[0] as string)
+    const { methods, isPlain } = methodsOf(request.url.split('?')[0] as string)
     if (methods.length === 0)
       return (
         page?.(request, reply) ??
         sendFailure(reply, failureOf(NotFound('There is nothing at this path'), request.id), 'coded')
       )
     void reply.header('allow', methods.join(', '))
+    if (isPlain) return reply.code(405).type('text/plain; charset=utf-8').send('Method Not Allowed\n')
     return sendFailure(
       reply,
       failureOf(MethodNotAllowed(`This path takes ${methods.join(', ')}`), request.id),

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { describeGuard } from '../../core/guard.ts'
+import { describeGuard, type Guard } from '../../core/guard.ts'
 import { listParameters } from '../../core/reply.ts'
 import { decidesChange, kindsOf } from '../../core/endpoint.ts'
 import { actionOf, type Route } from '../routes.ts'
@@ -23,10 +23,30 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' },
+        ...keySchemes(routes),
       },
       schemas: { Error, Plan },
     },
   }
+}
+
+/** The keys and tokens that routes of this table take in place of a credential. */
+function keySchemes(routes: readonly Route[]): Record<string, object> {
+  return Object.fromEntries(
+    routes.flatMap(({ guard }) => {
+      if (guard.kind === 'key')
+        return [[`key_${guard.header}`, { type: 'apiKey', in: 'header', name: guard.header }]]
+      if (guard.kind !== 'socket-token') return []
+      return [['socket_token', { type: 'apiKey', in: 'query', name: 'token' }]]
+    }),
+  )
+}
+
+function securityOf(guard: Guard): object {
+  if (guard.kind === 'open') return { security: [] }
+  if (guard.kind === 'socket-token') return { security: [{ socket_token: [] }] }
+  if (guard.kind !== 'key') return {}
+  return { security: [{ [`key_${guard.header}`]: [] }, ...(guard.orSuperuser ? [{ bearer: [] }] : [])] }
 }
 
 const Error = {
@@ -72,7 +92,7 @@ function operationOf(route: Route): object {
     parameters: parametersOf(route),
     ...(endpoint.body && { requestBody: bodyOf(route) }),
     responses: { ...successOf(route), ...(sendsRanges(endpoint) && partsOf(route)), ...failuresOf(route) },
-    ...(guard.kind === 'open' && { security: [] }),
+    ...securityOf(guard),
     'x-guard': [
       describeGuard(guard),
       ...(area.feature ? [`FEATURE(${area.feature})`] : []),
@@ -150,10 +170,6 @@ function bodyOf({ endpoint: { body } }: Route): object {
 }
 
 function successOf({ endpoint: { reply } }: Route): Record<string, object> {
-  const wrapped =
-    reply.kind === 'flat'
-      ? reply.schema
-      : { type: 'object', required: ['data'], properties: { data: reply.schema } }
   const content = {
     bytes: Object.fromEntries(
       (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
@@ -163,13 +179,18 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
     ),
     events: { 'text/event-stream': { schema: reply.schema } },
     socket: undefined,
-  }[reply.kind as string] ?? { 'application/json': { schema: wrapped } }
+  }[reply.kind as string] ?? { 'application/json': { schema: schemaOf(reply) } }
   return {
     [reply.status]: {
       description: statusText[reply.status] ?? 'Done',
       ...(reply.kind !== 'socket' && { content }),
     },
   }
+}
+
+function schemaOf(reply: Route['endpoint']['reply']): object | undefined {
+  if (reply.kind === 'flat' || reply.kind === 'rpc') return reply.schema
+  return { type: 'object', required: ['data'], properties: { data: reply.schema } }
 }
 
 /** Bytes that refuse a range which lies outside of them have ranges. */
@@ -213,18 +234,35 @@ const statusText: Readonly<Record<number, string>> = {
 function failuresOf({ endpoint, guard }: Route): Record<string, object> {
   const texts = new Map<number, string[]>()
   const add = (status: number, text: string) => texts.set(status, [...(texts.get(status) ?? []), text])
-  if (endpoint.body || endpoint.query || endpoint.params) add(400, 'bad_request')
+  const { code = 'bad_request', status = 400 } = endpoint.invalid ?? {}
+  if (endpoint.query || endpoint.params) add(400, 'bad_request')
+  if (endpoint.body) add(status, code)
   if (guard.kind !== 'open') add(401, 'unauthorized')
   if (guard.kind === 'superuser' || guard.kind === 'permission') add(403, 'forbidden')
   for (const [code, failure] of Object.entries(endpoint.throws ?? {})) {
     const { kinds, status } = kindsOf(failure)
     for (const kind of kinds) add(status ?? kind.status, `${code}: ${kind.text}`)
   }
-  const schema = { $ref: '#/components/schemas/Error' }
   return Object.fromEntries(
     [...texts].map(([status, lines]) => [
       status,
-      { description: [...new Set(lines)].join('; '), content: { 'application/json': { schema } } },
+      {
+        description: [...new Set(lines)].join('; '),
+        content: { 'application/json': { schema: errorSchema(endpoint, status) } },
+      },
     ]),
   )
+}
+
+/** The body of a failure, with the further fields that its kinds declare; beside the reply where the status is that of the reply. */
+function errorSchema({ throws = {}, reply }: Route['endpoint'], status: number): object {
+  const kinds = Object.values(throws).flatMap((failure) => {
+    const { kinds, status: own } = kindsOf(failure)
+    return kinds.filter((kind) => (own ?? kind.status) === status)
+  })
+  const properties = Object.assign({}, ...kinds.map(({ fields }) => fields?.properties))
+  const error = { $ref: '#/components/schemas/Error' }
+  const further = { type: 'object', properties: { error: { type: 'object', properties } } }
+  const schema = Object.keys(properties).length === 0 ? error : { allOf: [error, further] }
+  return status === reply.status ? { anyOf: [schemaOf(reply), schema] } : schema
 }

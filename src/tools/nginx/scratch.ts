@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -23,10 +24,10 @@ export interface ScratchNginx {
 }
 
 /** Why tests with the real nginx are left out here; undefined when they run. */
-export async function whyWithoutNginx(): Promise<string | undefined> {
+export function whyWithoutNginx(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root'
-  if ((await run(['nginx', '-v'])).code !== 0) return 'nginx is not installed'
-  return (await run(['bwrap', '--dev-bind', '/', '/', 'true'])).code === 0
+  if (spawnSync('nginx', ['-v']).status !== 0) return 'nginx is not installed'
+  return spawnSync('bwrap', ['--dev-bind', '/', '/', 'true']).status === 0
     ? undefined
     : 'bubblewrap does not run here'
 }

@@ -19,7 +19,7 @@ export async function measureLbproxy(isShort: boolean): Promise<readonly Figure[
   const times = isShort ? 5 : 15
   const [port] = (await freePorts(1)) as [number]
   const figures = [parsing(port, times)]
-  const why = await whyWithoutHaproxy()
+  const why = whyWithoutHaproxy()
   if (why === false)
     return [
       ...figures,

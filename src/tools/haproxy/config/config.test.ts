@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { Problem } from '../../../core/problem.ts'
 import { parseConfig, writeConfig } from './config.ts'
@@ -96,21 +94,6 @@ test('tokens are read by the rules of HAProxy, as haproxy 2.6 prints them', () =
   assert.deepEqual(texts('"\\$HOME"'), ['$HOME'])
   assert.deepEqual(texts('a\\ b\tc\r\n'), ['a b', 'c'])
 })
-
-test(
-  'the documents of the Debian package can be read and written',
-  { skip: !existsSync('/usr/share/doc/haproxy/configuration.txt.gz') && 'haproxy is not installed' },
-  () => {
-    for (const name of ['configuration', 'management', 'architecture']) {
-      const path = `/usr/share/doc/haproxy/${name}.txt.gz`
-      const text = existsSync(path) ? gunzipSync(readFileSync(path)).toString('latin1') : ''
-      assert.equal(writeConfig(parseConfig(text)), text)
-      backendsOf(parseConfig(text))
-    }
-    const text = readFileSync('/etc/haproxy/haproxy.cfg', 'latin1')
-    assert.equal(writeConfig(parseConfig(text)), text)
-  },
-)
 
 const config = `defaults
   mode http

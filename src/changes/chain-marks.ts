@@ -1,0 +1,110 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Store, Tx } from '../store/store.ts'
+import type { BreakRow, CheckpointRow } from './tables.ts'
+
+export const rowsPerCheckpoint = 1000
+const keptBreaks = 100
+
+/** A row of the chain as a signature names it. */
+export type Mark = Pick<CheckpointRow, 'activity_id' | 'hash' | 'signature'>
+
+/** Where the chain was found broken, and how. */
+export type Break = Pick<BreakRow, 'broken_at' | 'reason'>
+
+/** Signs a row behind which others may be pruned. */
+export const signCheckpoint = (store: Store, id: number, hash: string): string =>
+  store.sign(`activity checkpoint ${id} ${hash}`)
+
+/** Signs the newest row together with the breaks noted so far, so that none of them can be removed. */
+export const signHead = (store: Store, id: number, hash: string, breaks: readonly BreakRow[]): string =>
+  store.sign(['activity head', id, hash, ...breaks.map(({ signature }) => signature)].join(' '))
+
+const signBreak = (store: Store, { id, broken_at, reason, created_at }: Omit<BreakRow, 'signature'>) =>
+  store.sign(`activity break ${JSON.stringify([id, broken_at, reason, created_at])}`)
+
+// Earlier versions signed checkpoints and heads alike: only the id tells which of the two such a signature was made for.
+const signAsBefore = (store: Store, id: number, hash: string) => store.sign(`activity ${id} ${hash}`)
+const isCheckpointId = (id: number) => id % rowsPerCheckpoint === 0
+
+/** Whether this panel signed the checkpoint. */
+export function isSignedCheckpoint(store: Store, { activity_id: id, hash, signature }: Mark): boolean {
+  if (isSame(signature, signCheckpoint(store, id, hash))) return true
+  return isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
+}
+
+/** Whether this panel signed the head, with exactly these breaks. */
+export function isSignedHead(
+  store: Store,
+  { activity_id: id, hash, signature }: Mark,
+  breaks: readonly BreakRow[],
+): boolean {
+  if (isSame(signature, signHead(store, id, hash, breaks))) return true
+  return breaks.length === 0 && !isCheckpointId(id) && isSame(signature, signAsBefore(store, id, hash))
+}
+
+/** The end of the chain, as the next entry finds it. */
+export interface ChainEnd {
+  /** The newest row, or the checkpoint behind which all rows were pruned. */
+  readonly last: { readonly id: number; readonly hash: string } | undefined
+  readonly head: Mark | undefined
+  readonly breaks: readonly BreakRow[]
+}
+
+/** Compares the end of the chain with its signed head; undefined where they agree. */
+export function breakAtEnd(store: Store, { last, head, breaks }: ChainEnd): Break | undefined {
+  if (head === undefined)
+    return last && { broken_at: last.id, reason: 'the signed mark of the newest row is gone' }
+  const { activity_id: headId } = head
+  if (!isSignedHead(store, head, breaks))
+    return { broken_at: headId, reason: 'the mark of the newest row is not signed by this panel' }
+  const lastId = last?.id ?? 0
+  if (lastId < headId) return { broken_at: lastId + 1, reason: 'the rows from here on were cut off' }
+  if (lastId > headId)
+    return { broken_at: headId + 1, reason: 'the rows from here on were not written by this panel' }
+  return last?.hash === head.hash
+    ? undefined
+    : { broken_at: headId, reason: 'this row is not as it was written' }
+}
+
+/** Reads the end of the chain; inside a transaction, so that its parts belong together. */
+export async function chainEnd(tx: Tx): Promise<ChainEnd> {
+  const newest = tx.selectFrom('activity').select(['id', 'hash']).orderBy('id', 'desc').limit(1)
+  const checkpoint = tx
+    .selectFrom('activity_checkpoints')
+    .select(['activity_id as id', 'hash'])
+    .orderBy('activity_id', 'desc')
+    .limit(1)
+  return {
+    last: (await newest.executeTakeFirst()) ?? (await checkpoint.executeTakeFirst()),
+    head: await tx.selectFrom('activity_head').selectAll().executeTakeFirst(),
+    breaks: await tx.selectFrom('activity_breaks').selectAll().orderBy('id').limit(keptBreaks).execute(),
+  }
+}
+
+/** Notes a break for good. The first hundred are kept. */
+export async function noteBreak(
+  store: Store,
+  tx: Tx,
+  { found, breaks, at }: { readonly found: Break; readonly breaks: readonly BreakRow[]; readonly at: string },
+): Promise<readonly BreakRow[]> {
+  if (breaks.length >= keptBreaks) return breaks
+  const row = { id: (breaks.at(-1)?.id ?? 0) + 1, ...found, created_at: at }
+  const signed = { ...row, signature: signBreak(store, row) }
+  await tx.insertInto('activity_breaks').values(signed).execute()
+  return [...breaks, signed]
+}
+
+/** The break that begins first. A mark that was changed tells of a break all the same. */
+export function firstBreak(store: Store, breaks: readonly BreakRow[]): Break | undefined {
+  const [first] = breaks.toSorted((a, b) => a.broken_at - b.broken_at)
+  if (first === undefined) return undefined
+  const { broken_at, reason, signature } = first
+  return isSame(signature, signBreak(store, first))
+    ? { broken_at, reason }
+    : { broken_at, reason: 'the mark of a break is not signed by this panel' }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

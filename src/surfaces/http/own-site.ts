@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { Forbidden } from '../../core/problem.ts'
+
+/** Whether a request comes from this host itself: not through a proxy, which would say for whom it asks. A unix socket has no address. */
+export function isDirectLoopback({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
+  const isForwarded = forwarding.some((name) => headers[name] !== undefined)
+  return !isForwarded && isLoopback(socket.remoteAddress)
+}
+
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+
+/** Whether an address is one of this host alone; a unix socket has none. */
+export function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === '::1' || /^(?:::ffff:)?127\./.test(address)
+}
+
+/**
+ * Refuses a request that a page of another origin made a browser send, whatever its credential: a browser opens sockets to any origin. On
+ * loopback connections the Host must be local too, as a foreign name can be made to resolve to this host.
+ */
+export function refuseForeignSite(request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin !== undefined && !isOwnOrigin(origin, request))
+    throw Forbidden('This request came from a page of another site')
+  const { localAddress } = request.socket
+  if (localAddress !== undefined && isLoopback(localAddress) && !localHosts.has(hostNameOf(request.host)))
+    throw Forbidden('Host: must be localhost, 127.0.0.1 or [::1] here')
+}
+
+const hostNameOf = (host: string): string => /^(?:\[[^\]]*\]|[^:]*)/.exec(host)?.[0] ?? ''
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Where TLS ends at a proxy that is not configured as trusted, the scheme is unknown: only the host counts there. */
+export function isOwnOrigin(origin: string, { protocol, host }: FastifyRequest): boolean {
+  const from = URL.parse(origin)
+  const own = from && URL.parse(`${from.protocol}//${host}`)
+  if (!from || !own || from.host === '') return false
+  return from.host === own.host && (protocol === 'http' || from.protocol === 'https:')
+}

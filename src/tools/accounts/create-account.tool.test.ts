@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openFiles } from '../../host/files.ts'
+import { openRealAccounts } from '../../host/testing/real-accounts.ts'
+import { createAccount } from './create-account.ts'
+
+test('goes back from a new account with its home, unless something was put there', async (context) => {
+  const opened = await openRealAccounts(context)
+  if (opened === undefined) return
+  const { host, root } = opened
+  const kind = createAccount(host)
+  for (const file of [undefined, 'work.txt']) {
+    const args = { username: file === undefined ? 'cat' : 'dan' }
+    const before = await kind.observe(args)
+    await kind.act(args, { before, signal: AbortSignal.timeout(10_000), live: undefined })
+    assert.equal(await kind.check(args, before), 'wanted')
+    if (file !== undefined) await writeFile(join(root, 'home', args.username, file), 'mine')
+    await kind.undo(args, before)
+    await kind.undo(args, before)
+    assert.equal(await kind.check(args, before), 'before')
+    assert.equal((await openFiles(root).facts(`/home/${args.username}`)) !== undefined, file !== undefined)
+  }
+})

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { Problem } from '../../core/problem.ts'
+import { digestOf, openFiles } from '../../host/files.ts'
+import { openHost } from '../../host/index.ts'
+import { run } from '../../host/run.ts'
+import { goldenSites } from './golden/sites.ts'
+import { openNginx } from './index.ts'
+import { makeScratchNginx, textOf, whyWithoutNginx, type ScratchNginx } from './scratch.ts'
+import { renderSite, type NginxSite } from './render-site.ts'
+
+const reason = whyWithoutNginx()
+
+describe(
+  'nginx',
+  { timeout: 120_000, skip: reason === undefined ? false : `the real nginx: ${reason}` },
+  () => {
+    let scratch: ScratchNginx
+    before(async () => {
+      scratch = await makeScratchNginx()
+      await scratch.nginx.setUp()
+    })
+    after(() => scratch.stop())
+
+    const site = (domain: string, more: Partial<NginxSite> = {}): NginxSite => ({
+      id: 1,
+      domain,
+      aliases: [],
+      type: 'static',
+      root: `${scratch.directory}/www/${domain}`,
+      isSuspended: false,
+      ...more,
+    })
+    const write = (domain: string, more?: Partial<NginxSite>) => {
+      return scratch.host.apply(scratch.nginx.tool, [
+        { path: scratch.nginx.sitePath(domain), content: scratch.nginx.renderSite(site(domain, more)) },
+      ])
+    }
+    const raw = (domain: string, content: string | null) =>
+      scratch.host.apply(scratch.nginx.tool, [{ path: scratch.nginx.sitePath(domain), content }])
+    const publish = async (domain: string, page: string) => {
+      await mkdir(`${scratch.directory}/www/${domain}`, { recursive: true })
+      await writeFile(`${scratch.directory}/www/${domain}/index.html`, page)
+      await scratch.nginx.makeLogDirectory.act(
+        { domain, gid: 0 },
+        { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
+      )
+      return write(domain)
+    }
+    const servesDisk = async () => assert.equal((await scratch.nginx.detect()).reason, null)
+    const noLeftovers = async () =>
+      assert.deepEqual(
+        (await readdir(scratch.layout.sitesDirectory)).filter((name) => name.startsWith('.')),
+        [],
+      )
+
+    beforeEach(async () => {
+      const { reason: found } = await scratch.nginx.detect()
+      assert.equal(found, null, 'the test before left nginx in order')
+    })
+
+    test('serves a site as soon as its file is applied, and unknown names get 404', async () => {
+      const applied = await publish('a.test', 'hello a')
+      assert.equal(applied.isLive, true)
+      assert.deepEqual(await scratch.get('a.test'), { status: 200, body: 'hello a' })
+      assert.equal((await scratch.get('unknown.test')).status, 404)
+      assert.equal((await write('a.test')).isChanged, false)
+      await noLeftovers()
+    })
+
+    test('sets up twice without changing anything', async () => {
+      const again = await scratch.nginx.setUp()
+      assert.equal(again.isChanged, false)
+      assert.equal(again.hasDefaultServer, true)
+    })
+
+    test('every new connection after apply sees the new configuration', async () => {
+      await publish('new.test', 'new')
+      for (let round = 0; round < 10; round++) {
+        await write('new.test', { isSuspended: round % 2 === 0 })
+        const statuses = await Promise.all(Array.from({ length: 20 }, () => scratch.get('new.test')))
+        assert.deepEqual([...new Set(statuses.map((each) => each.status))], [round % 2 === 0 ? 503 : 200])
+      }
+    })
+
+    test("never serves a link to another owner's file, a hidden file, or through a document root that is such a link", async () => {
+      await publish('a.test', 'hello a')
+      await publish('links.test', 'mine')
+      const root = `${scratch.directory}/www/links.test`
+      await writeFile(`${root}/.secret`, 'hidden')
+      await mkdir(`${root}/.well-known`)
+      await writeFile(`${root}/.well-known/token`, 'token')
+      await symlink('/etc/passwd', `${root}/passwd`)
+      await symlink('index.html', `${root}/own`)
+      await run(['chown', '-Rh', '12345:12345', root])
+      assert.equal((await scratch.get('links.test', '/own')).body, 'mine')
+      assert.equal((await scratch.get('links.test', '/passwd')).status, 404)
+      assert.equal((await scratch.get('links.test', '/.secret')).status, 404)
+      assert.equal((await scratch.get('links.test', '/.well-known/token')).body, 'token')
+      await rm(root, { recursive: true })
+      await symlink(`${scratch.directory}/www/a.test`, root)
+      await run(['chown', '-h', '12345:12345', root])
+      assert.notEqual((await scratch.get('links.test')).status, 200)
+    })
+
+    test("refuses a configuration with nginx's own words, naming the live file, which stays as it was", async () => {
+      await publish('bad.test', 'still here')
+      const old = await textOf(scratch.nginx.sitePath('bad.test'))
+      await assert.rejects(raw('bad.test', 'server { listen nonsense:; }\n'), (error: Problem) => {
+        assert.equal(error.kind.code, 'config_failed')
+        assert.match(error.message, /\[emerg\].*bad\.test\.conf/)
+        return true
+      })
+      await assert.rejects(
+        raw('fresh.test', 'nonsense;\n'),
+        /unknown directive "nonsense" in \S+sites\/fresh\.test\.conf:2/,
+      )
+      assert.equal(await textOf(scratch.nginx.sitePath('bad.test')), old)
+      assert.equal(await textOf(scratch.nginx.sitePath('fresh.test')), undefined)
+      assert.equal((await scratch.get('bad.test')).body, 'still here')
+      await noLeftovers()
+    })
+
+    test('refuses a name that another file serves already', async () => {
+      await publish('a.test', 'hello a')
+      await scratch.nginx.makeLogDirectory.act(
+        { domain: 'b.test', gid: 0 },
+        { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
+      )
+      await assert.rejects(write('b.test', { aliases: ['a.test'] }), /conflicting server name "a\.test"/)
+      assert.equal(await textOf(scratch.nginx.sitePath('b.test')), undefined)
+    })
+
+    test('puts the old file back when a reload does not take, and goes on serving', async () => {
+      await publish('port.test', 'old')
+      const taken = createServer().listen(0, '127.0.0.1')
+      await new Promise((resolve) => taken.once('listening', resolve))
+      const { port } = taken.address() as { port: number }
+      const old = await textOf(scratch.nginx.sitePath('port.test'))
+      try {
+        const change = raw('port.test', `server { listen 127.0.0.1:${port}; server_name port.test; }\n`)
+        await assert.rejects(change, new RegExp(`bind\\(\\) to 127\\.0\\.0\\.1:${port} failed`))
+      } finally {
+        taken.close()
+      }
+      assert.equal(await textOf(scratch.nginx.sitePath('port.test')), old)
+      assert.equal((await scratch.get('port.test')).body, 'old')
+      await servesDisk()
+      assert.equal((await raw('port.test', null)).isLive, true)
+    })
+
+    test('answers a file edited by hand with the difference, unless it is to be overwritten', async () => {
+      await publish('hand.test', 'x')
+      const path = scratch.nginx.sitePath('hand.test')
+      await writeFile(path, `${await textOf(path)}# mine\n`)
+      await assert.rejects(write('hand.test'), (error: Problem) => {
+        assert.equal(error.kind.code, 'edited_by_hand')
+        assert.match(String(error.fields['diff']), /^-# mine$/m)
+        return true
+      })
+      await scratch.host.apply(
+        scratch.nginx.tool,
+        [{ path, content: scratch.nginx.renderSite(site('hand.test')) }],
+        { overwrite: true },
+      )
+      assert.doesNotMatch((await textOf(path)) ?? '', /mine/)
+    })
+
+    test('notices an edit by hand while the checker ran', async () => {
+      await publish('race.test', 'x')
+      const path = scratch.nginx.sitePath('race.test')
+      const host = openHost()
+      const slow = openNginx(host, {
+        layout: scratch.layout,
+        starter: { start: async () => {}, isStoppedOnPurpose: async () => false },
+        program: {
+          ...scratch.program,
+          check: async (mounts) => {
+            await writeFile(path, '# by hand meanwhile\n')
+            return scratch.program.check(mounts)
+          },
+        },
+      })
+      const content = scratch.nginx.renderSite(site('race.test', { isSuspended: true }))
+      await assert.rejects(host.apply(slow.tool, [{ path, content }]), { message: /edited by hand/ })
+      assert.equal(await textOf(path), '# by hand meanwhile\n')
+      await scratch.host.apply(scratch.nginx.tool, [{ path, content: null }], { overwrite: true })
+    })
+
+    test('puts fifty edits of the same moment live with few reloads, and rejects the one bad one alone', async () => {
+      const generations = new Set<string>()
+      const settled = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, n) =>
+          raw(
+            `n${n}.test`,
+            n === 23
+              ? 'nonsense;\n'
+              : `server { listen 127.0.0.1:${scratch.port}; server_name n${n}.test; return 200 n${n}; }\n`,
+          ),
+        ),
+      )
+      settled.forEach((each) => each.status === 'fulfilled' && generations.add(each.value.generation))
+      assert.deepEqual(
+        settled.flatMap((each, n) => (each.status === 'rejected' ? [n] : [])),
+        [23],
+      )
+      assert.ok(generations.size <= 2, `${generations.size} reloads`)
+      assert.equal((await scratch.get('n49.test')).body, 'n49')
+      assert.equal((await scratch.get('n22.test')).body, 'n22')
+      await noLeftovers()
+    })
+
+    test('rejects only the author of a reload that is not taken', async () => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await new Promise((resolve) => taken.once('listening', resolve))
+      const { port } = taken.address() as { port: number }
+      const [good, bad] = await Promise.allSettled([
+        raw(
+          'good.test',
+          `server { listen 127.0.0.1:${scratch.port}; server_name good.test; return 200 good; }\n`,
+        ),
+        raw('greedy.test', `server { listen 127.0.0.1:${port}; server_name greedy.test; }\n`),
+      ])
+      taken.close()
+      assert.deepEqual([good.status, bad.status], ['fulfilled', 'rejected'])
+      assert.equal((await scratch.get('good.test')).body, 'good')
+      assert.equal(await textOf(scratch.nginx.sitePath('greedy.test')), undefined)
+    })
+
+    test('starts a killed nginx again although its socket is left behind', async () => {
+      await publish('dead.test', 'alive')
+      const master = await scratch.program.master()
+      const workers = await scratch.program.workers(master!)
+      for (const pid of [master!, ...workers]) process.kill(pid, 'SIGKILL')
+      while ((await scratch.program.master()) !== undefined)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      assert.notEqual((await scratch.nginx.detect()).reason, null)
+      assert.equal((await scratch.nginx.reconcile()).isLive, true)
+      assert.equal((await scratch.get('dead.test')).body, 'alive')
+    })
+
+    test('brings back a change whose panel was killed at any point', async () => {
+      await publish('kill.test', 'before')
+      const { writeSite } = scratch.nginx
+      const args = {
+        domain: 'kill.test',
+        content: scratch.nginx.renderSite(site('kill.test', { isSuspended: true })),
+      }
+      const path = scratch.nginx.sitePath('kill.test')
+      for (const point of ['generation written', 'file written', 'reloaded'] as const) {
+        const seen = await writeSite.observe(args)
+        await playUntil(point, path, args.content)
+        assert.equal(await writeSite.check(args, seen), point === 'reloaded' ? 'wanted' : 'other', point)
+        await writeSite.undo(args, seen)
+        await writeSite.undo(args, seen)
+        assert.equal(await writeSite.check(args, seen), 'before', point)
+        assert.equal((await scratch.get('kill.test')).body, 'before')
+        await servesDisk()
+      }
+      await scratch.nginx.reconcile()
+      await noLeftovers()
+    })
+
+    test('heals what a real kill -9 left, at whatever step it came', { timeout: 90_000 }, async () => {
+      await publish('nine.test', 'before')
+      const { writeSite, sitePath } = scratch.nginx
+      const args = {
+        domain: 'nine.test',
+        content: scratch.nginx.renderSite(site('nine.test', { isSuspended: true })),
+      }
+      const edit = { path: sitePath('nine.test'), content: args.content }
+      let killAt = 1
+      for (; ; killAt++) {
+        const seen = await writeSite.observe(args)
+        const input = JSON.stringify({ layout: scratch.layout, edit, killAt })
+        const { code, stdout, stderr } = await run([
+          process.execPath,
+          join(import.meta.dirname, 'killed-apply.ts'),
+          input,
+        ])
+        if (stdout !== 'done') assert.equal(code, 137, stderr)
+        await scratch.nginx.reconcile()
+        await servesDisk()
+        await noLeftovers()
+        const state = await writeSite.check(args, seen)
+        assert.equal(
+          (await scratch.get('nine.test')).status,
+          state === 'wanted' ? 503 : 200,
+          `killed at ${killAt}`,
+        )
+        await writeSite.undo(args, seen)
+        assert.equal((await scratch.get('nine.test')).body, 'before', `killed at ${killAt}`)
+        if (stdout === 'done') break
+      }
+      assert.ok(killAt > 12, `only ${killAt} steps were killed`)
+    })
+
+    /** What a panel had done that was killed just after the point. */
+    async function playUntil(
+      point: 'generation written' | 'file written' | 'reloaded',
+      path: string,
+      content: string,
+    ) {
+      const files = openFiles()
+      if (point === 'reloaded') return scratch.host.apply(scratch.nginx.tool, [{ path, content }])
+      await files.prepare(path, 'a leftover')
+      await files.write(scratch.layout.generationPath, scratch.nginx.tool.generation.render(digestOf(point)))
+      if (point === 'file written')
+        await files.write(path, `# hostreeve: sha256=${digestOf(content)}\n${content}`)
+    }
+
+    test('says that nginx is missing, and writes nothing', async () => {
+      const missing = async () => ({ code: 127, stdout: '', stderr: '', isCut: false, durationMs: 0 })
+      const host = openHost({ run: missing })
+      const nginx = openNginx(host, { layout: scratch.layout })
+      const path = nginx.sitePath('none.test')
+      await assert.rejects(host.apply(nginx.tool, [{ path, content: '' }]), {
+        message: /nginx is not installed/,
+      })
+      assert.equal((await nginx.detect()).reason, 'nginx is not installed')
+      assert.equal(await textOf(path), undefined)
+    })
+
+    test('accepts every golden file', async () => {
+      for (const [name, site] of Object.entries(goldenSites)) {
+        await scratch.nginx.makeLogDirectory.act(
+          { domain: site.domain, gid: 0 },
+          { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
+        )
+        const applied = await raw(site.domain, renderSite(site, scratch.layout))
+        assert.equal(applied.isLive, true, name)
+        await raw(site.domain, null)
+      }
+    })
+
+    test('leaves the default server to a file that has one, and goes without it', async () => {
+      const other = await makeScratchNginx()
+      try {
+        await other.writeMain(
+          `server { listen ${other.layout.listen[0]} default_server; return 418; } server_names_hash_bucket_size 128;`,
+        )
+        const done = await other.nginx.setUp()
+        assert.deepEqual([done.hasDefaultServer, done.hasNamesHash, done.isLive], [false, false, true])
+        assert.equal((await other.get('unknown.test')).status, 418)
+      } finally {
+        await other.stop()
+      }
+    })
+  },
+)

@@ -1,0 +1,65 @@
+import { appendFileSync } from 'node:fs'
+import type { Counts, FinishedTest } from './reporter.ts'
+import { checkout, type TestOutcome } from './test-process.ts'
+
+/** Prints a test as it ended: the failed ones always, the others where `all` is asked for. */
+export function printTest(test: FinishedTest, all: boolean): void {
+  const mark = { passed: '✔', failed: '✖', skipped: '﹣' }[test.outcome]
+  if (all || test.outcome === 'failed')
+    process.stdout.write(`${mark} ${test.title} (${Math.round(test.durationMs)} ms)\n`)
+}
+
+/** Prints once, at the end, what failed, what was skipped and the counts; returns the exit code. */
+export function printClosing(outcomes: readonly TestOutcome[], leftOut: readonly string[] = []): number {
+  const failed = outcomes.flatMap((outcome) => outcome.failed)
+  const skipped = outcomes.flatMap((outcome) => outcome.skipped)
+  const counts = sumOf(outcomes.map((outcome) => outcome.counts))
+  const lines = [
+    ...sectionOf('Failed:', failed.map(renderFailure)),
+    ...sectionOf(
+      'Skipped:',
+      skipped.map(({ title, reason }) => `  ﹣ ${title}: ${reason}`),
+    ),
+    ...sectionOf('Left out here:', leftOut),
+    '',
+    `ℹ tests ${counts.tests}`,
+    `ℹ suites ${counts.suites}`,
+    `ℹ pass ${counts.passed}`,
+    `ℹ fail ${counts.failed}`,
+    `ℹ cancelled ${counts.cancelled}`,
+    `ℹ skipped ${counts.skipped}`,
+    `ℹ todo ${counts.todo}`,
+  ]
+  const total = { passed: counts.passed, failed: counts.failed + counts.cancelled }
+  process.stdout.write(`${lines.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`)
+  tellCaller(total)
+  return total.failed === 0 ? 0 : 1
+}
+
+/** `.ci/run` sums what its parts append to this file. */
+function tellCaller({ passed, failed }: { readonly passed: number; readonly failed: number }): void {
+  const path = process.env['HOSTREEVE_TEST_COUNTS']
+  if (path !== undefined) appendFileSync(path, `${passed} ${failed}\n`)
+}
+
+function sectionOf(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines]
+}
+
+function renderFailure({ title, place, reason }: FinishedTest): string {
+  const indented = reason.split('\n').map((line) => `      ${line}`)
+  return [`  ✖ ${title}`, `    ${place.replace(checkout, '')}`, ...indented].join('\n')
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0)
+  return {
+    tests: sum('tests'),
+    suites: sum('suites'),
+    passed: sum('passed'),
+    failed: sum('failed'),
+    cancelled: sum('cancelled'),
+    skipped: sum('skipped'),
+    todo: sum('todo'),
+  }
+}
