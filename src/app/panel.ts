@@ -3,7 +3,7 @@ import type { Log } from '../core/endpoint.ts'
 import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
-import { recoverChanges, type Recovery } from '../changes/recover.ts'
+import type { Recovery } from '../changes/recover.ts'
 import { jobMigration } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -66,7 +66,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
     const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
     const background: { stop(): Promise<void> }[] = []
-    const recoveries = await recoverChanges(store, new Map(steps.map((kind) => [kind.name, kind])), log)
+    const recoveries = await executor.recover(new Map(steps.map((kind) => [kind.name, kind])))
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
@@ -90,6 +90,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
         for (const each of background.splice(0)) await each.stop()
         await jobs.stop()
         await host.close()
+        await executor.close()
         await store.close()
       },
     }

@@ -31,6 +31,7 @@ export function intentRow({
     ...order.actor.entry,
     state: 'intended',
     outcome: null,
+    locks: JSON.stringify(change.locks),
     work,
     idempotency_key: order.idempotency?.key ?? null,
     request_digest: order.idempotency?.digest ?? null,

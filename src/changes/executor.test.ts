@@ -17,7 +17,6 @@ import {
   orderOf,
   quiet,
 } from './parcel.fixture.ts'
-import { recoverChanges } from './recover.ts'
 import { forgetOldWork } from './retention.ts'
 
 const directory = mkdtempSync('/tmp/hostreeve-executor-')
@@ -374,11 +373,16 @@ describe('recovery', () => {
     const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))), /cut off/)
     await assert.rejects(
-      cut.execute(orderOf(async () => fiveSteps(store, directory, { ...kind, name: 'gone.write' }))),
+      cut.execute(
+        orderOf(async () => ({
+          ...fiveSteps(store, directory, { ...kind, name: 'gone.write' }),
+          locks: ['other parcel'],
+        })),
+      ),
       /cut off/,
     )
     const broken = { ...kind, check: async () => Promise.reject(new Error('cannot look')) }
-    const recoveries = await recoverChanges(store, kindsOf(broken), quiet)
+    const recoveries = await openExecutor({ store, log: quiet }).recover(kindsOf(broken))
     assert.deepEqual(
       recoveries.map(({ outcome }) => outcome),
       ['failed', 'restored'],
@@ -396,7 +400,7 @@ describe('recovery', () => {
     const cut = cutOffAfterActing()
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     const unsure = { ...kind, undo: async () => {}, check: async () => 'other' as const }
-    const [recovery] = await recoverChanges(store, kindsOf(unsure), quiet)
+    const [recovery] = await openExecutor({ store, log: quiet }).recover(kindsOf(unsure))
     assert.deepEqual(
       [recovery?.outcome, recovery?.message],
       ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'],
@@ -409,7 +413,7 @@ describe('recovery', () => {
     await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
     await store.db.deleteFrom('parcels').execute()
     assert.deepEqual(
-      (await recoverChanges(store, kindsOf(kind), quiet)).map(({ outcome }) => outcome),
+      (await openExecutor({ store, log: quiet }).recover(kindsOf(kind))).map(({ outcome }) => outcome),
       ['restored'],
     )
     assert.deepEqual([fileState(directory), await sent()], [former, 0])

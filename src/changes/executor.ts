@@ -1,15 +1,15 @@
-import type { Change, Step } from '../core/change.ts'
+import type { Change } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
-import { Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
-import { appendActivity } from './activity.ts'
 import { type Actor, intentRow } from './actor.ts'
-import { earlierAnswer, type Idempotency, openKeys } from './idempotency.ts'
+import { giveUp, sayRestored } from './give-up.ts'
+import { earlierAnswer, type Idempotency, keyNames, openKeys } from './idempotency.ts'
 import { type Locks, openLocks } from './locks.ts'
 import { describeChange, type ChangePlan } from './plan.ts'
+import { recoverChanges, type Recovery } from './recover.ts'
 import { settleDone } from './settle.ts'
-import { undoSteps } from './undo.ts'
-import { markActing, packWork, unpackWork, type Work, workOf } from './work.ts'
+import { openUnsettled, type Unsettled } from './unsettled.ts'
+import { markActing, packWork, type StepKinds, type Work, workOf } from './work.ts'
 
 /** A change to carry out: how it is decided, for whom, and under which key. */
 export interface Order<Reply> {
@@ -34,6 +34,10 @@ export interface Outcome<Reply> {
 export interface Executor {
   execute<Reply>(order: Order<Reply>): Promise<Outcome<Reply>>
   plan(decide: () => Promise<Change>): Promise<ChangePlan>
+  /** Settles what a killed panel left unsettled. Call it before the first change. */
+  recover(kinds: StepKinds): Promise<readonly Recovery[]>
+  /** Ends the retries of what the store did not take. Call it before the store is closed. */
+  close(): Promise<void>
 }
 
 interface ExecutorOptions {
@@ -41,18 +45,21 @@ interface ExecutorOptions {
   readonly log: Log
   /** Called between the parts of a change; tests kill the process here. */
   readonly onPoint?: (point: string) => void
+  /** How often the end of a change is offered to a store that did not take it. */
+  readonly retryMs?: number
 }
 
 /** Opens the executor of one panel. */
-export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions): Executor {
+export function openExecutor({ store, log, onPoint = () => {}, retryMs }: ExecutorOptions): Executor {
   const locks = openLocks()
   const keys = openKeys()
+  const unsettled = openUnsettled({ locks, log, ...(retryMs !== undefined && { retryMs }) })
   const decideAndCarryOut = async <Reply>(order: Order<Reply>): Promise<Outcome<Reply>> => {
     const earlier = order.idempotency && (await earlierAnswer(store, order.actor, order.idempotency))
     if (earlier) return earlier as Outcome<Reply>
-    const { change, release } = await decideLocked(locks, order)
+    const { change, release } = await decideLocked({ locks, unsettled }, order)
     try {
-      return await carryOut({ store, log, onPoint, order, change })
+      return await carryOut({ store, log, unsettled, onPoint, order, change })
     } finally {
       release()
     }
@@ -60,6 +67,7 @@ export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions
   return {
     plan: async (decide) => describeChange(await decide()),
     execute: async (order) => {
+      await unsettled.settle(keyNames(order))
       const release = order.idempotency && keys.claim(order.actor, order.idempotency)
       try {
         return await decideAndCarryOut(order)
@@ -67,22 +75,25 @@ export function openExecutor({ store, log, onPoint = () => {} }: ExecutorOptions
         release?.()
       }
     },
+    recover: (kinds) => recoverChanges({ store, log, unsettled }, kinds),
+    close: unsettled.close,
   }
 }
 
 const mostDecisions = 50
 
 /** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
-async function decideLocked<Reply>(locks: Locks, { decide, signal }: Order<Reply>) {
+async function decideLocked<Reply>(held: Held, { decide, signal }: Order<Reply>) {
+  const { locks } = held
   let names: readonly string[] = []
   for (let decisions = 0; decisions < mostDecisions; decisions++) {
-    const release = await locks.acquire(names, signal)
+    const release = await acquireSettled(held, names, signal)
     try {
       const mark = locks.now()
       const change = await decide()
       const missing = change.locks.filter((name) => !names.includes(name))
       if (missing.length === 0) return { change, release }
-      const more = names.length === 0 ? await takeFresh(locks, missing, mark, signal) : undefined // taking more while holding some could wait in a circle
+      const more = names.length === 0 ? await takeFresh(held, missing, mark, signal) : undefined // taking more while holding some could wait in a circle
       if (more) return { change, release: () => (more(), release()) }
       names = [...new Set([...names, ...change.locks])]
     } catch (error) {
@@ -96,21 +107,42 @@ async function decideLocked<Reply>(locks: Locks, { decide, signal }: Order<Reply
   )
 }
 
+interface Held {
+  readonly locks: Locks
+  readonly unsettled: Unsettled
+}
+
+/** Takes locks; a change that could not be settled keeps its own until the store takes its end. */
+async function acquireSettled(
+  { locks, unsettled }: Held,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<() => void> {
+  while (true) {
+    const release = await locks.acquire(names, signal)
+    if (!unsettled.holds(names)) return release
+    release()
+    await unsettled.settle(names)
+  }
+}
+
 async function takeFresh(
-  locks: Locks,
+  held: Held,
   names: readonly string[],
   mark: number,
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
-  const release = await locks.acquire(names, signal)
-  if (!locks.changedSince(names, mark)) return release
+  const release = await acquireSettled(held, names, signal)
+  if (!held.locks.changedSince(names, mark)) return release
   release()
   return undefined
 }
 
-interface Carrying<Reply> {
+/** A change that is being carried out, and what it is carried out with. */
+export interface Carrying<Reply> {
   readonly store: Store
   readonly log: Log
+  readonly unsettled: Unsettled
   readonly onPoint: (point: string) => void
   readonly order: Order<Reply>
   readonly change: Change<Reply>
@@ -124,23 +156,27 @@ async function carryOut<Reply>(carrying: Carrying<Reply>): Promise<Outcome<Reply
   if (change.steps.length > 0)
     await store.transaction((tx) => store.write(tx, [{ write: 'insert', table: 'changes', values: intent }]))
   onPoint('intended')
-  const results = await act(carrying, changeId, startedAt)
+  const acted = await act(carrying, changeId, startedAt)
   onPoint('acted')
-  const reply = await settleOrGiveUp(carrying, { changeId, intent, results, startedAt })
+  const reply = await settleOrGiveUp(carrying, { ...acted, changeId, intent, startedAt })
   onPoint('settled')
   return { changeId, reply, isRepeat: false }
 }
 
 interface Acted {
+  readonly results: readonly unknown[]
+  readonly work: Work
+}
+
+interface Ending extends Acted {
   readonly changeId: number
   readonly intent: ReturnType<typeof intentRow>
-  readonly results: readonly unknown[]
   readonly startedAt: number
 }
 
 async function settleOrGiveUp<Reply>(
   carrying: Carrying<Reply>,
-  { changeId, intent, results, startedAt }: Acted,
+  { changeId, intent, results, work, startedAt }: Ending,
 ): Promise<Reply> {
   const { store, order, change } = carrying
   try {
@@ -154,16 +190,12 @@ async function settleOrGiveUp<Reply>(
       durationMs: performance.now() - startedAt,
     })
   } catch (error) {
-    await giveUp(carrying, { changeId, startedAt, error })
+    await giveUp(carrying, { changeId, startedAt, error, work })
     throw error
   }
 }
 
-async function act(
-  carrying: Carrying<unknown>,
-  changeId: number,
-  startedAt: number,
-): Promise<readonly unknown[]> {
+async function act(carrying: Carrying<unknown>, changeId: number, startedAt: number): Promise<Acted> {
   const { store, change, order, onPoint } = carrying
   const results: unknown[] = []
   let work = workOf(change)
@@ -184,68 +216,5 @@ async function act(
       throw outcome === 'restored' ? await sayRestored(error, change.steps.slice(0, index + 1)) : error
     }
   }
-  return results
-}
-
-interface Failure {
-  readonly changeId: number
-  readonly startedAt: number
-  readonly error: unknown
-  readonly work?: Work
-}
-
-/** Undoes the steps done, in reverse, and records how that ended. */
-async function giveUp(
-  { store, log, order, change }: Carrying<unknown>,
-  failure: Failure,
-): Promise<'failed' | 'restored'> {
-  const isStored = change.steps.length > 0
-  const work = failure.work ?? (isStored ? await storedWork(store, failure.changeId) : workOf(change))
-  const kinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
-  const problems = await undoSteps(work, kinds)
-  for (const problem of problems)
-    log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
-  const outcome = problems.length > 0 ? 'failed' : 'restored'
-  const reason = failure.error instanceof Problem ? failure.error.message : 'internal error'
-  const message = [reason, ...problems.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
-  const now = new Date().toISOString()
-  await store.transaction(async (tx) => {
-    await tx
-      .updateTable('changes')
-      .set({ state: 'settled', outcome, error: message, settled_at: now, idempotency_key: null })
-      .where('id', '=', failure.changeId)
-      .execute()
-    const duration_ms = Math.round(performance.now() - failure.startedAt)
-    const change_id = isStored ? failure.changeId : null
-    await appendActivity(store, tx, {
-      ...order.actor.entry,
-      status: outcome,
-      message,
-      duration_ms,
-      change_id,
-      created_at: now,
-    })
-  })
-  return outcome
-}
-
-/** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
-async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unknown> {
-  if (!(error instanceof Problem) || error.fields['is_partial'] === true) return error
-  const plans = await Promise.allSettled(acted.map(async ({ kind, args }) => kind.plan(args)))
-  if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
-  return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, {
-    cause: error.cause,
-    fields: error.fields,
-    status: error.status,
-  })
-}
-
-async function storedWork(store: Store, changeId: number): Promise<Work> {
-  const row = await store.db
-    .selectFrom('changes')
-    .select('work')
-    .where('id', '=', changeId)
-    .executeTakeFirstOrThrow()
-  return unpackWork(store, row.work as string)
+  return { results, work }
 }

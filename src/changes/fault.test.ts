@@ -16,7 +16,6 @@ import {
   orderOf,
   quiet,
 } from './parcel.fixture.ts'
-import { recoverChanges } from './recover.ts'
 
 const root = mkdtempSync('/tmp/hostreeve-fault-')
 after(() => rmSync(root, { recursive: true }))
@@ -39,7 +38,7 @@ function killAt(point: string) {
 
 async function startAgain(directory: string) {
   const store = await openParcels(`${directory}/var`)
-  const recoveries = await recoverChanges(store, kindsOf(kind), quiet)
+  const recoveries = await openExecutor({ store, log: quiet }).recover(kindsOf(kind))
   const rows = await store.db.selectFrom('parcels').select(['label', 'revision']).orderBy('id').execute()
   const state = {
     files: fileState(directory),

@@ -1,7 +1,7 @@
 import { AlreadyDone, IdempotencyConflict, InProgress } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Actor } from './actor.ts'
-import type { Outcome } from './executor.ts'
+import type { Order, Outcome } from './executor.ts'
 
 /** The key that a caller gave to a request, and the digest of what it asked for. */
 export interface Idempotency {
@@ -50,6 +50,13 @@ export async function earlierAnswer(
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
 }
 
+/** The name by which a key is held, as a lock is: of the user who sent it. */
+export const keyName = (userId: number | null, key: string): string => `Idempotency-Key ${userId} ${key}`
+
+/** The name of an order's key; none where it has no key. */
+export const keyNames = ({ actor, idempotency }: Pick<Order<unknown>, 'actor' | 'idempotency'>) =>
+  idempotency ? [keyName(actor.entry.user_id, idempotency.key)] : []
+
 /** What a repeat is compared with, once the change was carried out: a content that it did not read to the end had no part in the answer. */
 export function carriedOutDigest({ digest, content }: Idempotency): string {
   return [digest, content?.digest()].filter((each) => each !== undefined).join(' ')
@@ -64,7 +71,7 @@ export function openKeys() {
   const running = new Map<string, string>()
   return {
     claim: ({ entry }: Actor, { key, digest }: Idempotency): (() => void) => {
-      const name = `${entry.user_id} ${key}`
+      const name = keyName(entry.user_id, key)
       const holder = running.get(name)
       if (holder === digest) throw InProgress()
       if (holder !== undefined) throw conflict(key)

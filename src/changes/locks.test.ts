@@ -62,6 +62,13 @@ describe('locks', () => {
     )
   })
 
+  it('count as released when they are touched', () => {
+    const locks = openLocks()
+    const mark = locks.now()
+    locks.touch(['a'])
+    assert.deepEqual([locks.changedSince(['a'], mark), locks.changedSince(['b'], mark)], [true, false])
+  })
+
   it('are waited for no longer than the signal lasts; the line moves up and nothing stays held', async () => {
     const locks = openLocks()
     const release = await locks.acquire(['b'], lasting)

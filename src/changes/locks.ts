@@ -3,6 +3,8 @@ export interface Locks {
   /** A mark of time: `changedSince` tells whether a name was released after it. */
   readonly now: () => number
   changedSince(names: readonly string[], mark: number): boolean
+  /** Counts as a release of the names: a change that was decided before is decided again. */
+  touch(names: readonly string[]): void
   /** Waits for all the names, no longer than the signal lasts; what it got by then is given back. */
   acquire(names: readonly string[], signal: AbortSignal): Promise<() => void>
 }
@@ -12,6 +14,12 @@ export function openLocks(): Locks {
   const tails = new Map<string, Promise<void>>()
   const released = new Map<string, number>()
   let clock = 0
+  const touch = (name: string): void => {
+    clock += 1
+    released.delete(name) // moves it to the end, so that the oldest is forgotten first
+    released.set(name, clock)
+    if (released.size > 10_000) released.delete(released.keys().next().value as string)
+  }
   const acquireOne = async (name: string, signal: AbortSignal): Promise<() => void> => {
     const before = tails.get(name)
     let free = () => {}
@@ -26,16 +34,14 @@ export function openLocks(): Locks {
       throw error
     }
     return () => {
-      clock += 1
-      released.delete(name) // moves it to the end, so that the oldest is forgotten first
-      released.set(name, clock)
-      if (released.size > 10_000) released.delete(released.keys().next().value as string)
+      touch(name)
       free()
     }
   }
   return {
     now: () => clock,
     changedSince: (names, mark) => names.some((name) => (released.get(name) ?? 0) > mark),
+    touch: (names) => names.forEach(touch),
     acquire: async (names, signal) => {
       const held: (() => void)[] = []
       const release = () => held.toReversed().forEach((each) => each())

@@ -1,10 +1,13 @@
 import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
+import { DiskFull, Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from '../jobs/draft.ts'
 import { appendActivity } from './activity.ts'
+import { keyName } from './idempotency.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
 import { undoSteps } from './undo.ts'
+import type { Unsettled } from './unsettled.ts'
 import { type StepKinds, unpackWork, type Work } from './work.ts'
 
 /** How a change that was cut off was settled. */
@@ -14,11 +17,20 @@ export interface Recovery {
   readonly message: string
 }
 
+interface Recovering {
+  readonly store: Store
+  readonly log: Log
+  readonly unsettled: Unsettled
+}
+
 /**
  * Settles what a killed panel left unsettled: where every step stands as wanted, the change is completed; otherwise the steps
- * that acted are undone. Runs before the first request is taken.
+ * that acted are undone. Runs before the first request is taken. What a full disk does not take is settled later.
  */
-export async function recoverChanges(store: Store, kinds: StepKinds, log: Log): Promise<readonly Recovery[]> {
+export async function recoverChanges(
+  { store, log, unsettled }: Recovering,
+  kinds: StepKinds,
+): Promise<readonly Recovery[]> {
   const rows = await store.db
     .selectFrom('changes')
     .selectAll()
@@ -26,32 +38,67 @@ export async function recoverChanges(store: Store, kinds: StepKinds, log: Log): 
     .orderBy('id', 'desc')
     .execute()
   const recoveries: Recovery[] = []
-  for (const row of rows) {
+  const settleOne = async (row: ChangeRow): Promise<void> => {
     const recovery = await recover(store, kinds, row)
     log.warn({ ...recovery }, 'a change that was cut off has been settled')
     recoveries.push(recovery)
   }
+  for (const row of rows) {
+    try {
+      await settleOne(row)
+    } catch (error) {
+      if (!isDiskFull(error) || row.locks === null) throw error // without its locks nothing would keep later changes away
+      log.error({ err: error, changeId: row.id }, 'a change that was cut off could not be settled')
+      const key = row.idempotency_key === null ? [] : [keyName(row.user_id, row.idempotency_key)]
+      const names = [...namesOf(row.locks), ...key]
+      unsettled.add({ changeId: row.id, names, finish: () => settleOne(row), error })
+    }
+  }
   return recoveries
 }
 
+const isDiskFull = (error: unknown): boolean => error instanceof Problem && error.kind === DiskFull
+const namesOf = (locks: string): readonly string[] => JSON.parse(locks)
+const cutOff = 'cut off by a restart of the panel'
+
 async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<Recovery> {
+  const later = await overtakenBy(store, row)
+  if (later !== undefined) {
+    const message = `${cutOff}; change ${later} has held the same locks since, so nothing was undone: look at what it was to change`
+    await settle(store, row, { outcome: 'failed', message })
+    return { changeId: row.id, outcome: 'failed', message }
+  }
   const work = unpackWork(store, row.work as string)
   const obstacle = await complete(store, kinds, row, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
-  const failures = await undoSteps(work, kinds)
+  const { failures } = await undoSteps(work, kinds)
   const left = await remains(work, kinds)
   const outcome = failures.length + left.length > 0 ? 'failed' : 'restored'
-  const message = [
-    'cut off by a restart of the panel',
-    obstacle,
-    ...failures.map((failure) => `undo: ${failure.message}`),
-    ...left,
-  ]
+  const message = [cutOff, obstacle, ...failures.map((failure) => `undo: ${failure.message}`), ...left]
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
   await settle(store, row, { outcome, message })
   return { changeId: row.id, outcome, message }
+}
+
+/**
+ * The later change that held one of the same locks and left something behind: undoing under it would undo its work. An older
+ * panel stored no locks, and could leave a change unsettled for long: there any later change counts.
+ */
+async function overtakenBy(store: Store, { id, locks }: ChangeRow): Promise<number | undefined> {
+  const rows = await store.db
+    .selectFrom('changes')
+    .select(['id', 'locks'])
+    .where('id', '>', id)
+    .where('state', '=', 'settled')
+    .where('outcome', '!=', 'restored')
+    .orderBy('id')
+    .execute()
+  const names = locks === null ? undefined : new Set(namesOf(locks))
+  const isShared = (other: string | null): boolean =>
+    names === undefined || other === null || namesOf(other).some((name) => names.has(name))
+  return rows.find((row) => isShared(row.locks))?.id
 }
 
 /** Completes a change whose every step stands as wanted; otherwise answers what stood in the way. One change must not keep the panel from starting. */
@@ -63,12 +110,20 @@ async function complete(
 ): Promise<string | undefined> {
   try {
     if (!(await isDone(work, kinds))) return ''
+  } catch (error) {
+    return obstacleOf(error)
+  }
+  try {
     await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
     return undefined
   } catch (error) {
-    return `it could not be completed: ${error instanceof Error ? error.message : String(error)}`
+    if (isDiskFull(error)) throw error // it can be completed once there is room
+    return obstacleOf(error)
   }
 }
+
+const obstacleOf = (error: unknown): string =>
+  `it could not be completed: ${error instanceof Error ? error.message : String(error)}`
 
 async function isDone(work: Work, kinds: StepKinds): Promise<boolean> {
   for (const step of work.steps) {

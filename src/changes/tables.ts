@@ -19,6 +19,8 @@ export interface ChangeRow {
   readonly outcome: ChangeOutcome | null
   /** Sealed JSON of the steps with what was before, the rows and the jobs; dropped when it is too old to undo. */
   readonly work: string | null
+  /** JSON of the names that it held; null where an older panel wrote the row. */
+  readonly locks: string | null
   readonly idempotency_key: string | null
   /** Once it is settled followed, after a blank, by the digest of the file that came with the request. */
   readonly request_digest: string | null
@@ -116,4 +118,9 @@ const addBreaks: Migration = {
   ],
 }
 
-export const changeMigrations: readonly Migration[] = [createChanges, addBreaks]
+const addLocks: Migration = {
+  name: '202611241000-locks-of-changes',
+  statements: ['alter table changes add column locks text'],
+}
+
+export const changeMigrations: readonly Migration[] = [createChanges, addLocks, addBreaks]

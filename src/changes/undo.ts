@@ -1,8 +1,15 @@
-import type { StepKinds, Work } from './work.ts'
+import type { StepKinds, StoredStep, Work } from './work.ts'
+
+interface Undone {
+  readonly failures: readonly Error[]
+  /** The work with those steps alone that could not be undone. */
+  readonly left: Work
+}
 
 /** Undoes every step that acted, or began to, in reverse. Goes on when one fails; answers the failures. */
-export async function undoSteps(work: Work, kinds: StepKinds): Promise<readonly Error[]> {
+export async function undoSteps(work: Work, kinds: StepKinds): Promise<Undone> {
   const failures: Error[] = []
+  const left: StoredStep[] = []
   for (const step of work.steps.toReversed()) {
     if (!step.isActing) continue
     try {
@@ -11,7 +18,8 @@ export async function undoSteps(work: Work, kinds: StepKinds): Promise<readonly 
       await kind.undo(step.args, step.before)
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)))
+      left.unshift(step)
     }
   }
-  return failures
+  return { failures, left: { ...work, steps: left } }
 }

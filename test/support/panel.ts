@@ -34,6 +34,8 @@ export interface TestPanelOptions {
   readonly available?: Readonly<Record<string, string>>
   /** Where the store lies. Default: in memory. */
   readonly dataDir?: string
+  /** Where the host's files lie; kept at the end, for a panel that is opened again. Default: a folder that goes with the panel. */
+  readonly root?: string
   /** Whether nginx has the panel's files from the start. Default: not. */
   readonly hasNginx?: boolean
   /** What HAProxy is opened with, such as the `options` of a scratch HAProxy that really runs. */
@@ -78,7 +80,7 @@ let opened = 0
 
 /** Opens a panel for a test; close it when the test ends. */
 export async function openTestPanel(options: TestPanelOptions = {}): Promise<TestPanel> {
-  const root = makeRoot()
+  const root = makeRoot(options.root)
   const log: Logged[] = []
   const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
   const host = openHost({
@@ -120,7 +122,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const close = async () => {
     await stop(0)
     await panel.close()
-    rmSync(root, { recursive: true, force: true })
+    if (options.root === undefined) rmSync(root, { recursive: true, force: true })
     scripted.assertAllScripted()
   }
   const person = (draft: PersonDraft = {}) => addPerson(panel.store, draft)
@@ -144,8 +146,7 @@ function scriptsOf({ accounts, available }: TestPanelOptions): readonly Script[]
 const notInstalled: Script = ([program, ...args]) =>
   args.join(' ') === '--version' ? { code: 127, stderr: `${program}: not found` } : undefined
 
-function makeRoot(): string {
-  const root = mkdtempSync(`${tmpdir()}/hostreeve-test-`)
+function makeRoot(root = mkdtempSync(`${tmpdir()}/hostreeve-test-`)): string {
   for (const folder of [
     'home',
     'etc/nginx/conf.d',
