@@ -22,6 +22,8 @@ export interface Accounts {
   find(username: string): Promise<Account | undefined>
   /** Makes the account and its home, `/home/{username}`, which the web server may pass and other users may not. */
   create(username: string, options?: { readonly canSignIn?: boolean }): Promise<Account>
+  /** Whether its home is as `create` leaves it: a panel that was killed may have left it shut to the web server. */
+  isWhole(account: Account): Promise<boolean>
   /** A kept home becomes root's and closed: its number may be given to somebody else. */
   remove(username: string, options: { readonly keepHome: boolean }): Promise<void>
 }
@@ -79,6 +81,7 @@ export function openAccounts(run: Run, files: Files): Accounts {
         await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
       return account
     },
+    isWhole: ({ home }) => isOpenToWebServer(run, files, home),
     remove: async (username, { keepHome }) => {
       const account = await find(username)
       if (account === undefined) return
@@ -95,6 +98,12 @@ export function openAccounts(run: Run, files: Files): Accounts {
         await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
     },
   }
+}
+
+async function isOpenToWebServer(run: Run, files: Files, home: string): Promise<boolean> {
+  const facts = await files.facts(home)
+  const webGid = await findGroup(run, 'www-data')
+  return facts?.kind === 'directory' && (webGid === undefined || facts.gid === webGid)
 }
 
 async function findAccount(run: Run, files: Files, username: string): Promise<Account | undefined> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openFiles } from '../../host/files.ts'
@@ -16,6 +16,9 @@ test('goes back from a new account with its home, unless something was put there
     const before = await kind.observe(args)
     await kind.act(args, { before, signal: AbortSignal.timeout(10_000), live: undefined })
     assert.equal(await kind.check(args, before), 'wanted')
+    const { uid, gid } = (await host.accounts.find(args.username))!
+    await chown(join(root, 'home', args.username), uid, gid) // as useradd leaves it
+    assert.equal(await kind.check(args, before), 'other')
     if (file !== undefined) await writeFile(join(root, 'home', args.username, file), 'mine')
     await kind.undo(args, before)
     await kind.undo(args, before)

@@ -32,7 +32,9 @@ export function createAccount({
     },
     check: async ({ username }, before) => {
       if (before.wasThere) return 'before'
-      return (await accounts.find(username)) === undefined ? 'before' : 'wanted'
+      const account = await accounts.find(username)
+      if (account === undefined) return 'before'
+      return (await accounts.isWhole(account)) ? 'wanted' : 'other'
     },
   }
 }
