@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/core/caller.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
-import { changeMigration } from '../../src/changes/tables.ts'
+import { changeMigrations } from '../../src/changes/tables.ts'
 import type { Log } from '../../src/core/endpoint.ts'
 import { jobMigration } from '../../src/jobs/tables.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -24,7 +24,7 @@ const people = new Map([
 
 /** Opens the surface over the sample area; keys and switches can be changed between requests. */
 export async function openForms(heartbeatMs?: number) {
-  const store = await openStore({ now: new Date(), migrations: [jobMigration, changeMigration] })
+  const store = await openStore({ now: new Date(), migrations: [jobMigration, ...changeMigrations] })
   const errors: object[] = []
   const entries: Parameters<Gates['recordEntry']>[0][] = []
   const log: Log = { info: () => {}, warn: () => {}, error: (fields) => void errors.push(fields) }
