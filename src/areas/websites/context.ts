@@ -17,7 +17,7 @@ export function openWebsites({ store, host, tools, use }: Deps) {
     rewriteAll: rewriteVerb({ queries, users: own, nginx: tools.nginx }),
     folders,
     logTail: tools.nginx.logTail,
-    pruneDeletedLogs: tools.nginx.pruneDeletedLogs,
+    pruneDeletedLogs: () => tools.nginx.pruneDeletedLogs(store.trustedNow()),
   }
 }
 

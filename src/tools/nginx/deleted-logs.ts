@@ -6,11 +6,11 @@ const dayMs = 86_400_000
 
 /**
  * Removes the logs of sites that were deleted more than 90 days ago, and the oldest beyond 200 sites. Of those that are
- * only old, one run takes a day's share, so that a clock which is wrong for a moment does not cost them all.
+ * only old, one run takes a day's share, and none while the time is unknown, so that a wrong clock does not cost them all.
  */
 export async function pruneDeletedLogs(
   { host: { files }, layout }: NginxParts,
-  now: Date,
+  now: Date | undefined,
 ): Promise<{ readonly removed: number }> {
   const archives: { readonly path: string; readonly at: number }[] = []
   for (const name of await files.list(layout.deletedLogsDirectory)) {
@@ -19,7 +19,9 @@ export async function pruneDeletedLogs(
   }
   archives.sort((one, other) => one.at - other.at)
   const tooMany = archives.slice(0, Math.max(0, archives.length - mostArchives))
-  const tooOld = archives.slice(tooMany.length).filter(({ at }) => now.getTime() - at > keptDays * dayMs)
+  const isOld = ({ at }: { readonly at: number }) =>
+    now !== undefined && now.getTime() - at > keptDays * dayMs
+  const tooOld = archives.slice(tooMany.length).filter(isOld)
   const removed = [...tooMany, ...tooOld.slice(0, Math.ceil(archives.length / keptDays))]
   for (const { path } of removed) await files.removeTree(path)
   return { removed: removed.length }

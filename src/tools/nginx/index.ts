@@ -52,7 +52,7 @@ export interface Nginx {
   /** The last lines of a site's log. */
   logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
   /** Removes logs of deleted sites that are too old or too many. */
-  pruneDeletedLogs(now: Date): Promise<{ readonly removed: number }>
+  pruneDeletedLogs(now: Date | undefined): Promise<{ readonly removed: number }>
   readonly writeSite: StepKind<WriteSiteArgs, WriteSiteBefore, Applied>
   readonly writeSites: StepKind<WriteSitesArgs, WriteSitesBefore, Applied>
   readonly makeLogDirectory: StepKind<LogDirectoryArgs, LogDirectoryBefore, null>
