@@ -15,6 +15,7 @@ const lanes = 2
 const copied = [
   'src',
   'scripts',
+  'test/forms',
   'test/hosts',
   'test/policies',
   'test/support',
@@ -100,8 +101,9 @@ async function firstFailure(copy: string, files: readonly string[]): Promise<str
   const said = buffer(runner.stdout)
   const [code] = (await once(runner, 'exit')) as [number | null]
   if (code === 0) return undefined
-  if (code === 1) return (await said).toString().trim()
-  throw new Error(`the tests of a mutation did not run: exit code ${code}`)
+  const text = (await said).toString().trim()
+  if (code === 1) return text
+  throw new Error(`the tests of a mutation did not run (exit code ${code}): ${text}`)
 }
 
 function copyTree(): string {
