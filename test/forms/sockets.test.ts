@@ -24,10 +24,11 @@ const connect = (path: string, headers: Record<string, string> = {}) =>
 
 /** The status and code with which an upgrade is refused. */
 async function refusal(path: string, headers?: Record<string, string>): Promise<readonly unknown[]> {
-  const [, answer] = await once(
-    connect(path, headers).on('error', () => {}),
-    'unexpected-response',
-  )
+  const socket = connect(path, headers).on('error', () => {})
+  const opened = once(socket, 'open').then(() => socket.terminate())
+  const outcome = await Promise.race([once(socket, 'unexpected-response'), opened])
+  if (!Array.isArray(outcome)) return [101]
+  const [, answer] = outcome
   let text = ''
   for await (const chunk of answer) text += String(chunk)
   return [answer.statusCode, JSON.parse(text).error.code]
