@@ -1,9 +1,11 @@
 import type { Area } from '../core/area.ts'
+import type { AnyStepKind } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import type { Recovery } from '../changes/recover.ts'
+import type { StepKinds } from '../changes/work.ts'
 import { jobMigration } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -26,6 +28,8 @@ export interface Panel {
   readonly gates: Gates
   readonly users: Users
   readonly recoveries: readonly Recovery[]
+  /** Every registered kind of step, by its name. */
+  readonly steps: StepKinds
   /** Starts the background work. */
   start(): Promise<void>
   /** Ends the background work and closes the store. */
@@ -48,7 +52,8 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
     const jobs = openJobs(store, log)
-    const executor = openExecutor({ store, log })
+    const steps = new Map<string, AnyStepKind>()
+    const executor = openExecutor({ store, log, isRegistered: (kind) => steps.get(kind.name) === kind })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
     const deps: Deps = {
@@ -64,9 +69,9 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
-    const steps = [...tools.steps, ...areas.flatMap((area) => area.steps?.(contexts.get(area)) ?? [])]
+    registerSteps(steps, tools, bound)
     const background: { stop(): Promise<void> }[] = []
-    const recoveries = await executor.recover(new Map(steps.map((kind) => [kind.name, kind])))
+    const recoveries = await executor.recover(steps)
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
@@ -79,6 +84,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       gates,
       users: use(users).users,
       recoveries,
+      steps,
       start: async () => {
         await jobs.start(
           bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))),
@@ -97,6 +103,19 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Stored changes name their steps: two kinds of one name could not be told apart after a restart. */
+function registerSteps(
+  steps: Map<string, AnyStepKind>,
+  tools: Tools,
+  bound: readonly { readonly area: Area<any, any>; readonly context: object }[],
+): void {
+  const kinds = [...tools.steps, ...bound.flatMap(({ area, context }) => area.steps?.(context) ?? [])]
+  for (const kind of kinds) {
+    if (steps.has(kind.name)) throw new Error(`two kinds of steps are named ${kind.name}`)
+    steps.set(kind.name, kind)
   }
 }
 

@@ -57,6 +57,20 @@ function failing(name: string, undone: string[] = []): StepKind<any, any, any> {
   }
 }
 
+describe('a kind of step that is not registered', () => {
+  it('is refused before anything is intended, and has no plan', async () => {
+    const kind = fileStep('file.write')
+    const strict = openExecutor({ store, log: quiet, isRegistered: (each) => each === kind })
+    const twin = async () => fiveSteps(store, directory, { ...kind })
+    const refusal = /step kind file\.write is not registered/
+    await assert.rejects(strict.execute(orderOf(twin)), refusal)
+    await assert.rejects(strict.plan(twin), refusal)
+    assert.deepEqual(await store.db.selectFrom('changes').selectAll().execute(), [])
+    assert.deepEqual(fileState(directory), former)
+    await strict.execute(orderOf(async () => fiveSteps(store, directory, kind)))
+  })
+})
+
 describe('a change that succeeds', () => {
   it('does its steps in order, writes rows, job, change and activity entry, and answers', async () => {
     const outcome = await executor.execute(
@@ -390,6 +404,23 @@ describe('recovery', () => {
     assert.match(recoveries[0]?.message ?? '', /no tool of this panel knows the step gone.write/)
     assert.match(recoveries[1]?.message ?? '', /cannot look/)
     assert.equal((await verifyActivity(store, new AbortController().signal)).ok, true)
+  })
+
+  it('lets a step that was acting complete what a kill must not leave, before it looks', async () => {
+    const kind = fileStep('file.write')
+    await assert.rejects(
+      cutOffAfterActing().execute(orderOf(async () => fiveSteps(store, directory, kind))),
+      /cut off/,
+    )
+    const calls: string[] = []
+    const recovering: StepKind<any, any, any> = {
+      ...kind,
+      recover: async ({ path }) => void calls.push(`recover ${path.at(-1)}`),
+      check: async (args, before) => (calls.push('check'), kind.check(args, before)),
+    }
+    const [recovery] = await openExecutor({ store, log: quiet }).recover(kindsOf(recovering))
+    assert.equal(recovery?.outcome, 'ok')
+    assert.deepEqual(calls.slice(0, 6), [...'abcde'].map((name) => `recover ${name}`).concat('check'))
   })
 
   it('records as failed what may stand in part and cannot be taken back', async () => {

@@ -1,4 +1,4 @@
-import type { Change } from '../core/change.ts'
+import type { AnyStepKind, Change } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Store } from '../store/store.ts'
 import { type Actor, intentRow } from './actor.ts'
@@ -43,6 +43,8 @@ export interface Executor {
 interface ExecutorOptions {
   readonly store: Store
   readonly log: Log
+  /** Whether a restarted panel would find this kind of step again: no other may act. */
+  readonly isRegistered?: (kind: AnyStepKind) => boolean
   /** Called between the parts of a change; tests kill the process here. */
   readonly onPoint?: (point: string) => void
   /** How often the end of a change is offered to a store that did not take it. */
@@ -50,7 +52,13 @@ interface ExecutorOptions {
 }
 
 /** Opens the executor of one panel. */
-export function openExecutor({ store, log, onPoint = () => {}, retryMs }: ExecutorOptions): Executor {
+export function openExecutor({
+  store,
+  log,
+  isRegistered = () => true,
+  onPoint = () => {},
+  retryMs,
+}: ExecutorOptions): Executor {
   const locks = openLocks()
   const keys = openKeys()
   const unsettled = openUnsettled({ locks, log, ...(retryMs !== undefined && { retryMs }) })
@@ -59,13 +67,18 @@ export function openExecutor({ store, log, onPoint = () => {}, retryMs }: Execut
     if (earlier) return earlier as Outcome<Reply>
     const { change, release } = await decideLocked({ locks, unsettled }, order)
     try {
+      refuseUnregistered(change, isRegistered)
       return await carryOut({ store, log, unsettled, onPoint, order, change })
     } finally {
       release()
     }
   }
   return {
-    plan: async (decide) => describeChange(await decide()),
+    plan: async (decide) => {
+      const change = await decide()
+      refuseUnregistered(change, isRegistered)
+      return describeChange(change)
+    },
     execute: async (order) => {
       await unsettled.settle(keyNames(order))
       const release = order.idempotency && keys.claim(order.actor, order.idempotency)
@@ -78,6 +91,14 @@ export function openExecutor({ store, log, onPoint = () => {}, retryMs }: Execut
     recover: (kinds) => recoverChanges({ store, log, unsettled }, kinds),
     close: unsettled.close,
   }
+}
+
+function refuseUnregistered({ steps }: Change, isRegistered: (kind: AnyStepKind) => boolean): void {
+  const unknown = steps.find(({ kind }) => !isRegistered(kind))
+  if (unknown !== undefined)
+    throw new Error(
+      `the step kind ${unknown.kind.name} is not registered: list it in the steps of its area or tool`,
+    )
 }
 
 const mostDecisions = 50

@@ -109,6 +109,8 @@ async function complete(
   work: Work,
 ): Promise<string | undefined> {
   try {
+    for (const { kind, args, before, isActing } of work.steps)
+      if (isActing) await kinds.get(kind)?.recover?.(args, before)
     if (!(await isDone(work, kinds))) return ''
   } catch (error) {
     return obstacleOf(error)

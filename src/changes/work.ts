@@ -1,4 +1,4 @@
-import type { Change, JobDraft, RowWrite, StepKind } from '../core/change.ts'
+import type { AnyStepKind, Change, JobDraft, RowWrite } from '../core/change.ts'
 import type { Store } from '../store/store.ts'
 
 /** A step as it is stored: enough to tell after a restart how far it came, and to go back. */
@@ -37,4 +37,4 @@ export function markActing(work: Work, index: number, before: unknown): Work {
   }
 }
 
-export type StepKinds = ReadonlyMap<string, StepKind<any, any, any, any>>
+export type StepKinds = ReadonlyMap<string, AnyStepKind>

@@ -1,4 +1,4 @@
-import type { StepKind } from './change.ts'
+import type { AnyStepKind } from './change.ts'
 import { declare, type Declare, type Endpoint, type ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
 import type { DeclareJob, JobKind } from './job.ts'
@@ -37,7 +37,7 @@ export interface AreaDraft<Context, Deps> {
   readonly jobs?: readonly JobKind[]
   readonly migrations?: readonly Migration[]
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */
-  readonly steps?: (context: Context) => readonly StepKind<any, any, any, any>[]
+  readonly steps?: (context: Context) => readonly AnyStepKind[]
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
   /** Where the area stands in the panel's menu; absent when it has no page. */

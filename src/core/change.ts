@@ -1,12 +1,21 @@
 /** Whether the host stands as a step wants it, as it was before, or in between. */
 export type StepState = 'wanted' | 'before' | 'other'
 
+/** What becomes of one thing that is no file, such as an account, a record set or a container. */
+export interface PlannedObject {
+  readonly name: string
+  /** Null where there is none. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
 /** What a step would do, for people who look before it runs. */
 export interface StepPlan {
   readonly title: string
   /** What is made, replaced and removed, and how much of it: a sentence each. */
   readonly details?: readonly string[]
   readonly files?: readonly { readonly path: string; readonly diff: string }[]
+  readonly objects?: readonly PlannedObject[]
   readonly commands?: readonly (readonly string[])[]
   readonly reloads?: readonly string[]
   /** Why the program would refuse it, in the program's words; absent when its checker takes it, or is not asked. */
@@ -42,7 +51,12 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
   /** Brings back what `observe` saw, wherever `act` stopped; harmless when called twice. */
   undo(args: Args, before: Before): Promise<void>
   check(args: Args, before: Before): Promise<StepState>
+  /** Completes what a kill during `act` must not leave half done. Called at the next start, once, before any `check` of the change. */
+  recover?(args: Args, before: Before): Promise<void>
 }
+
+/** A kind of step whose arguments are known to itself alone. */
+export type AnyStepKind = StepKind<any, any, any, any>
 
 /** One step of a change: a kind and its arguments. */
 export interface Step<Result = unknown> {

@@ -39,6 +39,12 @@ export interface Packages {
   detect(): Promise<PackagesFound>
   /** Undefined when it is not installed. */
   version(name: string): Promise<string | undefined>
+  /** The names of all that are installed, sorted. */
+  installed(): Promise<readonly string[]>
+  /** The names of those that came along for others. */
+  automatic(): Promise<readonly string[]>
+  /** Completes what a kill left half configured; nothing where there is none. */
+  finish(): Promise<void>
   /** One installation or removal at a time; others wait. */
   install(names: readonly string[], options?: InstallOptions): Promise<void>
   /** Leaves their configuration. What something else on the host needs stays, with apt's words; packages that are not there are no failure. */
@@ -66,12 +72,22 @@ const limits = {
   env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' },
 }
 
+const finishInterrupted = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
+const listLimits = { timeoutMs: 30_000, maxBytes: 4 * 1024 * 1024 }
+
 /** Opens the packages of the host. dnf and yum are recognised and not driven. */
 export function openPackages(run: Run): Packages {
   const dpkg = new Semaphore(1)
   return {
     detect: () => detect(run),
     version: (name) => installedVersion(run, checked(name)),
+    installed: () => installedNames(run),
+    automatic: () => automaticNames(run),
+    finish: () =>
+      dpkg.run(async () => {
+        const finished = await run(finishInterrupted, limits)
+        if (finished.code !== 0) throw InstallFailed(messageOf(finished))
+      }),
     install: (names, options = {}) => dpkg.run(() => install(run, names.map(checked), options)),
     remove: (names, options = {}) => dpkg.run(() => remove(run, names.map(checked), options)),
   }
@@ -106,6 +122,24 @@ async function installedVersion(run: Run, name: string): Promise<string | undefi
     { timeoutMs: 10_000 },
   )
   return code === 0 ? /^installed (\S+)/.exec(stdout)?.[1] : undefined
+}
+
+async function installedNames(run: Run): Promise<readonly string[]> {
+  const listed = await run(
+    ['dpkg-query', '--show', '--showformat=${db:Status-Status} ${Package}\\n'],
+    listLimits,
+  )
+  if (listed.code !== 0 || listed.isCut)
+    throw InstallFailed(`the packages cannot be listed: ${messageOf(listed)}`)
+  const names = [...listed.stdout.matchAll(/^installed (\S+)$/gm)].map(([, name = '']) => name)
+  return [...new Set(names)].sort()
+}
+
+async function automaticNames(run: Run): Promise<readonly string[]> {
+  const listed = await run(['apt-mark', 'showauto'], listLimits)
+  if (listed.code !== 0 || listed.isCut)
+    throw InstallFailed(`the packages cannot be listed: ${messageOf(listed)}`)
+  return listed.stdout.split('\n').filter(Boolean)
 }
 
 async function install(
@@ -173,7 +207,7 @@ async function aptPrepared(
   const argv = ['apt-get', ...settings, verb, '--', ...names] as const
   const first = await run(argv, limits)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
-  const finished = await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], limits)
+  const finished = await run(finishInterrupted, limits)
   return finished.code === 0 ? run(argv, limits) : finished
 }
 

@@ -1,4 +1,4 @@
-import type { StepKind } from '../core/change.ts'
+import type { AnyStepKind } from '../core/change.ts'
 import type { Host } from '../host/index.ts'
 import { detectConfinement, detectOneOf } from '../host/owner/index.ts'
 import { createAccount } from './accounts/create-account.ts'
@@ -15,7 +15,7 @@ export interface Tools {
   /** Brings files and running programs together again after the panel was killed in the middle of a change. */
   reconcile(): Promise<void>
   /** All kinds, for taking up stored changes by their names. */
-  readonly steps: readonly StepKind<any, any, any, any>[]
+  readonly steps: readonly AnyStepKind[]
 }
 
 /** Opens the tools on a host. */
@@ -26,7 +26,7 @@ export function openTools(
   const nginx = openNginx(host, options.nginx)
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
-  const ofNginx = [nginx.writeSite, nginx.writeSites, nginx.makeLogDirectory, nginx.archiveLogs]
+  const ofNginx = [nginx.writeSites, nginx.makeLogDirectories, nginx.archiveLogs]
   const optional = (name: string, paths: readonly string[], message: string) =>
     programOf(host, {
       name,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { stepRun } from '../../test/support/step-run.ts'
 import type { Problem } from '../core/problem.ts'
 import { openHost, type Host } from '../host/index.ts'
 import { on, scriptedRun } from '../host/testing/scripted-run.ts'
@@ -21,7 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-const live = () => ({ signal: AbortSignal.timeout(1000), live: undefined })
 const site = (isSuspended = false) =>
   tools.nginx.renderSite({
     id: 1,
@@ -43,22 +43,22 @@ test('every kind of step has a name of its own', () => {
   ]
   assert.deepEqual(names, [
     ...haproxy,
-    'nginx.write-site',
     'nginx.write-sites',
-    'nginx.make-log-directory',
+    'nginx.make-log-directories',
     'nginx.archive-logs',
     'accounts.create',
   ])
 })
 
+const one = (content: string | null, overwrite = false) => ({
+  sites: [{ domain: 'a.test', content }],
+  overwrite,
+})
+
 test('is not healthy before it is set up, and refuses to write a site', async () => {
   assert.equal((await tools.nginx.detect()).reason, 'nginx is not set up for the panel')
-  const refused = tools.nginx.writeSite.act(
-    { domain: 'a.test', content: site() },
-    { before: { content: null }, ...live() },
-  )
   await assert.rejects(
-    async () => refused,
+    tools.nginx.writeSites.act(one(site()), stepRun({ was: null })),
     (error: Problem) => error.kind.code === 'unavailable',
   )
 })
@@ -71,29 +71,31 @@ test('writes a site, shows the difference before, and brings back what was there
     healthy: true,
     reason: null,
   })
-  const { writeSite } = tools.nginx
-  const first = { domain: 'a.test', content: site() }
-  const absent = await writeSite.observe(first)
-  assert.equal((await writeSite.act(first, { before: absent, ...live() })).isLive, true)
-  const second = { domain: 'a.test', content: site(true) }
-  const plan = await writeSite.plan(second)
+  const { writeSites } = tools.nginx
+  const absent = await writeSites.observe(one(site()))
+  await writeSites.act(one(site()), stepRun(absent))
+  assert.equal(await tools.nginx.stateOf('a.test', site()), 'as wanted')
+  const second = one(site(true))
+  const plan = await writeSites.plan(second)
+  assert.equal(plan.title, 'Serve a.test')
   assert.match(plan.files?.[0]?.diff ?? '', /^\+ {8}return 503/m)
-  const before = await writeSite.observe(second)
-  await writeSite.act(second, { before, ...live() })
-  assert.equal(await writeSite.check(second, before), 'wanted')
-  await writeSite.undo(second, before)
-  assert.equal(await writeSite.check(second, before), 'before')
-  await writeSite.undo(first, absent)
+  const before = await writeSites.observe(second)
+  await writeSites.act(second, stepRun(before))
+  assert.equal(await writeSites.check(second, before), 'wanted')
+  await writeSites.undo(second, before)
+  assert.equal(await writeSites.check(second, before), 'before')
+  await writeSites.undo(one(site()), absent)
   assert.equal(await host.files.read(tools.nginx.sitePath('a.test')), undefined)
+  assert.equal((await writeSites.plan(one(null))).title, 'Stop serving a.test')
 })
 
 test('brings back a file that somebody wrote by hand, to the byte', async () => {
   await tools.nginx.setUp()
   await host.files.write(tools.nginx.sitePath('a.test'), '# mine')
-  const args = { domain: 'a.test', content: site(), overwrite: true }
-  const before = await tools.nginx.writeSite.observe(args)
-  await tools.nginx.writeSite.act(args, { before, ...live() })
-  await tools.nginx.writeSite.undo(args, before)
+  const args = one(site(), true)
+  const before = await tools.nginx.writeSites.observe(args)
+  await tools.nginx.writeSites.act(args, stepRun(before))
+  await tools.nginx.writeSites.undo(args, before)
   assert.equal(await host.files.read(tools.nginx.sitePath('a.test')), '# mine')
 })
 
@@ -101,8 +103,7 @@ test('changes nothing when nginx refuses', async () => {
   await tools.nginx.setUp()
   const reloads = program.reloads
   program.refuse('nginx: [emerg] no')
-  const args = { domain: 'a.test', content: site() }
-  await assert.rejects(tools.nginx.writeSite.act(args, { before: { content: null }, ...live() }), {
+  await assert.rejects(tools.nginx.writeSites.act(one(site()), stepRun({ was: null })), {
     message: 'nginx: [emerg] no',
   })
   assert.deepEqual(
@@ -111,26 +112,22 @@ test('changes nothing when nginx refuses', async () => {
   )
 })
 
-test('makes a place for logs that others pass and do not read, and takes it away again', async () => {
-  const { makeLogDirectory } = tools.nginx
-  const args = { domain: 'a.test', gid: process.getgid!() }
-  const before = await makeLogDirectory.observe(args)
-  await makeLogDirectory.act(args, { before, ...live() })
+test('makes directories for logs that others pass and do not read', async () => {
+  const { makeLogDirectories } = tools.nginx
+  const args = { sites: [{ domain: 'a.test', gid: process.getgid!() }] }
+  await makeLogDirectories.act(args, stepRun(await makeLogDirectories.observe(args)))
   assert.equal((await host.files.facts('/var/log/hostreeve/sites/a.test'))?.mode, 0o751)
   assert.equal((await host.files.facts('/var/log/hostreeve/sites/a.test/access.log'))?.mode, 0o640)
-  assert.equal(await makeLogDirectory.check(args, before), 'wanted')
-  await makeLogDirectory.undo(args, before)
-  assert.equal(await makeLogDirectory.check(args, before), 'before')
 })
 
 for (const domain of ['../../etc/x', 'a/b', '.', '']) {
   test(`never makes a path of the domain ${JSON.stringify(domain)}`, async () => {
     await assert.rejects(
-      async () => tools.nginx.writeSite.observe({ domain, content: null }),
+      async () => tools.nginx.writeSites.observe({ sites: [{ domain, content: null }] }),
       /not a host name/,
     )
     await assert.rejects(
-      async () => tools.nginx.makeLogDirectory.observe({ domain, gid: 0 }),
+      async () => tools.nginx.makeLogDirectories.observe({ sites: [{ domain, gid: 0 }] }),
       /not a host name/,
     )
   })
@@ -140,29 +137,23 @@ test('writes many sites with one reload, keeps what was edited by hand, and brin
   await tools.nginx.setUp()
   const { writeSites, sitePath } = tools.nginx
   const domains = ['a.test', 'b.test', 'c.test']
-  const sites = domains.map((domain) => ({
-    domain,
-    content: site().replaceAll('a.test', domain),
-    gid: process.getgid?.() ?? 0,
-  }))
+  const sites = domains.map((domain) => ({ domain, content: site().replaceAll('a.test', domain) }))
   await host.files.write(sitePath('b.test'), '# by hand\n')
   const [refusing, replacing] = [
     { sites, overwrite: false },
     { sites, overwrite: true },
   ]
   assert.match((await writeSites.plan(refusing)).refused ?? '', /b\.test\.conf was edited by hand/)
-  const before = await writeSites.observe(replacing)
   await assert.rejects(
-    async () => writeSites.act(refusing, { before, ...live() }),
+    async () => writeSites.observe(refusing),
     (error: Problem) => error.kind.code === 'edited_by_hand',
   )
-  await writeSites.undo(refusing, before)
-  assert.equal(await writeSites.check(refusing, before), 'before')
 
   const formerly = program.reloads
   const plan = await writeSites.plan(replacing)
   assert.deepEqual([plan.refused, plan.files?.length], [undefined, 3])
-  await writeSites.act(replacing, { before, ...live() })
+  const before = await writeSites.observe(replacing)
+  await writeSites.act(replacing, stepRun(before))
   assert.equal(program.reloads, formerly + 1)
   assert.equal(await writeSites.check(replacing, before), 'wanted')
   assert.deepEqual(
@@ -176,5 +167,4 @@ test('writes many sites with one reload, keeps what was edited by hand, and brin
   await writeSites.undo(replacing, before)
   assert.equal(await writeSites.check(replacing, before), 'before')
   assert.equal(await host.files.read(sitePath('b.test')), '# by hand\n')
-  assert.equal(await host.files.facts(tools.nginx.layout.logsDirectory + '/a.test'), undefined)
 })

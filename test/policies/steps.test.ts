@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { change, step } from '../../src/core/change.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 
 /** The kinds of steps that can be reached from a value, by name. */
@@ -36,6 +37,20 @@ describe('step kinds', () => {
         .map((name) => `${area.name}: ${name} is not in steps`),
     )
     assert.deepEqual(missing, [])
+  })
+
+  it('act only as the panel has registered them', async () => {
+    const { writeSites } = panel.tools.nginx
+    assert.equal(panel.steps.get(writeSites.name), writeSites)
+    const twin = change({
+      summary: 'Serve nothing',
+      steps: [step({ ...writeSites }, { sites: [] })],
+      reply: null,
+    })
+    await assert.rejects(
+      panel.executor.plan(async () => twin),
+      /nginx\.write-sites is not registered/,
+    )
   })
 
   it('have a name of their own', () => {

@@ -63,8 +63,8 @@ describe('websites', () => {
       await store('b.example.com')
       const plan = await rewrite('?plan=1')
       assert.deepEqual(
-        [plan.data.summary, plan.data.steps.length, plan.data.steps[0].files.length],
-        ['Write the files of 2 of 2 websites again', 1, 2],
+        [plan.data.summary, plan.data.steps.length, plan.data.steps[1].files.length],
+        ['Write the files of 2 of 2 websites again', 2, 2],
       )
       assert.equal(await fileOf('a.example.com'), undefined)
       const formerly = panel.nginx.reloads

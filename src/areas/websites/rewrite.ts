@@ -1,6 +1,5 @@
-import { type Change, change, step } from '../../core/change.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
-import type { WriteSitesArgs } from '../../tools/nginx/index.ts'
 import type { Users } from '../users/index.ts'
 import type { Rewritten } from './model.ts'
 import type { WebsiteQueries } from './store.ts'
@@ -12,15 +11,21 @@ interface Parts {
   readonly nginx: Nginx
 }
 
+interface Writable {
+  readonly domain: string
+  readonly content: string
+  readonly gid: number
+}
+
 interface Looked {
-  readonly writable: WriteSitesArgs['sites']
+  readonly writable: readonly Writable[]
   readonly left: Rewritten['left']
 }
 
 /** Decides to write the files of all websites that do not stand as the store wants them, as after nginx was purged and installed again. */
 export function rewriteVerb({ queries, users, nginx }: Parts) {
   const lookAt = async (sites: readonly Loaded[], overwrite: boolean): Promise<Looked> => {
-    const [writable, left]: [WriteSitesArgs['sites'][number][], Rewritten['left']] = [[], []]
+    const [writable, left]: [Writable[], Rewritten['left']] = [[], []]
     for (const site of sites) {
       const { domain, username } = site
       const content = nginx.renderSite(served(site))
@@ -42,8 +47,13 @@ export function rewriteVerb({ queries, users, nginx }: Parts) {
     return change({
       summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
       locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
-      steps: writable.length > 0 ? [step(nginx.writeSites, { sites: writable, overwrite })] : [],
+      steps: writable.length > 0 ? stepsOf(nginx, writable, overwrite) : [],
       reply: { written: writable.map(({ domain }) => domain), left },
     })
   }
 }
+
+const stepsOf = (nginx: Nginx, sites: readonly Writable[], overwrite: boolean): readonly Step[] => [
+  step(nginx.makeLogDirectories, { sites: sites.map(({ domain, gid }) => ({ domain, gid })) }),
+  step(nginx.writeSites, { sites: sites.map(({ domain, content }) => ({ domain, content })), overwrite }),
+]

@@ -50,7 +50,10 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       next,
       row: updateRow('websites', { id, revision: site.revision }, columns),
       steps: [
-        step(nginx.writeSite, { domain: site.domain, content: nginx.renderSite(served(next)), overwrite }),
+        step(nginx.writeSites, {
+          sites: [{ domain: site.domain, content: nginx.renderSite(served(next)) }],
+          overwrite,
+        }),
       ],
     }
   }
@@ -156,8 +159,8 @@ function createSteps(
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
     step(nginx.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site of this name
-    step(nginx.makeLogDirectory, { domain, gid: account.gid }),
-    step(nginx.writeSite, { domain, content: nginx.renderSite(served(site)), overwrite }),
+    step(nginx.makeLogDirectories, { sites: [{ domain, gid: account.gid }] }),
+    step(nginx.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
   ]
 }
 
@@ -171,7 +174,7 @@ function removeSteps(
   }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean; readonly files: 'keep' | 'remove' },
 ): readonly Step[] {
   return [
-    step(nginx.writeSite, { domain, content: null, overwrite }),
+    step(nginx.writeSites, { sites: [{ domain, content: null }], overwrite }),
     step(nginx.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: logsPath(nginx, domain) }),
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),

@@ -30,6 +30,8 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
     name: 'tool',
     kind: 'edited',
     path: '/etc/tool.cfg',
+    checkCommand: ['tool', '--check'],
+    isServed: async () => true,
     assertAvailable: async () => {},
     check: async (candidate) => {
       seen.checks++

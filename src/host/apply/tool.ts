@@ -22,12 +22,16 @@ export interface OwnedTool {
   readonly kind: 'owned'
   /** Where its files lie: searched for leftovers of a killed panel. */
   readonly directories: readonly string[]
+  /** The checker as plans show it. */
+  readonly checkCommand: readonly string[]
   /** Throws Unavailable, with what is missing, before anything is written. */
   assertAvailable(): Promise<void>
   /** Runs the program's own checker as if the candidates stood in their places, which stay untouched; its words when it refuses. */
   check(candidates: readonly Candidate[]): Promise<string | undefined>
   /** Reloads (or starts) the program and waits until it names the generation, or says why it does not. */
   activate(generation: string): Promise<Activation>
+  /** Whether the running program serves what its files say. One that does not run serves nothing old: it reads them when it starts. */
+  isServed(): Promise<boolean>
   readonly generation: {
     /** The file by which the program learns which generation it serves. */
     readonly path: string

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { openFiles } from '../../host/files.ts'
 import { openRealAccounts } from '../../host/testing/real-accounts.ts'
 import { createAccount } from './create-account.ts'
@@ -14,7 +15,7 @@ test('goes back from a new account with its home, unless something was put there
   for (const file of [undefined, 'work.txt']) {
     const args = { username: file === undefined ? 'cat' : 'dan' }
     const before = await kind.observe(args)
-    await kind.act(args, { before, signal: AbortSignal.timeout(10_000), live: undefined })
+    await kind.act(args, stepRun(before))
     assert.equal(await kind.check(args, before), 'wanted')
     const { uid, gid } = (await host.accounts.find(args.username))!
     await chown(join(root, 'home', args.username), uid, gid) // as useradd leaves it

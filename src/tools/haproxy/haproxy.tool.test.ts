@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
@@ -130,7 +131,7 @@ test('a server that was taken out through the socket stays out after a reload', 
   const { setServerState } = haproxy.steps
   const args = { backend: 'app', server: 'a', state: 'maint' } as const
   const before = await setServerState.observe(args)
-  await setServerState.act(args, { before, signal: AbortSignal.timeout(1000), live: undefined })
+  await setServerState.act(args, stepRun(before))
   assert.equal(await setServerState.check(args, before), 'wanted')
   await edit(addBackend('other'))
   assert.equal(await status(), 'MAINT')
@@ -160,12 +161,11 @@ test('a write that came too late takes back nothing that somebody else wrote', o
   const beforeEdit = await editConfig.observe(edit)
   const faster = `${found}backend shop\n  mode tcp\n`
   await host.applyEdit(haproxy.tool, () => faster)
-  const acting = { signal: new AbortController().signal, live: () => {} }
-  await assert.rejects(async () => writeConfig.act(late, { ...acting, before }), /changed meanwhile/)
-  await writeConfig.undo(late, before)
+  await assert.rejects(async () => writeConfig.act(late, stepRun(before)), /changed meanwhile/)
+  await assert.rejects(async () => writeConfig.undo(late, before), /changed by somebody else meanwhile/)
   assert.equal(await read(), faster)
   await assert.rejects(
-    async () => editConfig.act(edit, { ...acting, before: beforeEdit }),
+    async () => editConfig.act(edit, stepRun(beforeEdit)),
     /there is a backend shop already/,
   )
   await assert.rejects(async () => editConfig.undo(edit, beforeEdit), /changed by somebody else meanwhile/)

@@ -6,6 +6,7 @@ import type { HaproxyLayout } from './layout.ts'
 import { placeRefused } from './ports.ts'
 import { pause } from './pause.ts'
 import type { HaproxyProgram } from './program.ts'
+import { servesWhatLies } from './serves.ts'
 
 /** How HAProxy is started, stopped, and reloaded where it has no master, and what it complained of. */
 export interface HaproxyStarter {
@@ -36,6 +37,7 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
     name: 'haproxy',
     kind: 'edited',
     path: layout.configPath,
+    checkCommand: ['haproxy', '-c', '-f', layout.configPath],
     assertAvailable: async () => {
       if ((await program.version()) === undefined) throw Unavailable('HAProxy is not installed')
     },
@@ -45,6 +47,7 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
       return isAccepted ? placeRefused(parts, candidatePath) : message || 'haproxy -c failed without a word'
     },
     activate: () => activate(parts, activateMs + 2 * readingMs),
+    isServed: () => servesWhatLies(parts),
   }
 }
 

@@ -23,8 +23,8 @@ describe('the logs of deleted sites', () => {
 
   const run = <Before>(before: Before) => ({ before, signal: AbortSignal.timeout(1000), live: undefined })
   const make = async (domain: string) => {
-    const args = { domain, gid }
-    await nginx.makeLogDirectory.act(args, run(await nginx.makeLogDirectory.observe(args)))
+    const args = { sites: [{ domain, gid }] }
+    await nginx.makeLogDirectories.act(args, run(await nginx.makeLogDirectories.observe(args)))
   }
   const archive = async (domain: string, name: string) => {
     const args = { domain, archive: name }

@@ -9,18 +9,14 @@ import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
 import { startWith } from './start.ts'
-import { archiveLogs, type ArchiveLogsArgs, type ArchiveLogsBefore } from './steps/archive-logs.ts'
-import {
-  makeLogDirectory,
-  type LogDirectoryArgs,
-  type LogDirectoryBefore,
-} from './steps/make-log-directory.ts'
-import { writeSite, type WriteSiteArgs, type WriteSiteBefore } from './steps/write-site.ts'
-import { writeSites, type WriteSitesArgs, type WriteSitesBefore } from './steps/write-sites.ts'
+import type { Was } from '../../core/steps.ts'
+import type { FileContents } from '../../host/apply/steps.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
+import { archiveLogs, type ArchiveLogsArgs, type ArchiveLogsBefore } from './steps/archive-logs.ts'
+import { makeLogDirectories } from './steps/make-log-directories.ts'
+import { writeSites, type WriteSitesArgs } from './steps/write-sites.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
-export type { WriteSitesArgs } from './steps/write-sites.ts'
 export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
 
 /** What was found of nginx, for people and for greying out what needs it. */
@@ -53,9 +49,8 @@ export interface Nginx {
   logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
   /** Removes logs of deleted sites that are too old or too many. */
   pruneDeletedLogs(now: Date | undefined): Promise<{ readonly removed: number }>
-  readonly writeSite: StepKind<WriteSiteArgs, WriteSiteBefore, Applied>
-  readonly writeSites: StepKind<WriteSitesArgs, WriteSitesBefore, Applied>
-  readonly makeLogDirectory: StepKind<LogDirectoryArgs, LogDirectoryBefore, null>
+  readonly writeSites: StepKind<WriteSitesArgs, Was<FileContents>, null>
+  readonly makeLogDirectories: ReturnType<typeof makeLogDirectories>
   readonly archiveLogs: StepKind<ArchiveLogsArgs, ArchiveLogsBefore, null>
 }
 
@@ -73,7 +68,6 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
   const starter = options.starter ?? startWith(host.services)
   const tool = nginxTool({ files: host.files, layout, program, starter })
   const parts = { host, layout, program, tool, starter }
-  const ofOne = { site: writeSite(parts), logs: makeLogDirectory(parts) }
   return {
     layout,
     tool,
@@ -86,9 +80,8 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
     stateOf: async (domain, content) =>
       stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
     logTail: (domain, wanted) => readLogTail(host.files.real(layout.logsDirectory), domain, wanted),
-    writeSite: ofOne.site,
-    writeSites: writeSites(parts, ofOne),
-    makeLogDirectory: ofOne.logs,
+    writeSites: writeSites(parts),
+    makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
     pruneDeletedLogs: (now) => pruneDeletedLogs(parts, now),
   }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf, openFiles } from '../../host/files.ts'
 import { openHost } from '../../host/index.ts'
@@ -41,13 +42,12 @@ describe(
     }
     const raw = (domain: string, content: string | null) =>
       scratch.host.apply(scratch.nginx.tool, [{ path: scratch.nginx.sitePath(domain), content }])
+    const makeLogs = (domain: string) =>
+      scratch.nginx.makeLogDirectories.act({ sites: [{ domain, gid: 0 }] }, stepRun({ was: null }))
     const publish = async (domain: string, page: string) => {
       await mkdir(`${scratch.directory}/www/${domain}`, { recursive: true })
       await writeFile(`${scratch.directory}/www/${domain}/index.html`, page)
-      await scratch.nginx.makeLogDirectory.act(
-        { domain, gid: 0 },
-        { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
-      )
+      await makeLogs(domain)
       return write(domain)
     }
     const servesDisk = async () => assert.equal((await scratch.nginx.detect()).reason, null)
@@ -126,10 +126,7 @@ describe(
 
     test('refuses a name that another file serves already', async () => {
       await publish('a.test', 'hello a')
-      await scratch.nginx.makeLogDirectory.act(
-        { domain: 'b.test', gid: 0 },
-        { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
-      )
+      await makeLogs('b.test')
       await assert.rejects(write('b.test', { aliases: ['a.test'] }), /conflicting server name "a\.test"/)
       assert.equal(await textOf(scratch.nginx.sitePath('b.test')), undefined)
     })
@@ -244,19 +241,17 @@ describe(
 
     test('brings back a change whose panel was killed at any point', async () => {
       await publish('kill.test', 'before')
-      const { writeSite } = scratch.nginx
-      const args = {
-        domain: 'kill.test',
-        content: scratch.nginx.renderSite(site('kill.test', { isSuspended: true })),
-      }
+      const { writeSites } = scratch.nginx
+      const content = scratch.nginx.renderSite(site('kill.test', { isSuspended: true }))
+      const args = { sites: [{ domain: 'kill.test', content }] }
       const path = scratch.nginx.sitePath('kill.test')
       for (const point of ['generation written', 'file written', 'reloaded'] as const) {
-        const seen = await writeSite.observe(args)
-        await playUntil(point, path, args.content)
-        assert.equal(await writeSite.check(args, seen), point === 'reloaded' ? 'wanted' : 'other', point)
-        await writeSite.undo(args, seen)
-        await writeSite.undo(args, seen)
-        assert.equal(await writeSite.check(args, seen), 'before', point)
+        const seen = await writeSites.observe(args)
+        await playUntil(point, path, content)
+        assert.equal(await writeSites.check(args, seen), point === 'reloaded' ? 'wanted' : 'other', point)
+        await writeSites.undo(args, seen)
+        await writeSites.undo(args, seen)
+        assert.equal(await writeSites.check(args, seen), 'before', point)
         assert.equal((await scratch.get('kill.test')).body, 'before')
         await servesDisk()
       }
@@ -266,15 +261,13 @@ describe(
 
     test('heals what a real kill -9 left, at whatever step it came', { timeout: 90_000 }, async () => {
       await publish('nine.test', 'before')
-      const { writeSite, sitePath } = scratch.nginx
-      const args = {
-        domain: 'nine.test',
-        content: scratch.nginx.renderSite(site('nine.test', { isSuspended: true })),
-      }
-      const edit = { path: sitePath('nine.test'), content: args.content }
+      const { writeSites, sitePath } = scratch.nginx
+      const content = scratch.nginx.renderSite(site('nine.test', { isSuspended: true }))
+      const args = { sites: [{ domain: 'nine.test', content }] }
+      const edit = { path: sitePath('nine.test'), content }
       let killAt = 1
       for (; ; killAt++) {
-        const seen = await writeSite.observe(args)
+        const seen = await writeSites.observe(args)
         const input = JSON.stringify({ layout: scratch.layout, edit, killAt })
         const { code, stdout, stderr } = await run([
           process.execPath,
@@ -285,13 +278,13 @@ describe(
         await scratch.nginx.reconcile()
         await servesDisk()
         await noLeftovers()
-        const state = await writeSite.check(args, seen)
+        const state = await writeSites.check(args, seen)
         assert.equal(
           (await scratch.get('nine.test')).status,
           state === 'wanted' ? 503 : 200,
           `killed at ${killAt}`,
         )
-        await writeSite.undo(args, seen)
+        await writeSites.undo(args, seen)
         assert.equal((await scratch.get('nine.test')).body, 'before', `killed at ${killAt}`)
         if (stdout === 'done') break
       }
@@ -326,10 +319,7 @@ describe(
 
     test('accepts every golden file', async () => {
       for (const [name, site] of Object.entries(goldenSites)) {
-        await scratch.nginx.makeLogDirectory.act(
-          { domain: site.domain, gid: 0 },
-          { before: { wasThere: false }, signal: AbortSignal.timeout(1000), live: undefined },
-        )
+        await makeLogs(site.domain)
         const applied = await raw(site.domain, renderSite(site, scratch.layout))
         assert.equal(applied.isLive, true, name)
         await raw(site.domain, null)

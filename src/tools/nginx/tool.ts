@@ -37,7 +37,9 @@ export function nginxTool(parts: NginxParts): OwnedTool {
       activate.expect(durationMs)
       return message
     },
+    checkCommand: ['nginx', '-t', '-c', layout.configPath],
     activate: activate.to,
+    isServed: () => isServed(parts),
     generation: {
       path: layout.generationPath,
       render: renderGeneration,
@@ -45,6 +47,12 @@ export function nginxTool(parts: NginxParts): OwnedTool {
       served: program.served,
     },
   }
+}
+
+async function isServed({ files, layout, program }: NginxParts): Promise<boolean> {
+  if ((await program.master()) === undefined) return true
+  const generation = await files.read(layout.generationPath)
+  return generation !== undefined && (await program.served()) === parseGeneration(generation)
 }
 
 async function assertAvailable({ files, layout, program }: NginxParts): Promise<void> {

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ChangePlan } from '../../changes/plan.ts'
 import { Diff } from './Diff.tsx'
+import { objectDiff } from './object-diff.ts'
 
 /** What a change would do, as the server tells before it runs. */
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
@@ -105,6 +106,9 @@ function StepView({ step }: { readonly step: Plan['steps'][number] }) {
       ))}
       {step.files?.map(({ path, diff }) => (
         <Diff key={path} path={path} diff={diff} />
+      ))}
+      {step.objects?.map(({ name, before, after }) => (
+        <Diff key={name} path={name} diff={objectDiff(before, after)} />
       ))}
       {step.commands?.map((argv) => (
         <Code block key={argv.join(' ')} className="anywhere" style={{ whiteSpace: 'pre-wrap' }}>

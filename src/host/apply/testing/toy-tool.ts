@@ -14,6 +14,8 @@ export function toyTool(files: Files, log: string[] = []): OwnedTool {
     name: 'toy',
     kind: 'owned',
     directories: ['/etc'],
+    checkCommand: ['toy', '--check'],
+    isServed: async () => true,
     assertAvailable: async () => {},
     check: async (candidates) => {
       log.push('check')

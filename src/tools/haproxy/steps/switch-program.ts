@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { ReloadFailed } from '../../../host/apply/problems.ts'
+import { type ServiceState, type ServiceControl, serviceStep } from '../../../host/apply/steps.ts'
 import type { HaproxyParts } from '../index.ts'
 import { servesWhatLies } from '../serves.ts'
 
@@ -9,41 +10,33 @@ export interface SwitchArgs {
   readonly loads?: string
 }
 
-/** The step that starts, stops or reloads HAProxy. A start that does not run afterwards is undone. */
-export function switchProgram(
-  parts: HaproxyParts,
-): StepKind<SwitchArgs, { readonly isRunning: boolean }, null> {
-  const { layout, tool, program, starter } = parts
-  const isRunning = async () => (await program.running()).length > 0
-  return {
+/** The step that starts, stops or reloads HAProxy. */
+export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, ServiceState, null> {
+  return serviceStep<SwitchArgs>(haproxyService(parts), {
     name: 'haproxy.switch-program',
-    plan: ({ verb }) => ({
-      title: `${verb[0]!.toUpperCase()}${verb.slice(1)} HAProxy`,
-      ...(verb === 'reload' && { reloads: ['haproxy'] }),
-    }),
-    observe: async () => ({ isRunning: await isRunning() }),
-    act: async ({ verb }) => {
-      if (verb !== 'reload') await starter[verb]()
-      else await reload()
-      return null
-    },
-    undo: async (_args, before) => {
-      if (before.isRunning !== (await isRunning())) await starter[before.isRunning ? 'start' : 'stop']()
-    },
-    check: async ({ verb, loads }) => {
-      const isDone =
-        verb === 'reload'
-          ? loads === undefined || (await servesWhatLies(parts, loads))
-          : (await isRunning()) === (verb === 'start')
-      return isDone ? 'wanted' : 'before'
-    },
-  }
+    title: 'HAProxy',
+    reloads: 'haproxy',
+    isLoaded: async ({ loads }) => (loads === undefined ? undefined : servesWhatLies(parts, loads)),
+  })
+}
 
-  async function reload(): Promise<void> {
-    const message = await tool.check(layout.configPath)
-    if (message !== undefined) throw ReloadFailed(message)
-    const { outcome, message: refusal } = await tool.activate()
-    if (outcome === 'refused') throw ReloadFailed(refusal)
+function haproxyService({ layout, tool, program, starter }: HaproxyParts): ServiceControl {
+  const reload = async () => {
+    const refusal = await tool.check(layout.configPath)
+    if (refusal !== undefined) throw ReloadFailed(refusal)
+    const { outcome, message } = await tool.activate()
+    if (outcome === 'refused') throw ReloadFailed(message)
     if (outcome === 'stopped') throw ReloadFailed('HAProxy does not run')
+  }
+  return {
+    status: async () => {
+      const generation = (await program.generation()) ?? null
+      return { isActive: generation !== null, isEnabled: true, generation }
+    },
+    act: async (verb) => {
+      if (verb === 'reload') return reload()
+      if (verb !== 'start' && verb !== 'stop') throw new Error(`HAProxy is not made to ${verb}`)
+      await starter[verb]()
+    },
   }
 }

@@ -1,0 +1,159 @@
+import type { StepKind, StepPlan, StepRun } from './change.ts'
+import { Conflict } from './problem.ts'
+
+/** A state as it is stored: plain JSON; `undefined` in a field or in the place of a whole state says that there is none. */
+export type State = string | number | boolean | object
+
+/** What a write starts from. */
+export interface Writing<StateOf, Live = unknown> {
+  readonly now: StateOf | undefined
+  /** Absent in an undo. */
+  readonly run?: StepRun<unknown, Live>
+}
+
+interface Planned<Args, Live> {
+  /** `<tool>.<verb>`, stable: stored changes name it. */
+  readonly name: string
+  readonly plan: (args: Args) => Promise<StepPlan> | StepPlan
+  readonly preview?: (args: Args, live: Live) => Promise<Partial<StepPlan>>
+}
+
+export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Args, Live> {
+  /** The present state; undefined where the thing does not exist. */
+  readonly read: (args: Args) => Promise<StateOf | undefined>
+  /** Pure: computed again from the stored former state after a restart. */
+  readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
+  /** Brings the thing to a state from the present one, or from one that a killed write left: some parts written and others not. */
+  readonly write: (
+    args: Args,
+    state: StateOf | undefined,
+    writing: Writing<StateOf, Live>,
+  ) => Promise<unknown>
+  /** Throws why the step must not begin; here a refusal needs no undo. */
+  readonly refuse?: (args: Args, now: StateOf | undefined) => Promise<void> | void
+  /** Whether this step may have left the present state; by default each part must be as before or as wanted. */
+  readonly isOurs?: (now: StateOf | undefined) => boolean
+  /** Whether the running program has what the state says. A state that is not in effect is written again. */
+  readonly isInEffect?: (args: Args) => Promise<boolean>
+  /** Reads from the host what `act` returns; null where absent. */
+  readonly result?: (args: Args) => Promise<Result>
+  /** The refusal to touch a state that is neither the former nor the wanted one. */
+  readonly conflict?: (args: Args, now: StateOf | undefined) => Error
+}
+
+/** What was before; null stands for a thing that did not exist. */
+export interface Was<StateOf> {
+  readonly was: StateOf | null
+}
+
+/**
+ * Makes a step that sets a state, from how the state is read and written.
+ * A state that is neither the former nor the wanted one, nor a mixture of their parts, was made by somebody else: it is left alone.
+ */
+export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
+  draft: StateStepDraft<Args, StateOf, Result, Live>,
+): StepKind<Args, Was<StateOf>, Result, Live> {
+  const { name, plan, preview, read, wanted, isOurs, isInEffect = async () => true } = draft
+  const goalOf = (args: Args, before: Was<StateOf>) => wanted(args, before.was ?? undefined)
+  const set = async (args: Args, goal: StateOf | undefined, { before, run }: Setting<StateOf, Live>) => {
+    const now = await read(args)
+    if (!(isOurs?.(now) ?? isMixture(now, before.was, goalOf(args, before))))
+      throw conflictOf(draft, args, now)
+    if (isSame(now, goal) && (await isInEffect(args))) return
+    await draft.write(args, goal, { now, ...(run && { run }) })
+  }
+  return {
+    name,
+    plan,
+    ...(preview && { preview }),
+    observe: async (args) => {
+      const now = await read(args)
+      await draft.refuse?.(args, now)
+      return { was: now ?? null }
+    },
+    act: async (args, run) => {
+      await set(args, goalOf(args, run.before), { before: run.before, run })
+      return (draft.result === undefined ? null : await draft.result(args)) as Result
+    },
+    undo: (args, before) => set(args, before.was ?? undefined, { before }),
+    check: async (args, before) => {
+      const now = await read(args)
+      if (!(await isInEffect(args))) return 'other'
+      if (isSame(now, goalOf(args, before))) return 'wanted'
+      return isSame(now, before.was) ? 'before' : 'other'
+    },
+  }
+}
+
+interface Setting<StateOf, Live> {
+  readonly before: Was<StateOf>
+  readonly run?: StepRun<Was<StateOf>, Live>
+}
+
+function conflictOf<Args, StateOf>(
+  { name, conflict }: Pick<StateStepDraft<Args, StateOf, unknown, never>, 'name' | 'conflict'>,
+  args: Args,
+  now: StateOf | undefined,
+): Error {
+  return (
+    conflict?.(args, now) ??
+    Conflict(`${name}: it was changed by somebody else meanwhile, and stays as it is`)
+  )
+}
+
+export interface FinalStepDraft<Args, Before, Result, Live> extends Planned<Args, Live> {
+  /** Why the work cannot be undone, as the end of a sentence. */
+  readonly why: string | ((args: Args) => string)
+  readonly act: (args: Args, run: StepRun<Before, Live>) => Promise<Result>
+  /** What `isDone` compares with; throws why the step must not begin. */
+  readonly observe?: (args: Args) => Promise<Before>
+  /** Undefined where nobody can tell, or where a part is done. */
+  readonly isDone: (args: Args, before: Before) => Promise<boolean | undefined>
+}
+
+/** Makes a step that cannot be undone, which its plan says with the reason. */
+export function finalStep<Args, Before = null, Result = null, Live = unknown>(
+  draft: FinalStepDraft<Args, Before, Result, Live>,
+): StepKind<Args, Before, Result, Live> {
+  const { name, plan, preview, why, act, isDone, observe = async () => null as Before } = draft
+  return {
+    name,
+    plan: async (args) => ({
+      ...(await plan(args)),
+      irreversible: typeof why === 'string' ? why : why(args),
+    }),
+    ...(preview && { preview }),
+    observe,
+    act,
+    undo: async () => {},
+    check: async (args, before) => {
+      const done = await isDone(args, before)
+      if (done === undefined) return 'other'
+      return done ? 'wanted' : 'before'
+    },
+  }
+}
+
+/** Whether two states are the same once they are stored: null and undefined both say that there is none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (isAbsent(one) || isAbsent(other)) return isAbsent(one) && isAbsent(other)
+  if (!isParts(one) || !isParts(other)) return one === other
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keysOf(one, other).every((key) => isSame(one[key], other[key]))
+  )
+}
+
+/** Whether each part of a state is as in one or as in the other: what a write leaves that was cut off. */
+export function isMixture(now: unknown, one: unknown, other: unknown): boolean {
+  if (isSame(now, one) || isSame(now, other)) return true
+  const [parts, first, second] = [now ?? {}, one ?? {}, other ?? {}]
+  if (!isParts(parts) || !isParts(first) || !isParts(second)) return false
+  return keysOf(parts, first, second).every((key) => isMixture(parts[key], first[key], second[key]))
+}
+
+type Parts = Readonly<Record<string, unknown>>
+
+const isAbsent = (value: unknown): boolean => value === null || value === undefined
+const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null
+const keysOf = (...states: readonly Parts[]): readonly string[] => [...new Set(states.flatMap(Object.keys))]

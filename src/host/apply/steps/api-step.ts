@@ -1,0 +1,67 @@
+import type { StepKind } from '../../../core/change.ts'
+import { problem } from '../../../core/problem.ts'
+import { type State, stateStep, type Was } from '../../../core/steps.ts'
+import { plannedObject } from './planned-object.ts'
+
+export const ApiRefused = problem('program_failed', 500, 'The program did not do what was asked')
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** A connection to the HTTP API of a program, with its own limits of time and size. Secrets are added by the connection, never by a request. */
+export interface ApiConnection {
+  send(request: ApiRequest): Promise<{ readonly status: number; readonly body: unknown }>
+}
+
+interface ApiStepDraft<Args, StateOf> {
+  readonly name: string
+  readonly title: (args: Args) => string
+  /** What the plan calls the thing that is changed. */
+  readonly object: (args: Args) => string
+  /** Answered with 404 where the thing does not exist. */
+  readonly read: (args: Args) => ApiRequest
+  /** The state that a reply says: the program's own, so it is parsed. */
+  readonly stateOf: (body: unknown, args: Args) => StateOf | undefined
+  readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
+  /** Brings the thing from one state to another. The program carries out each request as a whole. */
+  readonly write: (args: Args, state: StateOf | undefined, now: StateOf | undefined) => readonly ApiRequest[]
+  /** A state as a plan shows it: without secrets. */
+  readonly show: (state: StateOf) => string
+}
+
+/** Makes a step on something in a program that is driven through its API; its plan shows the thing before and after. */
+export function apiStep<Args, StateOf extends State>(
+  connection: ApiConnection,
+  { name, title, object, read, stateOf, wanted, write, show }: ApiStepDraft<Args, StateOf>,
+): StepKind<Args, Was<StateOf>, null> {
+  const present = async (args: Args) => {
+    const body = await sendTo(connection, read(args))
+    return body === undefined ? undefined : stateOf(body, args)
+  }
+  return stateStep<Args, StateOf>({
+    name,
+    plan: (args) => ({ title: title(args) }),
+    preview: plannedObject({ object, read: present, wanted, show }),
+    read: present,
+    wanted,
+    write: async (args, state, { now }) => {
+      for (const request of write(args, state, now)) await sendTo(connection, request)
+    },
+  })
+}
+
+const mostMessage = 2000
+
+/** The body of the reply; undefined where what is read or removed does not exist. */
+async function sendTo(connection: ApiConnection, request: ApiRequest): Promise<unknown> {
+  const { status, body } = await connection.send(request)
+  if (status === 404 && (request.method === 'GET' || request.method === 'DELETE')) return undefined
+  if (status >= 200 && status < 300) return body
+  const message = typeof body === 'string' ? body : JSON.stringify(body)
+  throw ApiRefused(
+    `${request.method} ${request.path}: status ${status}: ${(message ?? '').slice(0, mostMessage)}`,
+  )
+}

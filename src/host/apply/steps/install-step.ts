@@ -1,0 +1,79 @@
+import type { StepKind } from '../../../core/change.ts'
+import type { Files } from '../../files.ts'
+import type { Packages } from '../../packages.ts'
+
+interface InstallArgs {
+  readonly packages: readonly string[]
+  /** Where the program keeps its data: named by the tool, never by a caller. */
+  readonly dataDirectories: readonly string[]
+}
+
+interface InstallBefore {
+  /** All packages of the host, so that what comes along is told from what was there. */
+  readonly installed: readonly string[]
+  readonly dataDirectories: readonly string[]
+}
+
+interface Host {
+  readonly packages: Packages
+  readonly files: Files
+}
+
+/**
+ * Makes steps that install a program. Undo removes the packages that came, and the data directories they made; configuration stays, as a
+ * purge may delete data that was there before. A kill during dpkg is completed by recovery.
+ */
+export function installStep(
+  { packages, files }: Host,
+  { name, title }: { readonly name: string; readonly title: string },
+): StepKind<InstallArgs, InstallBefore, null> {
+  const presentOf = async (directories: readonly string[]) => {
+    const present: string[] = []
+    for (const path of directories) if ((await files.facts(path)) !== undefined) present.push(path)
+    return present
+  }
+  const look = async ({ dataDirectories }: InstallArgs): Promise<InstallBefore> => ({
+    installed: await packages.installed(),
+    dataDirectories: await presentOf(dataDirectories),
+  })
+  return {
+    name,
+    plan: ({ packages: names }) => ({
+      title: `Install ${title}`,
+      commands: [['apt-get', 'install', '--', ...names]],
+    }),
+    observe: look,
+    act: async ({ packages: names }, { signal }) => {
+      const installed = new Set(await packages.installed())
+      if (!names.every((each) => installed.has(each))) await packages.install(names, { signal })
+      return null
+    },
+    recover: () => packages.finish(),
+    undo: async (args, before) => {
+      await packages.finish()
+      await packages.remove(await broughtBy(packages, args, before))
+      for (const path of args.dataDirectories)
+        if (!before.dataDirectories.includes(path)) await files.removeTree(path)
+    },
+    check: async (args, before) => {
+      const now = await look(args)
+      if (args.packages.every((each) => now.installed.includes(each))) return 'wanted'
+      const brought = now.installed.filter((each) => !before.installed.includes(each))
+      return brought.length === 0 && now.dataDirectories.length === before.dataDirectories.length
+        ? 'before'
+        : 'other'
+    },
+  }
+}
+
+/** The named packages and those that apt brought along for them; one that somebody else installed meanwhile is marked as wanted for itself. */
+async function broughtBy(
+  packages: Packages,
+  { packages: names }: InstallArgs,
+  before: InstallBefore,
+): Promise<readonly string[]> {
+  const were = new Set(before.installed)
+  const fresh = (await packages.installed()).filter((each) => !were.has(each))
+  const automatic = new Set(await packages.automatic())
+  return fresh.filter((each) => names.includes(each) || automatic.has(each))
+}

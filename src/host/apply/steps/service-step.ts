@@ -1,0 +1,86 @@
+import type { StepKind } from '../../../core/change.ts'
+import type { Services, ServiceVerb } from '../../services.ts'
+
+export interface ServiceState {
+  readonly isActive: boolean
+  readonly isEnabled: boolean
+  /** Another one after each restart, and after a reload where the program tells; null while it does not run. */
+  readonly generation: string | null
+}
+
+/** One service as a step drives it. */
+export interface ServiceControl {
+  status(): Promise<ServiceState>
+  /** Throws a Problem where the service does not do it. */
+  act(verb: ServiceVerb): Promise<void>
+}
+
+interface ServiceArgs {
+  readonly verb: ServiceVerb
+}
+
+interface ServiceStepDraft<Args> {
+  readonly name: string
+  /** As people call it: `HAProxy`. */
+  readonly title: string
+  /** As a plan lists what it reloads: `haproxy`. */
+  readonly reloads: string
+  /** Whether a reload has loaded what it was meant to load; where undefined, another generation tells. */
+  readonly isLoaded?: (args: Args) => Promise<boolean | undefined>
+}
+
+/** Makes steps that start, stop, restart, reload, enable or disable a service. Undo starts or stops, and enables or disables it again. */
+export function serviceStep<Args extends ServiceArgs>(
+  service: ServiceControl,
+  { name, title, reloads, isLoaded }: ServiceStepDraft<Args>,
+): StepKind<Args, ServiceState, null> {
+  const restore = async (before: ServiceState) => {
+    const now = await service.status()
+    if (now.isEnabled !== before.isEnabled) await service.act(before.isEnabled ? 'enable' : 'disable')
+    if (now.isActive !== before.isActive) await service.act(before.isActive ? 'start' : 'stop')
+  }
+  return {
+    name,
+    plan: ({ verb }) => ({
+      title: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${title}`,
+      ...(verb === 'reload' && { reloads: [reloads] }),
+    }),
+    observe: () => service.status(),
+    act: async ({ verb }) => {
+      if (!isDone(verb, await service.status())) await service.act(verb)
+      return null
+    },
+    undo: (_args, before) => restore(before),
+    check: async (args, before) => {
+      const now = await service.status()
+      const { verb } = args
+      const hasLoaded = verb === 'reload' ? await isLoaded?.(args) : undefined
+      if (hasLoaded !== undefined) return hasLoaded ? 'wanted' : 'before'
+      if (isDone(verb, now) || (isRenewal(verb) && now.isActive && now.generation !== before.generation))
+        return 'wanted'
+      return now.isActive === before.isActive && now.isEnabled === before.isEnabled ? 'before' : 'other'
+    },
+  }
+}
+
+/** Such a verb leaves the same state, in a process that was started since. */
+const isRenewal = (verb: ServiceVerb): boolean => verb === 'restart' || verb === 'reload'
+
+/** Whether the state itself says that there is nothing to do. */
+function isDone(verb: ServiceVerb, { isActive, isEnabled }: ServiceState): boolean {
+  if (verb === 'start') return isActive
+  if (verb === 'stop') return !isActive
+  if (verb === 'enable') return isEnabled
+  return verb === 'disable' && !isEnabled
+}
+
+/** A service of the host, by the name of its unit or init script. */
+export function serviceOf(services: Services, name: string): ServiceControl {
+  return {
+    status: async () => {
+      const { active, enabled, started_at } = await services.status(name)
+      return { isActive: active, isEnabled: enabled, generation: started_at }
+    },
+    act: (verb) => services.act(name, verb),
+  }
+}

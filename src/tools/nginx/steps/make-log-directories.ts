@@ -1,0 +1,57 @@
+import type { StepKind } from '../../../core/change.ts'
+import { stateStep, type Was } from '../../../core/steps.ts'
+import type { NginxParts } from '../index.ts'
+import { hostWord } from '../quote.ts'
+
+export interface LogDirectoriesArgs {
+  readonly sites: readonly {
+    readonly domain: string
+    /** The group of the site's owner, who may read the logs. */
+    readonly gid: number
+  }[]
+}
+
+/** Which directories and logs exist, by their paths; a directory comes before its logs. */
+type Existing = Readonly<Record<string, boolean>>
+
+const logs = ['access.log', 'error.log']
+
+/**
+ * The step that makes the directories of sites' logs: they are root's, so that nobody can put a link where root opens a log.
+ * Others may pass them (0751) because worker processes open logs again themselves after a rotation; the logs are 0640.
+ */
+export function makeLogDirectories({
+  host: { files },
+  layout,
+}: NginxParts): StepKind<LogDirectoriesArgs, Was<Existing>, null> {
+  const directoryOf = (domain: string) => `${layout.logsDirectory}/${hostWord(domain)}`
+  const pathsOf = (domain: string) => {
+    const directory = directoryOf(domain)
+    return [directory, ...logs.map((name) => `${directory}/${name}`)]
+  }
+  const gids = ({ sites }: LogDirectoriesArgs) =>
+    new Map(sites.flatMap(({ domain, gid }) => pathsOf(domain).map((path) => [path, gid])))
+  const make = (path: string, gid: number) =>
+    path.endsWith('.log')
+      ? files.write(path, '', { rights: { mode: 0o640, gid } })
+      : files.makeDirectory(path, { mode: 0o751, gid })
+  return stateStep({
+    name: 'nginx.make-log-directories',
+    plan: ({ sites }) => ({
+      title: `Keep the logs of ${sites.map(({ domain }) => domain).join(', ')} in ${sites.length === 1 ? directoryOf(sites[0]!.domain) : layout.logsDirectory}`,
+    }),
+    read: async (args): Promise<Existing> => {
+      const existing: Record<string, boolean> = {}
+      for (const path of gids(args).keys()) existing[path] = (await files.facts(path)) !== undefined
+      return existing
+    },
+    wanted: (args) => Object.fromEntries([...gids(args).keys()].map((path) => [path, true])),
+    isOurs: () => true, // a rotation may take a log away at any time
+    write: async (args, state = {}, { now = {} }) => {
+      for (const [path, gid] of gids(args)) if (state[path] && !now[path]) await make(path, gid)
+      for (const path of [...gids(args).keys()].toReversed())
+        if (!state[path] && now[path])
+          await (path.endsWith('.log') ? files.remove(path) : files.removeDirectory(path))
+    },
+  })
+}

@@ -1,0 +1,111 @@
+import type { TestContext } from 'node:test'
+import type { Stoppable } from '../../../../test/support/stoppable.ts'
+import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
+import { openApply } from '../../../host/apply/index.ts'
+import { stamped } from '../../../host/apply/stamp.ts'
+import { openHost, type Host } from '../../../host/index.ts'
+import { on, scriptedRun } from '../../../host/testing/scripted-run.ts'
+import { openNginx } from '../index.ts'
+import { debianLayout } from '../layout.ts'
+import { standInNginx, type StandInNginx } from '../testing.ts'
+
+interface Machine {
+  readonly host: Host
+  readonly program: StandInNginx
+}
+
+async function makeMachine(t: TestContext): Promise<Machine> {
+  const host = openHost({ root: scratchRoot(t), run: scriptedRun(on('service --version')).run })
+  await host.files.makeDirectory('/etc/nginx/conf.d')
+  const program = standInNginx(host.files)
+  await openNginx(host, { program }).setUp()
+  return { host, program }
+}
+
+const open = ({ host, program }: Machine, door: Stoppable['door']) => {
+  const files = door(host.files)
+  return openNginx({ ...host, files, ...openApply(files) }, { program: door(program) })
+}
+const pathOf = (domain: string) => `${debianLayout.sitesDirectory}/${domain}.conf`
+const put =
+  (domain: string, content: string) =>
+  ({ host }: Machine) =>
+    host.files.write(pathOf(domain), content)
+const both = async (machine: Machine) => {
+  const { host } = machine
+  await host.apply(open(machine, (thing) => thing).tool, [{ path: pathOf('a.test'), content: 'old' }])
+}
+
+proveStep<Machine>('nginx.write-sites', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).writeSites,
+  look: async ({ host, program }) => ({
+    a: (await host.files.read(pathOf('a.test'))) ?? null,
+    b: (await host.files.read(pathOf('b.test'))) ?? null,
+    isServed: (await open({ host, program }, (thing) => thing).detect()).healthy,
+  }),
+  cases: {
+    'a new site': {
+      args: { sites: [{ domain: 'a.test', content: 'new' }] },
+      wanted: { a: stamped('new'), b: null, isServed: true },
+      handEdit: put('a.test', '# by hand'),
+      refusedAfter: put('a.test', '# by hand'),
+    },
+    'sites of which one is replaced and one is new': {
+      args: {
+        sites: [
+          { domain: 'a.test', content: 'new' },
+          { domain: 'b.test', content: 'too' },
+        ],
+      },
+      arrange: both,
+      wanted: { a: stamped('new'), b: stamped('too'), isServed: true },
+      handEdit: put('b.test', '# by hand'),
+      refusedAfter: put('b.test', '# by hand'),
+    },
+    'a site that is removed': {
+      args: { sites: [{ domain: 'a.test', content: null }] },
+      arrange: both,
+      wanted: { a: null, b: null, isServed: true },
+      handEdit: put('a.test', stamped('old').replace('old', 'by hand')),
+    },
+    'a site that replaces a file edited by hand': {
+      args: { sites: [{ domain: 'a.test', content: 'new' }], overwrite: true },
+      arrange: put('a.test', '# by hand'),
+      wanted: { a: stamped('new'), b: null, isServed: true },
+      handEdit: put('a.test', '# by hand again'),
+    },
+  },
+})
+
+const directory = `${debianLayout.logsDirectory}/a.test`
+const gid = process.getgid?.() ?? 0
+
+proveStep<Machine>('nginx.make-log-directories', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).makeLogDirectories,
+  look: async ({ host }) => ({
+    isThere: (await host.files.facts(directory)) !== undefined,
+    logs: await Promise.all(
+      (await host.files.list(directory)).map(
+        async (name) => `${name}: ${await host.files.read(`${directory}/${name}`)}`,
+      ),
+    ),
+  }),
+  cases: {
+    'a new site': {
+      args: { sites: [{ domain: 'a.test', gid }] },
+      wanted: { isThere: true, logs: ['access.log: ', 'error.log: '] },
+    },
+    'a site with a log': {
+      args: { sites: [{ domain: 'a.test', gid }] },
+      arrange: async ({ host }) => {
+        await host.files.makeDirectory(directory)
+        await host.files.write(`${directory}/access.log`, 'old')
+      },
+      wanted: { isThere: true, logs: ['access.log: old', 'error.log: '] },
+      handEdit: ({ host }) => host.files.write(`${directory}/error.log`, 'by hand'),
+      onTop: { isThere: true, logs: ['access.log: old', 'error.log: by hand'] },
+    },
+  },
+})

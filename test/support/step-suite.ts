@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { describe, it, type TestContext } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { changeMigrations } from '../../src/changes/tables.ts'
+import { openExecutor } from '../../src/changes/executor.ts'
+import { change, type Step, step, type StepKind, type StepPlan } from '../../src/core/change.ts'
+import { Problem, ServerError } from '../../src/core/problem.ts'
+import { jobMigration } from '../../src/jobs/tables.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { stoppable, type Stoppable } from './stoppable.ts'
+
+type AnyKind = StepKind<any, any, any, any>
+
+/** One thing that a kind of step does, from a known state to another. */
+export interface StepCase<Machine> {
+  /** Made of the machine where it names what the machine contains, such as a digest. */
+  readonly args: Readonly<Record<string, unknown>> | null | ((machine: Machine) => unknown)
+  /** What cannot be stored, made anew for each act. */
+  readonly live?: () => unknown
+  /** Lays out what is before. */
+  readonly arrange?: (machine: Machine) => Promise<unknown> | unknown
+  /** What somebody who looks at the machine sees of it, afterwards. */
+  readonly wanted: unknown
+  /** What the owner of the machine changes while the step begins: it stays, whether the step refuses or works on top of it. */
+  readonly handEdit?: (machine: Machine) => Promise<unknown> | unknown
+  /** What makes the step refuse before it acts, such as a file that was edited by hand. */
+  readonly refusedAfter?: (machine: Machine) => Promise<unknown> | unknown
+  /** What is seen where the step works on top of the hand edit; absent where it must refuse. */
+  readonly onTop?: unknown
+  /** Why a second act does something again; such a step is never repeated by the executor. */
+  readonly repeats?: string
+}
+
+/** How a kind of step is proved. */
+export interface StepProof<Machine> {
+  /** A machine for one run. It outlives the processes that work on it. */
+  readonly machine: (context: TestContext) => Promise<Machine> | Machine
+  /** Opens the kind as a panel does when it starts. What reaches the machine goes through `door`. */
+  readonly open: (machine: Machine, door: Stoppable['door']) => Promise<AnyKind> | AnyKind
+  /** What somebody sees of the machine. */
+  readonly look: (machine: Machine) => Promise<unknown> | unknown
+  readonly cases: Readonly<Record<string, StepCase<Machine>>>
+  /** Why no case has a hand edit: nobody but the panel reaches what the step changes, or it is final. */
+  readonly withoutHandEdit?: string
+  readonly skip?: string | false
+}
+
+/** A directory for a machine, removed after the test; in memory where the host has such a file system, as kills are many. */
+export function scratchRoot(t: TestContext): string {
+  const root = mkdtempSync(`${existsSync('/dev/shm') ? '/dev/shm' : tmpdir()}/hostreeve-step-`)
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  return root
+}
+
+/**
+ * Proves a kind of step through the real executor and the real recovery: it has a plan, reaches the wanted state, goes back to the former one,
+ * each twice; a kill after any call on the machine is recovered; a hand edit stays. A final step is spared the way back.
+ */
+export function proveStep<Machine>(name: string, proof: StepProof<Machine>): void {
+  describe(`step ${name}`, { skip: proof.skip ?? false }, () => {
+    for (const [title, prove] of proofsOf(name, proof)) it(title, (t) => prove(t))
+  })
+}
+
+type Prove = (t: TestContext) => Promise<void>
+
+/** The tests of a kind of step, by their titles. */
+export function proofsOf<Machine>(
+  name: string,
+  proof: StepProof<Machine>,
+): readonly (readonly [string, Prove])[] {
+  const edits = Object.values(proof.cases).filter(({ handEdit }) => handEdit !== undefined)
+  const hasReason = async () => assert.equal(edits.length > 0, proof.withoutHandEdit === undefined)
+  return [
+    ['has a case with a hand edit, or a reason why there is none', hasReason],
+    ...Object.entries(proof.cases).flatMap(([title, each]) => proofsOfCase(name, title, { proof, each })),
+  ]
+}
+
+interface Proving<Machine> {
+  readonly proof: StepProof<Machine>
+  readonly each: StepCase<Machine>
+}
+
+function proofsOfCase<Machine>(
+  name: string,
+  title: string,
+  proving: Proving<Machine>,
+): (readonly [string, Prove])[] {
+  const { handEdit, refusedAfter } = proving.each
+  const proofs: (readonly [string, Prove] | undefined)[] = [
+    ['has a plan, which changes nothing', (t) => provePlan(name, proving, t)],
+    ['reaches the wanted state and returns to the former one, each twice', (t) => proveBothWays(proving, t)],
+    ['is settled after a kill at any call', (t) => proveKills(proving, t)],
+    ['goes back after a kill at any call of the undo', (t) => proveKillsInUndo(proving, t)],
+    handEdit && ['leaves what was edited by hand meanwhile', (t) => proveHandEdit(proving, t)],
+    refusedAfter && ['refuses before it acts', (t) => proveRefusal(proving, t)],
+  ]
+  return proofs.flatMap((proof) =>
+    proof === undefined ? [] : [[`${title}: ${proof[0]}`, proof[1]] as const],
+  )
+}
+
+async function provePlan<Machine>(name: string, proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { machine, kind, former, args } = await begin(proving, t)
+  assert.equal(kind.name, name)
+  assert.match((await planOf(kind, args, proving.each)).title, /^[A-Z].*[^.\s]$/s)
+  assert.deepEqual(await proving.proof.look(machine), former)
+}
+
+interface Begun<Machine> {
+  readonly machine: Machine
+  readonly kind: AnyKind
+  readonly args: unknown
+  readonly process: Stoppable
+  /** What was seen before. */
+  readonly former: unknown
+  readonly isFinal: boolean
+}
+
+/** A machine in the former state, and a process on it that ends after a number of calls. */
+async function begin<Machine>(proving: Proving<Machine>, t: TestContext): Promise<Begun<Machine>> {
+  const machine = await proving.proof.machine(t)
+  await proving.each.arrange?.(machine)
+  return beginOn(proving, machine)
+}
+
+async function beginOn<Machine>(
+  { proof, each }: Proving<Machine>,
+  machine: Machine,
+  stopAt?: number,
+): Promise<Begun<Machine>> {
+  const args = typeof each.args === 'function' ? each.args(machine) : each.args
+  const plan = await planOf(await proof.open(machine, (thing) => thing), args, each)
+  const process = stoppable(stopAt)
+  const kind = await proof.open(machine, process.door)
+  const isFinal = plan.irreversible !== undefined
+  return { machine, process, kind, args, isFinal, former: await proof.look(machine) }
+}
+
+async function planOf(kind: AnyKind, args: unknown, { live }: StepCase<never>): Promise<StepPlan> {
+  return { ...(await kind.plan(args)), ...(await kind.preview?.(args, live?.())) }
+}
+
+async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { machine, kind, args, isFinal, former } = await begin(proving, t)
+  const { live, wanted, repeats } = proving.each
+  const look = () => proving.proof.look(machine)
+  const before: unknown = JSON.parse(JSON.stringify(await kind.observe(args)) ?? 'null')
+  const act = () => kind.act(args, { before, signal: new AbortController().signal, live: live?.() })
+  await act()
+  assert.deepEqual(await look(), wanted)
+  if (!isFinal) assert.equal(await kind.check(args, before), 'wanted')
+  if (repeats === undefined) {
+    await act().catch((error) => assert.ok(isFinal && error instanceof Problem, error))
+    assert.deepEqual(await look(), wanted, 'a second act changes nothing')
+  }
+  for (const time of ['once', 'twice']) {
+    await kind.undo(args, before)
+    assert.deepEqual(await look(), isFinal ? wanted : former, `undone ${time}`)
+    if (!isFinal && !isDeepStrictEqual(former, wanted)) assert.equal(await kind.check(args, before), 'before')
+  }
+}
+
+/** A step that fails, so that those before it are undone. */
+const failing = (onAct = () => {}): AnyKind => ({
+  name: 'proof.fail',
+  plan: () => ({ title: 'Fail' }),
+  observe: async () => null,
+  act: async () => {
+    onAct()
+    throw ServerError('as the proof wants it')
+  },
+  undo: async () => {},
+  check: async () => 'before',
+})
+
+const mostCalls = 500
+
+/** Stops the process after each call of observe and act in turn, until one run comes to its end; a fresh process settles what was left. */
+async function proveKills<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const store = await openMemory(t)
+  let { machine, former } = await begin(proving, t)
+  for (let stopAt = 1; stopAt <= mostCalls; stopAt++) {
+    const begun = await beginOn(proving, machine, stopAt)
+    const end = await killed(begun, carryOut(store, begun, proving.each))
+    if (end === 'stopped') {
+      const seen = await assertSettled(proving, begun, store)
+      if (!isDeepStrictEqual(seen, former)) ({ machine, former } = await begin(proving, t)) // a machine that was restored serves again
+      continue
+    }
+    assert.ok(stopAt > 1, 'the step calls nothing through the door')
+    assert.equal(end, 'done')
+    return assert.deepEqual(await proving.proof.look(machine), proving.each.wanted)
+  }
+  assert.fail(`the step makes more than ${mostCalls} calls`)
+}
+
+/** The same with each call of the undo of a step before one that fails. */
+async function proveKillsInUndo<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const store = await openMemory(t)
+  const first = await begin(proving, t)
+  if (first.isFinal) return
+  let calls = 0
+  const counting = failing(() => (calls = first.process.calls()))
+  assert.equal(await carryOut(store, first, proving.each, [counting]), 'refused')
+  assert.deepEqual(await proving.proof.look(first.machine), first.former)
+  const last = first.process.calls()
+  for (let stopAt = calls + 1; stopAt <= last; stopAt++) {
+    const begun = await beginOn(proving, first.machine, stopAt)
+    if ((await killed(begun, carryOut(store, begun, proving.each, [failing()]))) !== 'stopped') continue
+    assert.deepEqual(await assertSettled(proving, begun, store), first.former)
+  }
+}
+
+const killed = <Ended>({ process }: Pick<Begun<unknown>, 'process'>, ran: Promise<Ended>) =>
+  Promise.race([ran, process.stopped.then(() => 'stopped' as const)])
+
+/** The call of the first recovery at which that process is killed as well. */
+const killedAgainAt = 2
+
+async function assertSettled<Machine>(
+  { proof, each }: Proving<Machine>,
+  { machine, process, former, isFinal }: Begun<Machine>,
+  store: Store,
+): Promise<unknown> {
+  const at = `after call ${process.calls()}`
+  const recoverIn = async (next: Stoppable) => {
+    const kind = await proof.open(machine, next.door)
+    const kinds = new Map([kind, failing()].map((one) => [one.name, one]))
+    return Promise.race([openExecutor({ store, log: quiet }).recover(kinds), next.stopped])
+  }
+  const recoveries = (await recoverIn(stoppable(killedAgainAt))) ?? (await recoverIn(stoppable())) ?? []
+  const seen = await proof.look(machine)
+  for (const { outcome, message } of recoveries) {
+    if (outcome === 'ok') assert.deepEqual(seen, each.wanted, `${at} it is told as done`)
+    if (outcome === 'restored') assert.deepEqual(seen, former, `${at} it is told as restored`)
+    if (outcome === 'failed') assert.ok(isFinal && /it may stand in part/.test(message), `${at}: ${message}`)
+  }
+  if (recoveries.length === 0) assert.deepEqual(seen, former, `${at} the change had ended`)
+  return seen
+}
+
+async function proveHandEdit<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { proof, each } = proving
+  const begun = await begin(proving, t)
+  const kind: AnyKind = {
+    ...begun.kind,
+    observe: async (args) => {
+      const before: unknown = await begun.kind.observe(args)
+      await each.handEdit?.(begun.machine)
+      return before
+    },
+  }
+  if ((await carryOut(await openMemory(t), { ...begun, kind }, each)) === 'done')
+    return assert.deepEqual(await proof.look(begun.machine), each.onTop, 'it acted over the hand edit')
+  const untouched = await begin(proving, t)
+  await each.handEdit?.(untouched.machine)
+  assert.deepEqual(await proof.look(begun.machine), await proof.look(untouched.machine))
+}
+
+async function proveRefusal<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
+  const { proof, each } = proving
+  const begun = await begin(proving, t)
+  await each.refusedAfter?.(begun.machine)
+  const former = await proof.look(begun.machine)
+  await assert.rejects(begun.kind.observe(begun.args), Problem)
+  assert.equal(await carryOut(await openMemory(t), begun, each), 'refused')
+  assert.deepEqual(await proof.look(begun.machine), former)
+}
+
+/** Ends in `refused` where the executor throws a Problem. */
+async function carryOut(
+  store: Store,
+  { kind, args }: Pick<Begun<unknown>, 'kind' | 'args'>,
+  { live }: StepCase<never>,
+  then: readonly AnyKind[] = [],
+): Promise<'done' | 'refused'> {
+  const executor = openExecutor({ store, log: quiet })
+  const steps: readonly Step[] = [step(kind, args, live?.()), ...then.map((each) => step(each, null))]
+  try {
+    await executor.execute({
+      decide: async () => change({ summary: 'Prove a step', steps, reply: null }),
+      actor: { entry },
+      keepsReply: false,
+      signal: new AbortController().signal,
+    })
+    return 'done'
+  } catch (error) {
+    if (error instanceof Problem) return 'refused'
+    throw error
+  }
+}
+
+async function openMemory(t: TestContext): Promise<Store> {
+  const store = await openStore({ now: new Date(), migrations: [jobMigration, ...changeMigrations] })
+  t.after(() => store.close())
+  return store
+}
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const request = { method: 'POST', path: '/api/proof', request: '{}', request_id: 'r-1' }
+const entry = { action: 'proved', user_id: 1, key_id: null, ip: '192.0.2.1', ...request }
