@@ -1,6 +1,6 @@
 import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
-import { Problem, Unavailable } from '../core/problem.ts'
+import { Problem, StoreFailed, Unavailable } from '../core/problem.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { untilWritten } from '../store/until-written.ts'
@@ -77,8 +77,7 @@ export async function perform(performance: Performance): Promise<void> {
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
   } catch (error) {
     end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: stop.aborted })
-    if (!(error instanceof Problem) && !abort.signal.aborted)
-      log.error({ err: error, jobId: row.id }, 'a job failed')
+    if (!isRefusal(error) && !abort.signal.aborted) log.error({ err: error, jobId: row.id }, 'a job failed')
   } finally {
     clearTimeout(limit)
     clearInterval(lease)
@@ -121,6 +120,9 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
   readonly isStopping: boolean
 }
 
+/** A failure that the person who asked for the job can act on; one of the store is a bug like any other. */
+const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.kind !== StoreFailed
+
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
   if (isStopping)
@@ -130,10 +132,10 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
   const message =
     signal.reason === outOfTime
       ? 'The time limit was reached'
-      : error instanceof Problem
+      : isRefusal(error)
         ? error.message
         : `An internal error: the log of the panel names it under job ${row.id}`
-  const again = !(error instanceof Problem) && bound !== undefined && row.attempt < bound.kind.attempts
+  const again = !isRefusal(error) && bound !== undefined && row.attempt < bound.kind.attempts
   if (!again) return { state: 'failed', message }
   return {
     state: 'queued',

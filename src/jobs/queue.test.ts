@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Log } from '../core/endpoint.ts'
 import type { JobKind, JobRun } from '../core/job.ts'
@@ -196,6 +197,20 @@ describe('a job', () => {
     )
     const { state, attempt } = await finished(await enqueue())
     assert.deepEqual([attempts, state, attempt], [[1, 2, 3], 'failed', 3])
+  })
+
+  it('is tried again after a failure of the store, which the log gets', async () => {
+    await start(
+      jobs,
+      kindOf(
+        async ({ attempt }) => {
+          if (attempt === 1) await sql`select 1 from no_such_table`.execute(store.db)
+        },
+        { attempts: 2 },
+      ),
+    )
+    const { state, attempt } = await finished(await enqueue())
+    assert.deepEqual([state, attempt, errors], ['succeeded', 2, ['a job failed']])
   })
 
   it('waits longer before each further attempt', async () => {
