@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { appendActivity } from '../changes/activity.ts'
 import { entry } from '../changes/parcel.fixture.ts'
+import { insertRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
 const dayMs = 86_400_000
@@ -20,31 +21,96 @@ export async function storeHistory(
       await appendActivity(store, tx, { ...entry, ...outcome, message: `entry ${index}`, created_at })
     }
   })
-  for (let days = 29; days > 0; days--) {
-    const time = at(days)
-    await sql`insert into jobs values (${store.nextId('jobs')}, 'x', 'kept', '', null, 'succeeded', 100, 'Done', 1, 0,
-      ${time}, null, ${time}, ${time}, ${time}, null, null)`.execute(store.db)
-    await sql`insert into file_versions values (${store.nextId('file_versions')}, ${userId}, 'a', 'a', null, 1, 0, 420,
-      'too_large', ${time}, null, null, ${time}, null, 'write')`.execute(store.db)
-    await sql`insert into changes (id, summary, action, method, path, ip, request_id, request, state, outcome, work, created_at, settled_at)
-      values (${store.nextId('changes')}, 'kept', 'x', 'POST', '/x', '', 'r', '{}', 'settled', 'ok', ${work}, ${time}, ${time})`.execute(
-      store.db,
-    )
-  }
-  await sql`insert into file_uploads (id, user_id, username, name, path, size_bytes, overwrite, state, firm_bytes, created_at, expires_at)
-    values (${store.nextId('file_uploads')}, ${userId}, 'alice', '1-x', '"a"', 9, 0, 'open', 0, ${at(0)}, ${at(-1)})`.execute(
-    store.db,
-  )
+  const rows = Array.from({ length: 29 }, (_, index) => at(index + 1)).flatMap((time) => [
+    insertRow('jobs', { id: store.nextId('jobs'), ...job, ...timesOf(time) }),
+    insertRow('file_versions', { id: store.nextId('file_versions'), ...version(userId, time) }),
+    insertRow('changes', {
+      id: store.nextId('changes'),
+      ...settled,
+      work,
+      created_at: time,
+      settled_at: time,
+    }),
+  ])
+  const id = store.nextId('file_uploads')
+  const times = { created_at: at(0), expires_at: at(-1) }
+  const all = [...rows, insertRow('file_uploads', { id, user_id: userId, ...upload, ...times })]
+  await store.transaction((tx) => store.write(tx, all))
 }
+
+const job = {
+  kind: 'x',
+  title: 'kept',
+  input: '',
+  owner_id: null,
+  state: 'succeeded',
+  percent: 100,
+  message: 'Done',
+  attempt: 1,
+  is_cancelling: 0,
+  lease_until: null,
+  result: null,
+  error: null,
+} as const
+const timesOf = (time: string) => ({
+  run_after: time,
+  created_at: time,
+  started_at: time,
+  finished_at: time,
+})
+const version = (owner_id: number, time: string) =>
+  ({
+    owner_id,
+    path: 'a',
+    path_bytes: 'a',
+    sha256: null,
+    size_bytes: 1,
+    stored_bytes: 0,
+    mode: 420,
+    not_kept: 'too_large',
+    written_at: time,
+    written_by: null,
+    written_through: null,
+    replaced_at: time,
+    replaced_by: null,
+    replaced_through: 'write',
+  }) as const
+const settled = {
+  ...entry,
+  summary: 'kept',
+  state: 'settled',
+  outcome: 'ok',
+  idempotency_key: null,
+  locks: null,
+  request_digest: null,
+  reply: null,
+  error: null,
+} as const
+const upload = {
+  username: 'alice',
+  name: '1-x',
+  path: '"a"',
+  size_bytes: 9,
+  sha256: null,
+  if_match: null,
+  overwrite: 0,
+  state: 'open',
+  firm_bytes: 0,
+  sealed_etag: null,
+  file: null,
+} as const
+
+/** Counts what is there of it. */
+export const historyCounts = `select
+  (select count(*) from activity where id <= ${entries}) as entries,
+  (select count(*) from jobs where title = 'kept') as jobs,
+  (select count(*) from file_versions) as versions,
+  (select count(*) from file_uploads) as uploads,
+  (select count(*) from changes where summary = 'kept' and work is not null) as undoable,
+  (select count(*) from sessions where id = 1) as sessions`
 
 /** How much of it is there. */
 export async function countHistory({ db }: Store) {
-  const { rows } = await sql<Record<string, number>>`select
-    (select count(*) from activity where id <= ${entries}) as entries,
-    (select count(*) from jobs where title = 'kept') as jobs,
-    (select count(*) from file_versions) as versions,
-    (select count(*) from file_uploads) as uploads,
-    (select count(*) from changes where summary = 'kept' and work is not null) as undoable,
-    (select count(*) from sessions where id = 1) as sessions`.execute(db)
+  const { rows } = await sql.raw<Record<string, number>>(historyCounts).execute(db)
   return { ...rows[0] }
 }
