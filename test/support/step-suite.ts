@@ -29,6 +29,8 @@ export interface StepCase<Machine> {
   readonly refusedAfter?: (machine: Machine) => Promise<unknown> | unknown
   /** What is seen where the step works on top of the hand edit; absent where it must refuse. */
   readonly onTop?: unknown
+  /** The title of a case whose kills prove this one as well, as it makes the same calls. */
+  readonly callsAsIn?: string
   /** Why a second act does something again; such a step is never repeated by the executor. */
   readonly repeats?: string
 }
@@ -89,12 +91,16 @@ function proofsOfCase<Machine>(
   title: string,
   proving: Proving<Machine>,
 ): (readonly [string, Prove])[] {
-  const { handEdit, refusedAfter } = proving.each
+  const { handEdit, refusedAfter, callsAsIn } = proving.each
   const proofs: (readonly [string, Prove] | undefined)[] = [
     ['has a plan, which changes nothing', (t) => provePlan(name, proving, t)],
     ['reaches the wanted state and returns to the former one, each twice', (t) => proveBothWays(proving, t)],
-    ['is settled after a kill at any call', (t) => proveKills(proving, t)],
-    ['goes back after a kill at any call of the undo', (t) => proveKillsInUndo(proving, t)],
+    callsAsIn === undefined
+      ? ['is settled after a kill at any call', (t) => proveKills(proving, t)]
+      : ['makes the calls of another case', async () => assert.ok(callsAsIn in proving.proof.cases)],
+    callsAsIn === undefined
+      ? ['goes back after a kill at any call of the undo', (t) => proveKillsInUndo(proving, t)]
+      : undefined,
     handEdit && ['leaves what was edited by hand meanwhile', (t) => proveHandEdit(proving, t)],
     refusedAfter && ['refuses before it acts', (t) => proveRefusal(proving, t)],
   ]

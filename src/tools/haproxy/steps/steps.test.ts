@@ -66,12 +66,14 @@ proveStep<Machine>('haproxy.edit-config', {
     },
     'a new backend whose name somebody takes': {
       args: add,
+      callsAsIn: 'a new backend',
       wanted: as(added),
       handEdit: append('backend shop\n  mode tcp'),
       refusedAfter: append('backend shop\n  mode tcp'),
     },
     'a backend that is removed': {
       args: remove,
+      callsAsIn: 'a new backend',
       wanted: as(editText(text, remove)),
       handEdit: append('backend other'),
       onTop: as(editText(`${text}backend other\n`, remove)),

@@ -47,6 +47,7 @@ proveStep<Machine>('nginx.write-sites', {
   cases: {
     'a new site': {
       args: { sites: [{ domain: 'a.test', content: 'new' }] },
+      callsAsIn: 'sites of which one is replaced and one is new',
       wanted: { a: stamped('new'), b: null, isServed: true },
       handEdit: put('a.test', '# by hand'),
       refusedAfter: put('a.test', '# by hand'),
@@ -71,6 +72,7 @@ proveStep<Machine>('nginx.write-sites', {
     },
     'a site that replaces a file edited by hand': {
       args: { sites: [{ domain: 'a.test', content: 'new' }], overwrite: true },
+      callsAsIn: 'sites of which one is replaced and one is new',
       arrange: put('a.test', '# by hand'),
       wanted: { a: stamped('new'), b: null, isServed: true },
       handEdit: put('a.test', '# by hand again'),
