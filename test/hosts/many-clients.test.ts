@@ -68,8 +68,9 @@ describe('a panel with many clients', () => {
     const ended = (await running).map(([begun, closed]) => ({ ...begun, ...closed }))
     t.diagnostic(JSON.stringify({ grownMiB, ended }))
     assert.ok(grownMiB < 200, `${grownMiB} MiB more`)
+    // 30 s from when the panel has accepted a connection, which may be some seconds after its client sent all
     for (const { sentMs, closedMs } of ended)
-      assert.ok(closedMs < sentMs + 33_000, `closed after ${closedMs} ms`)
+      assert.ok(closedMs < sentMs + 40_000, `closed after ${closedMs} ms`)
     assert.deepEqual(ended[0].answers, { 413: halfSent })
   })
 })
