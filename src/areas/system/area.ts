@@ -12,6 +12,7 @@ export const system = area({
   guard: signedIn,
   errors: 'coded',
   endpoints: systemEndpoints,
+  steps: ({ system }: Context) => [system.kill],
   uses: [websites],
   menu: { group: 'System', path: '/system', icon: 'server', order: 10 },
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),

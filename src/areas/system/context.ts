@@ -2,11 +2,14 @@ import { area } from '../../core/area.ts'
 import type { Deps } from '../deps.ts'
 import { websites } from '../websites/index.ts'
 import type { SystemInfo } from './model.ts'
+import { killStep } from './processes.ts'
 import { parseMemory, parseOsRelease } from './parse.ts'
 
 /** The area bound to the host. */
 export function openSystem({ host, settings, use }: Deps) {
   return {
+    run: host.run,
+    kill: killStep(host.run),
     rewriteAll: use(websites).websites.rewriteAll,
     info: async (): Promise<SystemInfo> => {
       const { machine } = host

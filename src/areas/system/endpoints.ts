@@ -1,10 +1,11 @@
 import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
-import { data } from '../../core/reply.ts'
+import { data, succeeded } from '../../core/reply.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
 import { endpoint } from './context.ts'
-import { SystemInfo } from './model.ts'
+import { ProcessPath, ProcessQuery, Processes, SystemInfo } from './model.ts'
+import { killProcess, KillFailed, listProcesses, ProtectedProcess, PsFailed } from './processes.ts'
 
 export const getInfo = endpoint({
   method: 'GET',
@@ -31,4 +32,29 @@ export const rewriteAll = endpoint({
   run: ({ query, system }) => system.rewriteAll(query.overwrite),
 })
 
-export const systemEndpoints = [getInfo, rewriteAll]
+export const processes = endpoint({
+  method: 'GET',
+  path: '/processes',
+  summary: 'List up to 50 processes of the host',
+  effect: 'reads',
+  guard: superuser,
+  query: ProcessQuery,
+  reply: data(Processes),
+  throws: { ps_error: PsFailed },
+  run: async ({ query, system }) => ({ processes: await listProcesses(system.run, query.sort ?? 'cpu') }),
+})
+
+export const killOneProcess = endpoint({
+  method: 'POST',
+  path: '/processes/{pid}/kill',
+  summary: 'Kill a process with SIGKILL',
+  effect: 'destroys',
+  category: local('the process runs on this host'),
+  guard: superuser,
+  params: ProcessPath,
+  reply: succeeded,
+  throws: { forbidden: ProtectedProcess, kill_failed: KillFailed },
+  run: ({ params, system }) => killProcess(system, params.pid),
+})
+
+export const systemEndpoints = [getInfo, rewriteAll, processes, killOneProcess]

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Text } from '../../core/schemas.ts'
+import { OneOf, Text } from '../../core/schemas.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -40,3 +40,26 @@ export const SystemInfo = Type.Object({
   }),
 })
 export type SystemInfo = Static<typeof SystemInfo>
+
+export const ProcessOrder = OneOf(['cpu', 'mem', 'pid'], { default: 'cpu', description: 'Descending' })
+export type ProcessOrder = Static<typeof ProcessOrder>
+
+export const Process = Type.Object({
+  pid: Count('Process id'),
+  user: Text(32),
+  cpu: Type.Number({
+    minimum: 0,
+    description: 'CPU time over the life of the process, in percent of one core',
+  }),
+  mem: Type.Number({ minimum: 0, description: 'Resident memory, in percent of the host' }),
+  rss_mb: Type.Number({ minimum: 0, description: 'Resident memory in MiB' }),
+  command: Text(1000, { description: 'The command line' }),
+})
+export type Process = Static<typeof Process>
+
+export const Processes = Type.Object({ processes: Type.Array(Process, { maxItems: 50 }) })
+
+export const ProcessQuery = Type.Object({ sort: Type.Optional(ProcessOrder) })
+export const ProcessPath = Type.Object({
+  pid: Type.Integer({ minimum: 1, maximum: 4_194_304, description: 'Process id' }),
+})
