@@ -8,6 +8,7 @@ import type { Log } from '../../src/core/endpoint.ts'
 import type { AddressOptions, FetchOptions } from '../../src/host/fetch/index.ts'
 import { type Host, openHost } from '../../src/host/index.ts'
 import type { OwnersOptions } from '../../src/host/owner/index.ts'
+import { run } from '../../src/host/run.ts'
 import { type Script, type ScriptedRun, scriptedRun } from '../../src/host/testing/scripted-run.ts'
 import { scriptAccounts, scriptPackages, scriptSystemd } from '../../src/host/testing/scripted-host.ts'
 import type { IntakeOptions } from '../../src/surfaces/http/intake.ts'
@@ -28,6 +29,8 @@ export interface TestPanelOptions {
   readonly areas?: readonly Area<any, any>[]
   /** Answers commands of the host; asked before the scripts for accounts, packages and services. */
   readonly scripts?: readonly Script[]
+  /** Programs that really run, by name; all other commands must be scripted. */
+  readonly programs?: readonly string[]
   /** Linux accounts of the host. */
   readonly accounts?: Map<string, { uid: number; home?: string }>
   /** Debian packages that can be installed, with their versions. */
@@ -85,7 +88,7 @@ export async function openTestPanel(options: TestPanelOptions = {}): Promise<Tes
   const scripted = scriptedRun(...(options.scripts ?? []), ...scriptsOf(options))
   const host = openHost({
     root,
-    run: scripted.run,
+    run: (argv, given) => (options.programs?.includes(argv[0]) ? run : scripted.run)(argv, given),
     ...(options.addresses && { addresses: options.addresses }),
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.owners && { owners: options.owners }),
