@@ -19,7 +19,7 @@ const scriptProcesses =
     if (program === 'ps' && args.includes('-e')) return { stdout: listing(machine) }
     if (program === 'ps')
       return process
-        ? { stdout: `${process.startedAt} ${process.state ?? 'Ss'}   ${process.args}\n` }
+        ? { stdout: `${process.startedAt} ${process.state ?? 'Ss'}   ${process.args.split(' ')[0]}\n` }
         : { code: 1 }
     if (program !== 'kill') return undefined
     if (process === undefined) return { code: 1, stderr: 'kill: No such process' }
@@ -42,7 +42,7 @@ proveStep<Machine>('system.kill', {
   withoutHandEdit: 'final',
   cases: {
     'a process that runs': {
-      args: { pid: 4711, startedAt, command: 'sleep 1000' },
+      args: { pid: 4711, startedAt, program: 'sleep' },
       wanted: [],
       refusedAfter: (machine) =>
         machine.set(4711, { startedAt: 'Sun Nov 22 10:00:00 2026', args: 'another' }),
@@ -92,7 +92,7 @@ describe('the processes of the host', () => {
 
   it('are killed after a plan that says that this is final', async () => {
     const plan = await kill(4711, '?plan=1')
-    assert.match(plan.data.steps[0].title, /Kill process 4711: sleep 1000/)
+    assert.match(plan.data.steps[0].title, /^Kill process 4711 \(sleep\)$/)
     assert.ok(plan.data.steps[0].irreversible)
     assert.ok(machine.has(4711))
     const { status, data } = await kill(4711)

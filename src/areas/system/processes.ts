@@ -48,15 +48,16 @@ interface KillArgs {
   readonly pid: number
   /** The start of the process: a pid that was assigned again names another process. */
   readonly startedAt: string
-  readonly command: string
+  /** The program's name, without arguments: these may contain secrets, and the activity log keeps the title. */
+  readonly program: string
 }
 
 /** The step that kills a process. It is found by its pid and the start that ps reports. */
 export function killStep(run: Run): StepKind<KillArgs, null, null> {
   return finalStep({
     name: 'system.kill',
-    plan: ({ pid, command }) => ({
-      title: `Kill process ${pid}: ${command}`,
+    plan: ({ pid, program }) => ({
+      title: `Kill process ${pid} (${program})`,
       commands: [killCommand(pid)],
     }),
     why: 'the process loses what it has not stored',
@@ -88,7 +89,7 @@ export async function killProcess(
   const found = await readProcess(run, pid)
   if (found === undefined) throw KillFailed(`pid: no process has the id ${pid}`)
   return change({
-    summary: `Kill process ${pid}: ${found.command}`,
+    summary: `Kill process ${pid} (${found.program})`,
     locks: [`process:${pid}`],
     steps: [step(kill, { pid, ...found })],
     reply: success,
@@ -97,13 +98,13 @@ export async function killProcess(
 
 async function readProcess(run: Run, pid: number): Promise<Omit<KillArgs, 'pid'> | undefined> {
   const { code, stdout } = await run(
-    ['ps', '--width', '300', '-o', 'lstart=,stat=,args=', '-p', String(pid)],
+    ['ps', '--width', '300', '-o', 'lstart=,stat=,comm=', '-p', String(pid)],
     {
       timeoutMs: 5000,
     },
   )
-  const [found, startedAt = '', state = '', command = ''] =
+  const [found, startedAt = '', state = '', program = ''] =
     /^(\w+ +\w+ +\d+ +[\d:]+ +\d+) +(\S+) +(.*)$/m.exec(stdout.trim()) ?? []
   if (code !== 0 || found === undefined || state.startsWith('Z')) return undefined
-  return { startedAt, command: command.slice(0, 200) }
+  return { startedAt, program: program.slice(0, 100) }
 }
