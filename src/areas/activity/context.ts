@@ -28,7 +28,8 @@ export function openActivity({ store }: Deps) {
   const findAll = (search: Search) => findEntries(queries, queue.turn, search)
   return {
     page: async ({ callerId, limit, ...search }: PageAsked) => {
-      const rows = await queue.run(callerId, () => findAll({ ...search, limit: limit + 1 }))
+      const find = () => findAll({ ...search, limit: limit + 1 })
+      const rows = await (isFiltered(search.filter) ? queue.run(callerId, find) : find()) // the newest page reads one window
       const items = rows.slice(0, limit).map(showEntry)
       return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
     },
@@ -43,6 +44,9 @@ export function openActivity({ store }: Deps) {
     forgetOldChanges: (): Promise<number> => forgetOldWork(store, store.trustedNow()),
   }
 }
+
+const isFiltered = (filter: EntryFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value !== '')
 
 /** What is called at the end, once or more, lets the caller export again. */
 function beginExport(exporting: Map<number, object>, callerId: number): () => void {
