@@ -112,14 +112,14 @@ const createChanges: Migration = {
 }
 
 const addBreaks: Migration = {
-  name: '202611241010-activity-breaks',
+  name: '202611221110-activity-breaks',
   statements: [
     'create table activity_breaks (id integer primary key, broken_at integer not null, reason text not null, created_at text not null, signature text not null)',
   ],
 }
 
 const addLocks: Migration = {
-  name: '202611241000-locks-of-changes',
+  name: '202611221100-locks-of-changes',
   statements: ['alter table changes add column locks text'],
 }
 
