@@ -16,6 +16,9 @@ export interface AccountsFound {
   readonly reason: string | null
 }
 
+/** The comment of accounts that the panel has made, by which they are told from those that somebody else made. */
+export const accountComment = 'Made by Hostreeve'
+
 /** The Linux accounts of the host. */
 export interface Accounts {
   detect(): Promise<AccountsFound>
@@ -140,6 +143,8 @@ async function createAccount(
     '--user-group',
     '--home-dir',
     home,
+    '--comment',
+    accountComment,
     '--shell',
     how.shell,
     '--key',

@@ -10,7 +10,14 @@ import { findInPasswd } from './passwd.ts'
 import { scriptAccounts } from './testing/scripted-host.ts'
 import { scriptedRun } from './testing/scripted-run.ts'
 
-const ann = { username: 'ann', uid: 1000, gid: 1001, home: '/home/ann', shell: '/bin/bash' }
+const ann = {
+  username: 'ann',
+  uid: 1000,
+  gid: 1001,
+  comment: 'Ann, of A',
+  home: '/home/ann',
+  shell: '/bin/bash',
+}
 const passwd =
   'root:x:0:0:root:/root:/bin/bash\nann:x:1000:1001:Ann, of A:/home/ann:/bin/bash\nann:x:7:7::/:/bin/sh\nbad:x:-1:0::/:/bin/sh\n'
 

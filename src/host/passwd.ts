@@ -5,6 +5,8 @@ export interface PasswdEntry {
   readonly username: string
   readonly uid: number
   readonly gid: number
+  /** The field for people, as the entry has it. */
+  readonly comment: string
   readonly home: string
   readonly shell: string
 }
@@ -22,7 +24,7 @@ export async function findInPasswd(files: Files, username: string): Promise<Pass
 
 /** Takes a line of passwd(5) apart; undefined when it is none. */
 export function readEntry(line: string): PasswdEntry | undefined {
-  const [username = '', , uid = '', gid = '', , home, shell, ...more] = line.trim().split(':')
+  const [username = '', , uid = '', gid = '', comment = '', home, shell, ...more] = line.trim().split(':')
   if (
     !/^\d+$/.test(uid) ||
     !/^\d+$/.test(gid) ||
@@ -31,7 +33,7 @@ export function readEntry(line: string): PasswdEntry | undefined {
     more.length > 0
   )
     return undefined
-  return { username, uid: Number(uid), gid: Number(gid), home, shell }
+  return { username, uid: Number(uid), gid: Number(gid), comment, home, shell }
 }
 
 // Without a line for passwd, or without the file, glibc asks the files alone.

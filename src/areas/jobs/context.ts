@@ -14,7 +14,13 @@ export function openJobsArea({ store, jobs }: Deps) {
   const queries = jobQueries(store)
   return {
     page: queries.page,
-    cancelStep: cancelStep(jobs.cancel),
+    cancelStep: cancelStep({
+      cancel: jobs.cancel,
+      isCancelled: async (id) => {
+        const row = await queries.byId(id)
+        return row === undefined || row.is_cancelling === 1 || over.has(row.state)
+      },
+    }),
     load: async (id: number, caller: Caller): Promise<JobRow> => {
       const row = await queries.byId(id)
       if (row === undefined || (!caller.user.isAdmin && row.owner_id !== caller.user.id))

@@ -2,7 +2,7 @@ import type { Script } from './scripted-run.ts'
 
 /** Accounts as getent, useradd and userdel tell of them; what is created and removed shows in the map. */
 export function scriptAccounts(
-  accounts: Map<string, { uid: number; home?: string }>,
+  accounts: Map<string, { uid: number; home?: string; comment?: string }>,
   groups: Readonly<Record<string, number>> = { 'www-data': 33 },
 ): Script {
   return (argv) => {
@@ -12,13 +12,18 @@ export function scriptAccounts(
       case 'getent passwd':
         return found === undefined
           ? { code: 2 }
-          : { stdout: `${name}:x:${found.uid}:${found.uid}::${found.home ?? `/home/${name}`}:/bin/bash\n` }
+          : {
+              stdout: `${name}:x:${found.uid}:${found.uid}:${found.comment ?? ''}:${found.home ?? `/home/${name}`}:/bin/bash\n`,
+            }
       case 'getent group':
         return groups[name] === undefined ? { code: 2 } : { stdout: `${name}:x:${groups[name]}:\n` }
       case 'useradd':
         if (name === '--help') return {}
         if (found !== undefined) return { code: 9, stderr: `useradd: user '${name}' already exists` }
-        accounts.set(name, { uid: Math.max(999, ...[...accounts.values()].map((each) => each.uid)) + 1 })
+        accounts.set(name, {
+          uid: Math.max(999, ...[...accounts.values()].map((each) => each.uid)) + 1,
+          comment: argv[argv.indexOf('--comment') + 1] ?? '',
+        })
         return {}
       case 'userdel':
         return accounts.delete(name) ? {} : { code: 6, stderr: `userdel: user '${name}' does not exist` }

@@ -1,5 +1,6 @@
 import type { StepKind } from '../../core/change.ts'
-import type { Account } from '../../host/accounts.ts'
+import { stateStep, type Was } from '../../core/steps.ts'
+import { accountComment, UsernameTaken } from '../../host/accounts.ts'
 import type { Host } from '../../host/index.ts'
 
 export interface CreateAccountArgs {
@@ -7,34 +8,45 @@ export interface CreateAccountArgs {
   readonly canSignIn?: boolean
 }
 
-export interface CreateAccountBefore {
-  readonly wasThere: boolean
+/** An account that somebody else made has nothing of what ours has, and is left alone. */
+interface AccountState {
+  readonly isOurs: boolean
+  /** Absent where the making was cut off before the web server could pass the home. */
+  readonly isWhole?: true
 }
 
 /** The step that makes a Linux account. Going back removes the home only while it holds nothing but what every new home holds. */
 export function createAccount({
   accounts,
   files,
-}: Host): StepKind<CreateAccountArgs, CreateAccountBefore, Account> {
-  return {
+}: Pick<Host, 'accounts' | 'files'>): StepKind<CreateAccountArgs, Was<AccountState>, null> {
+  const remove = async (username: string) => {
+    const skeleton = new Set(await files.list('/etc/skel'))
+    const kept = (await files.list(`/home/${username}`)).some((name) => !skeleton.has(name))
+    await accounts.remove(username, { keepHome: kept })
+  }
+  const taken = ({ username }: CreateAccountArgs) =>
+    UsernameTaken(`username: ${username} is taken on this host`)
+  return stateStep<CreateAccountArgs, AccountState>({
     name: 'accounts.create',
     plan: ({ username }) => ({
       title: `Create the Linux account ${username} with the home /home/${username}`,
       commands: [['useradd', '--create-home', '--', username]],
     }),
-    observe: async ({ username }) => ({ wasThere: (await accounts.find(username)) !== undefined }),
-    act: ({ username, canSignIn }) => accounts.create(username, canSignIn === undefined ? {} : { canSignIn }),
-    undo: async ({ username }, before) => {
-      if (before.wasThere) return
-      const skeleton = new Set(await files.list('/etc/skel'))
-      const kept = (await files.list(`/home/${username}`)).some((name) => !skeleton.has(name))
-      await accounts.remove(username, { keepHome: kept })
+    refuse: (args, now) => {
+      if (now !== undefined) throw taken(args)
     },
-    check: async ({ username }, before) => {
-      if (before.wasThere) return 'before'
+    conflict: taken,
+    read: async ({ username }) => {
       const account = await accounts.find(username)
-      if (account === undefined) return 'before'
-      return (await accounts.isWhole(account)) ? 'wanted' : 'other'
+      if (account === undefined) return undefined
+      const isOurs = account.comment === accountComment
+      return { isOurs, ...((await accounts.isWhole(account)) && { isWhole: true }) }
     },
-  }
+    wanted: () => ({ isOurs: true, isWhole: true }),
+    write: ({ username, canSignIn }, state) =>
+      state === undefined
+        ? remove(username)
+        : accounts.create(username, canSignIn === undefined ? {} : { canSignIn }),
+  })
 }
