@@ -1,4 +1,5 @@
 import type { StepKind } from '../../core/change.ts'
+import { finalStep, stateStep, type Was } from '../../core/steps.ts'
 import { at, type Failures } from '../../core/endpoint.ts'
 import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
@@ -33,16 +34,14 @@ interface LogFolderArgs extends FolderArgs {
   readonly logs: string
 }
 
-interface FoldersBefore {
-  /** The folders that were missing, outermost first. */
-  readonly missing: readonly string[]
-}
+/** Which of a site's folders and its link exist, by their paths. */
+type Existing = Readonly<Record<string, boolean>>
 
 /** The steps on a site's folder in its owner's home. All of them run under the owner's uid. */
 export interface SiteFolders {
-  readonly make: StepKind<LogFolderArgs, FoldersBefore, void>
-  readonly unlinkLogs: StepKind<LogFolderArgs, { readonly wasLinked: boolean }, void>
-  readonly remove: StepKind<FolderArgs, null, void>
+  readonly make: StepKind<LogFolderArgs, Was<Existing>, null>
+  readonly unlinkLogs: StepKind<LogFolderArgs, Was<true>, null>
+  readonly remove: StepKind<FolderArgs, { readonly paths: readonly string[] }, null>
 }
 
 /** Binds the steps to the owners of this host. */
@@ -62,7 +61,7 @@ export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): S
 
 type OwnerOf = (username: string) => Promise<Owner>
 
-const placesOf = (domain: string) => [
+const pathsOf = (domain: string) => [
   'sites',
   `sites/${domain}`,
   `sites/${domain}/public`,
@@ -71,72 +70,69 @@ const placesOf = (domain: string) => [
 ]
 
 function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders['make'] {
-  // one after another: many creations at once would be more calls than an owner may have under way
-  const missingOf = async ({ username, domain }: FolderArgs) => {
-    const owner = await ownerOf(username)
-    const missing: string[] = []
-    for (const path of placesOf(domain)) if (!(await exists(owner, path))) missing.push(path)
-    return missing
-  }
-  return {
+  return stateStep({
     name: 'websites.make-folder',
-    plan: ({ username, domain }) => ({
+    plan: ({ username, domain }: LogFolderArgs) => ({
       title: `Make the folder sites/${domain}/public in the home of ${username}, and link its logs as logs/${domain}`,
     }),
-    observe: async (args) => ({ missing: await missingOf(args) }),
-    act: async ({ username, domain, logs }, { before }) => {
+    read: async ({ username, domain }): Promise<Existing> => {
       const owner = await ownerOf(username)
-      await owner.mkdir(`sites/${domain}/public`, { recursive: true })
-      await owner.mkdir('logs', { recursive: true })
-      if (before.missing.includes(logsOf(domain))) await linkLogs({ username, domain }, logs)
+      const existing: Record<string, boolean> = {}
+      // one after another: many creations at once would be more calls than an owner may have under way
+      for (const path of pathsOf(domain)) existing[path] = await exists(owner, path)
+      return existing
     },
-    undo: async ({ username }, { missing }) => {
-      const owner = await ownerOf(username)
-      for (const path of missing.toReversed())
-        await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
+    wanted: ({ domain }) => Object.fromEntries(pathsOf(domain).map((path) => [path, true])),
+    isOurs: () => true, // the owner may make or remove any of them at any time
+    write: async (args, state = {}, { now = {} }) => {
+      const owner = await ownerOf(args.username)
+      for (const path of pathsOf(args.domain))
+        if (state[path] && !now[path])
+          await (path === logsOf(args.domain) ? linkLogs(args, args.logs) : owner.mkdir(path))
+      for (const path of pathsOf(args.domain).toReversed())
+        if (!state[path] && now[path])
+          await unless([ownerProblems.FolderNotEmpty, ownerProblems.NoSuchFile], owner.remove([path]))
     },
-    check: async (args, { missing }) => {
-      const now = await missingOf(args)
-      if (now.length === 0) return 'wanted'
-      return now.length === missing.length ? 'before' : 'other'
-    },
-  }
+  })
 }
 
 /** The link goes with the site: a later site of that name belongs to another owner. A folder or file of that name stays. */
 function unlinkLogs(links: LogLinks): SiteFolders['unlinkLogs'] {
-  return {
+  return stateStep({
     name: 'websites.unlink-logs',
-    plan: ({ username, domain }) => ({
+    plan: ({ username, domain }: LogFolderArgs) => ({
       title: `Remove the link logs/${domain} from the home of ${username}`,
     }),
-    observe: async (args) => ({ wasLinked: await links.isThere(args, args.logs) }),
-    act: (args) => links.remove(args, args.logs),
-    undo: async (args, { wasLinked }) => {
-      if (wasLinked && !(await links.isThere(args, args.logs))) await links.make(args, args.logs)
-    },
-    check: async (args, { wasLinked }) =>
-      wasLinked && (await links.isThere(args, args.logs)) ? 'before' : 'wanted',
-  }
+    read: async (args): Promise<true | undefined> => (await links.isThere(args, args.logs)) || undefined,
+    wanted: () => undefined,
+    write: (args, isLinked) => (isLinked ? links.make(args, args.logs) : links.remove(args, args.logs)),
+  })
 }
 
 function removeFolder(ownerOf: OwnerOf): SiteFolders['remove'] {
-  return {
-    name: 'websites.remove-folder',
-    plan: ({ username, domain }) => ({
-      title: `Remove sites/${domain} with everything in it from the home of ${username}`,
-      irreversible: 'the files are gone for good',
-    }),
-    observe: async () => null,
-    act: async ({ username, domain }) => {
-      const owner = await ownerOf(username)
-      for (const path of [`sites/${domain}`, logsOf(domain)])
-        if (await exists(owner, path)) await owner.remove([path], { recursive: true })
-    },
-    undo: async () => {}, // what is gone is gone: the plan says so
-    check: async ({ username, domain }) =>
-      (await exists(await ownerOf(username), `sites/${domain}`)) ? 'before' : 'wanted',
+  const present = async ({ username, domain }: FolderArgs): Promise<readonly string[]> => {
+    const owner = await ownerOf(username)
+    const paths: string[] = []
+    for (const path of [logsOf(domain), `sites/${domain}`]) if (await exists(owner, path)) paths.push(path)
+    return paths
   }
+  return finalStep({
+    name: 'websites.remove-folder',
+    plan: ({ username, domain }: FolderArgs) => ({
+      title: `Remove sites/${domain} with everything in it from the home of ${username}`,
+    }),
+    why: 'the files are gone for good',
+    observe: async (args) => ({ paths: await present(args) }),
+    act: async (args) => {
+      const owner = await ownerOf(args.username)
+      for (const path of await present(args)) await owner.remove([path], { recursive: true })
+      return null
+    },
+    isDone: async (args, { paths }) => {
+      const left = await present(args)
+      return left.length > 0 && left.length < paths.length ? undefined : left.length === 0
+    },
+  })
 }
 
 async function exists(owner: Owner, path: string): Promise<boolean> {

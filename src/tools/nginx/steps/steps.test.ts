@@ -111,3 +111,30 @@ proveStep<Machine>('nginx.make-log-directories', {
     },
   },
 })
+
+const archived = async ({ host }: Machine) => ({
+  logs: await host.files.list(directory),
+  archives: await host.files.list(debianLayout.deletedLogsDirectory),
+})
+const log =
+  (name: string) =>
+  async ({ host }: Machine) => {
+    await host.files.makeDirectory(directory)
+    await host.files.write(`${directory}/${name}`, name)
+  }
+
+proveStep<Machine>('nginx.archive-logs', {
+  machine: makeMachine,
+  open: (machine, door) => open(machine, door).archiveLogs,
+  look: archived,
+  cases: {
+    'a site with logs': {
+      args: { domain: 'a.test', archive: '7' },
+      arrange: log('access.log'),
+      wanted: { logs: [], archives: ['7'] },
+      handEdit: log('error.log'),
+      onTop: { logs: [], archives: ['7'] },
+    },
+    'a site without logs': { args: { domain: 'a.test', archive: '7' }, wanted: { logs: [], archives: [] } },
+  },
+})
