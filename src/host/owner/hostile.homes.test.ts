@@ -267,7 +267,7 @@ describe('the confinement', { skip }, () => {
       const waiting = [own.stat(''), own.stat('big')]
       await assert.rejects(
         own.stat(''),
-        (error) => is(OwnerUnavailable)(error) && /wait already/.test(String(error)),
+        (error) => is(OwnerUnavailable)(error) && /more are waiting/.test(String(error)),
       )
       held[0]?.stream.destroy()
       assert.deepEqual(
@@ -277,7 +277,7 @@ describe('the confinement', { skip }, () => {
       const third = await own.read('big')
       await assert.rejects(
         own.stat(''),
-        (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)),
+        (error) => is(OwnerUnavailable)(error) && /none ended within/.test(String(error)),
       )
       for (const { stream } of [held[1]!, third]) stream.destroy()
       assert.equal((await Promise.all([own.stat('big'), own.stat('big')])).length, 2)
@@ -299,7 +299,7 @@ describe('the confinement', { skip }, () => {
       ])
         await assert.rejects(
           work,
-          (error) => is(OwnerUnavailable)(error) && /did not get its turn/.test(String(error)),
+          (error) => is(OwnerUnavailable)(error) && /none ended within/.test(String(error)),
         )
       assert.equal((await own.stat('holes')).is_locked, false)
       stop.abort()
