@@ -233,7 +233,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a change is local without a reason',
-    file: 'src/areas/filemanager/endpoints/asked.ts',
+    file: 'src/areas/filemanager/endpoints/target.ts',
     from: "local('no category covers the files in homes')",
     to: "local('')",
     tests: [],

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing.ts'
 import { previewExtract } from './archive-jobs.ts'
 
-describe('the plan of a job that unpacks', { skip }, () => {
+describe('the plan of an extract job', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
@@ -17,14 +17,14 @@ describe('the plan of a job that unpacks', { skip }, () => {
   after(() => bench.remove())
   const path = (text: string) => ({ field: 'path', path: text })
 
-  it('tells what is made, and waits for no archive that takes long to read', async () => {
+  it('lists the entries to be made, and does not wait for an archive that takes long to read', async () => {
     const owner = bench.owners.of(bench.alice)
     assert.deepEqual(await previewExtract(owner, path('a.tar'), path('new')), [
       'Makes 1 file and 0 folders; 2 bytes in all',
     ])
     assert.match(
       (await previewExtract(owner, path('large.tar.gz'), path('new'), 1)).join(),
-      /^The archive is too large to be looked through/,
+      /^The archive is too large to be read for a plan/,
     )
     await assert.rejects(previewExtract(owner, path('absent'), path('new')), {
       message: 'path: absent does not exist',

@@ -5,7 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import type { ArchiveProgress, Owner } from '../../host/owner/index.ts'
 import { job } from './context.ts'
 import { findFreeName, moveToFreeName } from './free-name.ts'
-import { hourMs } from './endpoints/asked.ts'
+import { hourMs } from './endpoints/target.ts'
 import { extractArchive } from './extraction.ts'
 import { messageOf } from './extraction-summary.ts'
 import { compressKind, extractKind } from './job-kinds.ts'
@@ -32,7 +32,7 @@ const compressJob = job({
     const owner = await run.filemanager.vcs.ownerOf(username)
     const { archive: made, bytes } = await owner.archives.compress(paths, archive, {
       signal: run.signal,
-      onProgress: telling(run, 'packed'),
+      onProgress: reportProgress(run, 'packed'),
     })
     const used = folder === undefined ? made : await moveToFreeName(owner, made, { folder, name: archive })
     return { archive: used.toWellFormed(), size_bytes: bytes }
@@ -54,17 +54,17 @@ const extractJob = job({
   run: async (run) => {
     const { by = null, ...asked } = run.input
     return extractArchive(
-      run.filemanager.past,
+      run.filemanager.recorder,
       { ...asked, by },
-      { signal: run.signal, onProgress: telling(run, 'unpacked') },
+      { signal: run.signal, onProgress: reportProgress(run, 'unpacked') },
     )
   },
 })
 
-/** The jobs that pack and unpack. What a restart of the panel interrupts leaves nothing behind, and is told as interrupted. */
+/** The compress and extract jobs. A job that a restart of the panel interrupts leaves nothing behind and ends as interrupted. */
 export const archiveJobs = [compressJob, extractJob]
 
-/** What a job that packs would do; refuses what it would fail with. */
+/** Describes the result of a compress job; throws the problem that the job would fail with. */
 export async function previewCompress(
   owner: Owner,
   paths: readonly TextPath[],
@@ -78,10 +78,10 @@ export async function previewCompress(
   ]
 }
 
-/** How long a plan reads an archive: what is refused at once is, and a large one would keep its reader waiting. */
+/** Limit on reading an archive for a plan. Early failures are still found, and a large archive does not delay the caller. */
 const mostMs = 5000
 
-/** What a job that unpacks would do; refuses what it would fail with, as far as the archive is read in a moment. */
+/** Describes the result of an extract job; throws the problem that the job would fail with if it is found within `limitMs`. */
 export async function previewExtract(
   owner: Owner,
   archive: TextPath,
@@ -94,17 +94,17 @@ export async function previewExtract(
   } catch (error) {
     if (!signal.aborted || error instanceof Problem) throw error
     return [
-      'The archive is too large to be looked through for a plan: what it makes and replaces is told when it was unpacked',
+      'The archive is too large to be read for a plan: the finished job reports what it made and replaced',
     ]
   }
 }
 
-function telling({ progress }: JobRun<unknown>, verb: string): (done: ArchiveProgress) => void {
-  let toldAt = -Infinity
+function reportProgress({ progress }: JobRun<unknown>, verb: string): (done: ArchiveProgress) => void {
+  let reportedAt = -Infinity
   return ({ entries, readBytes, archiveBytes }) => {
-    if (performance.now() - toldAt < eachMs) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < eachMs) return
+    reportedAt = performance.now()
     const percent = archiveBytes === 0 ? null : Math.min(99, (readBytes / archiveBytes) * 100)
-    progress(percent, entries === 0 ? 'Working' : `${entries} entries ${verb}`).catch(() => {}) // a job whose events cannot be written fails at its end, and says so
+    progress(percent, entries === 0 ? 'Working' : `${entries} entries ${verb}`).catch(() => {}) // a job whose events cannot be written fails at its end with that error
   }
 }

@@ -34,7 +34,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
     })
   }
 
-  it('answers compress_failed for what is not there, and 400 for names that are none', async () => {
+  it('answers compress_failed for missing files, and 400 for invalid names', async () => {
     const absent = await bench.post('compress', { paths: ['site', 'absent'], archive_name: 'x.zip' })
     assert.deepEqual([absent.status, absent.error.code], [500, 'compress_failed'])
     assert.match(absent.error.message, /absent/)
@@ -50,7 +50,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
       assert.equal((await bench.post('compress', { paths, archive_name: 'x.zip' })).status, 400)
   })
 
-  it('names a pipe that it cannot pack, and a file that may not be read, and packs once what is named twice', async () => {
+  it('names a pipe or unreadable file that it cannot pack, and packs a path named twice only once', async () => {
     execFileSync(
       'sh',
       [
@@ -77,7 +77,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
     }
   })
 
-  it('sends a folder as an archive under its own name, and asks for a format where none is named', async () => {
+  it('sends a folder as an archive under its own name, and requires a format', async () => {
     const url = (query: string) =>
       bench.panel.app.inject({
         url: `/api/filemanager/download?username=alice&${query}`,
@@ -122,7 +122,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
   }
   const ended = (id: number) => until(id, ({ state }) => !['queued', 'running'].includes(state))
 
-  it('packs and unpacks in jobs that tell how they ended', async () => {
+  it('packs and unpacks in jobs that report their result', async () => {
     const packing = await bench.post('compress/job', { paths: ['site'], archive_name: 'job.zip' })
     assert.equal(packing.status, 202)
     const packed = await ended(packing.data.job_id)
@@ -149,7 +149,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
     )
   })
 
-  it('shows how far a job is, and leaves nothing of one that is cancelled', async () => {
+  it('shows the progress of a job, and leaves nothing of a cancelled one', async () => {
     execFileSync('sh', ['-c', 'head -c 300000000 /dev/urandom > big; chown --reference=. big'], {
       cwd: bench.at(),
     })
@@ -166,7 +166,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
     )
   })
 
-  it('answers 400 for what is no archive, 404 for what is not there', async () => {
+  it('answers 400 for a file that is not an archive, and 404 for a missing file', async () => {
     assert.deepEqual(
       (await bench.post('extract', { archive_path: 'site/index.html', dst_path: 'o' })).status,
       400,

@@ -18,7 +18,7 @@ describe('the file manager arranges files', { skip }, () => {
   }
   const done = { success: true }
 
-  it('gives a name to one of several that are moved, renamed or copied to it at the same time', async () => {
+  it('gives a name to only one of several concurrent moves, renames and copies', async () => {
     for (const [verb, asked] of [
       ['rename', (n: number) => ({ path: `race/${n}`, new_name: 'taken' })],
       ['move', (n: number) => ({ src_path: `race/${n}`, dst_path: 'race/taken' })],
@@ -50,7 +50,7 @@ describe('the file manager arranges files', { skip }, () => {
     )
   })
 
-  it('answers what cannot be copied with copy_failed, and names the path', async () => {
+  it('answers copy_failed for entries that cannot be copied, and names the path', async () => {
     assert.deepEqual(await post('copy', { src_path: 'absent', dst_path: 'x' }), [
       500,
       'copy_failed',
@@ -85,7 +85,7 @@ describe('the file manager arranges files', { skip }, () => {
     assert.match((await post('copy', { dst_path: 'x' }))[2], /^src_path/)
   })
 
-  it('changes modes; what is no octal mode, setuid and setgid are 400', async () => {
+  it('changes modes; answers 400 for invalid octal modes, setuid and setgid', async () => {
     for (const [mode, bits] of [
       ['0640', 0o640],
       ['1777', 0o1777],
@@ -114,7 +114,7 @@ describe('the file manager arranges files', { skip }, () => {
     assert.deepEqual((await post('chmod', { path: '/', mode: '077' })).slice(0, 2), [400, 'bad_request'])
   })
 
-  it('tells the size of a folder as du does', async () => {
+  it('reports the size of a folder like du', async () => {
     const { data } = await bench.get('dirsize', { path: 'd' })
     assert.deepEqual(data, {
       size_bytes: Number(execFileSync('du', ['-sb', bench.at('d')], { encoding: 'utf8' }).split('\t')[0]),
@@ -125,7 +125,7 @@ describe('the file manager arranges files', { skip }, () => {
     }
   })
 
-  it('locks a file until it is unlocked', async () => {
+  it('locks and unlocks a file', async () => {
     assert.deepEqual(await post('lock', { path: 'a.txt' }), done)
     assert.equal((await bench.get('stat', { path: 'a.txt' })).data.is_locked, true)
     assert.deepEqual((await post('write', { path: 'a.txt', content: 'two' })).slice(0, 2), [403, 'forbidden'])
@@ -136,7 +136,7 @@ describe('the file manager arranges files', { skip }, () => {
     assert.deepEqual((await post('lock', { path: 'of-root' })).slice(0, 2), [500, 'lock_failed'])
   })
 
-  it('shows a plan without doing it, and leaves other users alone', async () => {
+  it('shows a plan without carrying it out, and does not touch other users', async () => {
     const plan = await bench.panel.request('POST', '/api/filemanager/copy?plan=1', {
       as: bench.alice,
       body: { username: 'alice', src_path: 'a.txt', dst_path: 'planned' },

@@ -8,7 +8,7 @@ interface Part {
   readonly limit: number
 }
 
-/** Reads a part of a file as text, or as base64 where it is none. No character is cut: the part begins and ends up to three bytes later. */
+/** Reads a part of a file as text, or as base64 if it is not text. Both ends move by up to three bytes so that no character is cut. */
 export async function readContent(owner: Owner, path: TextPath, part: Part) {
   const from = before(part.start)
   const { stat, stream } = await owner.read(path, { start: from, end: part.start + part.limit + 4 })
@@ -17,16 +17,16 @@ export async function readContent(owner: Owner, path: TextPath, part: Part) {
   return { ...textOf({ bytes, from, top, sizeBytes: stat.size_bytes }, part), etag: stat.etag }
 }
 
-/** A part of bytes that are at hand, as `readContent` gives it. */
+/** Returns a part of bytes in memory in the same form as `readContent`. */
 export function contentOf(bytes: Buffer, part: Part) {
   return textOf({ bytes, from: 0, top: bytes, sizeBytes: bytes.length }, part)
 }
 
 interface Around {
-  /** The part with a few bytes around it, from `from` on. */
+  /** The part with a few bytes around it; `from` is the offset of the first of them in the file. */
   readonly bytes: Buffer
   readonly from: number
-  /** The first bytes of the file, which may mark its encoding. */
+  /** The first bytes of the file, which may contain a byte order mark. */
   readonly top: Buffer
   readonly sizeBytes: number
 }
@@ -40,7 +40,7 @@ function textOf({ bytes, from, top, sizeBytes }: Around, { start, limit }: Part)
   const cut = wholeCharacters(bytes, asked, mark?.encoding)
   const afterMark = from === 0 ? Math.min(Math.max(cut.from, mark?.sizeBytes ?? 0), bytes.length) : cut.from
   const text = decode(bytes.subarray(afterMark, Math.max(afterMark, cut.to)), mark)
-  // what is no text had no mark either, but two bytes like one
+  // binary content has no byte order mark: its first bytes only look like one
   const first = text.encoding === 'base64' ? cut.from : afterMark
   const last = Math.max(first, cut.to)
   return {
@@ -52,7 +52,7 @@ function textOf({ bytes, from, top, sizeBytes }: Around, { start, limit }: Part)
   }
 }
 
-// A few bytes before the part, in which a character may begin that reaches into it; even, because UTF-16 counts in twos.
+// A character may begin a few bytes before the part and reach into it. The offset is even because UTF-16 has units of two bytes.
 function before(start: number): number {
   const from = Math.max(0, start - 4)
   return from + (from % 2)

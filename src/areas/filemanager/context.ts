@@ -9,27 +9,27 @@ import { filemanagerSteps } from './steps/index.ts'
 import { openDownloads } from './transfers/downloads.ts'
 import { openUploads } from './transfers/uploads.ts'
 import { openVcs } from './vcs/vcs.ts'
-import { type Files, type Naming, open, whoseFiles } from './whose-files.ts'
+import { type Files, type Naming, open, findNamedFiles } from './named-files.ts'
 
-/** The area bound to the owners of this host. */
+/** Opens the area for the hosting users of this host. */
 export function openFilemanager({ host, store, settings, log, use }: Deps) {
   const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
-  const whose = (naming: Naming, caller: Caller): Promise<Files> => whoseFiles(parts, naming, caller)
+  const findFiles = (naming: Naming, caller: Caller): Promise<Files> => findNamedFiles(parts, naming, caller)
   const filesOf = (username: string) => open(parts, username)
   const ownerOf = async (username: string) => (await filesOf(username)).owner
   const { historySteps, ...history } = openHistory({ store, settings, log, filesOf, users: parts.users })
-  const uploads = openUploads({ store, whose, ownerOf, past: history.past, log })
+  const uploads = openUploads({ store, findFiles, ownerOf, recorder: history.recorder, log })
   const downloads = openDownloads({ store, fetch: host.fetch, addresses: host.addresses, ownerOf })
   const vcs = openVcs({ store, addresses: host.addresses, ownerOf })
   return {
     ...history,
-    whose,
+    findFiles,
     uploads,
     downloads,
     vcs,
     activeJobs: openActiveJobs(store),
     steps: {
-      ...filemanagerSteps(ownerOf, history.past),
+      ...filemanagerSteps(ownerOf, history.recorder),
       ...historySteps,
       ...uploads.steps,
       ...downloads.steps,

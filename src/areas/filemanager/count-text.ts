@@ -1,13 +1,13 @@
 import { visible } from '../../host/owner/index.ts'
 
-/** A number of things in words: `1 file`, `1,002 files`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+/** Formats a count with its noun: `1 file`, `1,002 files`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }
 
 const mostNamed = 5
 
-/** The first of many paths by name, and how many more there are. */
+/** Lists the first of many paths and the number of the rest. */
 export function firstOf(paths: readonly string[], count: number): string {
   const further = count - Math.min(paths.length, mostNamed)
   return [

@@ -25,7 +25,7 @@ describe(
     })
     after(() => bench.remove())
 
-    it('keeps its encoding and mark, and its line ends', async () => {
+    it('preserves encoding, byte order mark and line ends', async () => {
       for (const [encoding, bytes] of Object.entries(files)) {
         writeFileSync(bench.at('f'), bytes)
         const { data } = await bench.get('read', { path: 'f' })
@@ -39,7 +39,7 @@ describe(
       }
     })
 
-    it('goes on at the end of a part, in the middle of a file', async () => {
+    it('continues at the end of a part in the middle of a file', async () => {
       writeFileSync(bench.at('long'), files['utf-16be'])
       let joined = ''
       for (let start = 0, isCut = true; isCut;) {
@@ -52,7 +52,7 @@ describe(
       assert.deepEqual([behind.status, behind.data.content, behind.data.is_cut], [200, '', false])
     })
 
-    it('keeps the first bytes of a file that is no text and begins like one with a mark', async () => {
+    it('preserves the first bytes of a binary file that begins like a byte order mark', async () => {
       for (const hex of ['fffe3dd8', 'feff00', 'efbbbfff', 'fffe']) {
         await bench.post('write', {
           path: 'g',
@@ -65,14 +65,14 @@ describe(
       }
     })
 
-    it('answers 400 for content that the encoding does not have', async () => {
+    it('answers 400 for content that cannot be encoded', async () => {
       const { status, error } = await bench.post('write', {
         path: 'g',
         content: '漢',
         encoding: 'windows-1252',
       })
       assert.deepEqual([status, error.code], [400, 'bad_request'])
-      assert.match(error.message, /^content: 漢 is no character of windows-1252/)
+      assert.match(error.message, /^content: 漢 cannot be encoded as windows-1252/)
       assert.equal((await bench.post('write', { path: 'g', content: '', encoding: 'ebcdic' })).status, 400)
     })
   },

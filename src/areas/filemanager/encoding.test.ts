@@ -18,14 +18,14 @@ const files = {
 
 describe('the encoding of a file', () => {
   for (const [name, bytes] of Object.entries(files))
-    it(`is told for ${name}, and comes back byte for byte`, () => {
+    it(`is detected for ${name} and round-trips byte for byte`, () => {
       const { content, encoding } = contentOf(bytes, { start: 0, limit: 1000 })
       assert.equal(encoding, name)
       assert.deepEqual(encode(content, encoding), bytes)
       if (name.startsWith('utf')) assert.equal(content, text)
     })
 
-  it('of Windows-1252 and ISO-8859-1 has all 256 bytes but NUL, so that nothing is lost', () => {
+  it('covers all 256 bytes except NUL in Windows-1252 and ISO-8859-1, so that nothing is lost', () => {
     for (const encoding of ['iso-8859-1', 'windows-1252'] as const) {
       const bytes = Buffer.from(
         Array.from({ length: 256 }, (_, at) => at).filter(
@@ -38,13 +38,13 @@ describe('the encoding of a file', () => {
     assert.equal(decode(Buffer.from([0x80, 0x01])).encoding, 'base64')
   })
 
-  it('that is marked wrongly makes bytes of it', () => {
+  it('falls back to bytes if the byte order mark is wrong', () => {
     for (const hex of ['fffe00', 'fffe00d8', 'efbbbfff', 'efbbbf00'])
       assert.equal(contentOf(Buffer.from(hex, 'hex'), { start: 0, limit: 9 }).encoding, 'base64', hex)
     assert.equal(markOf(Buffer.from('ef', 'hex')), undefined)
   })
 
-  it('refuses what it cannot hold, and names the content', () => {
+  it('rejects characters that it cannot encode, and names the content field', () => {
     for (const [content, encoding] of [
       ['€', 'iso-8859-1'],
       ['漢', 'windows-1252'],
@@ -60,7 +60,7 @@ describe('the encoding of a file', () => {
   })
 
   for (const name of ['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be'] as const)
-    it(`of ${name} is the same wherever a part is cut, and parts join to the whole`, () => {
+    it(`of ${name} is the same wherever a part begins, and the parts join to the whole`, () => {
       const bytes = files[name]
       for (let limit = 1; limit <= bytes.length; limit++) {
         let joined = ''

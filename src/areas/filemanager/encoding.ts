@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { BadRequest } from '../../core/problem.ts'
 import type { encodings } from './model.ts'
 
-/** How the bytes of a file are text. UTF-8 with a mark at the start of the file is `utf-8-bom`; UTF-16 always has one here. */
+/** Text encodings of files. `utf-8-bom` is UTF-8 with a byte order mark; UTF-16 is recognized only with one. */
 export type EncodingName = (typeof encodings)[number]
 
 const marks = {
@@ -11,7 +11,7 @@ const marks = {
   'utf-16be': Buffer.from('feff', 'hex'),
 }
 
-/** The encoding that the first bytes of a file mark, and how long the mark is. */
+/** Returns the encoding and the size of the byte order mark at the start of a file. */
 export function markOf(
   start: Uint8Array,
 ): { readonly encoding: keyof typeof marks; readonly sizeBytes: number } | undefined {
@@ -22,7 +22,7 @@ export function markOf(
   return undefined
 }
 
-/** Reads bytes as text: as their mark says, else as UTF-8, else as one of the old encodings; what is no text stays bytes, in base64. */
+/** Decodes bytes by their byte order mark, else as UTF-8, else as a single-byte encoding; binary content is returned in base64. */
 export function decode(
   bytes: Buffer,
   mark: ReturnType<typeof markOf> = undefined,
@@ -33,10 +33,10 @@ export function decode(
   return { content: bytes.toString('base64'), encoding: 'base64' }
 }
 
-/** The bytes of a whole file of this text, with the mark of its encoding. Characters that the encoding does not have are refused. */
+/** Encodes the text of a whole file, with the byte order mark of its encoding; throws if the encoding lacks a character. */
 export function encode(content: string, encoding: EncodingName): Buffer {
   if (encoding === 'base64') return fromBase64(content)
-  if (!content.isWellFormed()) throw BadRequest('content: must be valid text, without halves of characters')
+  if (!content.isWellFormed()) throw BadRequest('content: must be valid Unicode, without lone surrogates')
   if (encoding === 'iso-8859-1' || encoding === 'windows-1252') return fromOneByte(content, encoding)
   const bytes = Buffer.from(content, encoding.startsWith('utf-8') ? 'utf8' : 'utf16le')
   return Buffer.concat([
@@ -52,7 +52,7 @@ function guess(bytes: Buffer): EncodingName {
   return bytes.some((byte) => byte >= 0x80 && byte < 0xa0) ? 'windows-1252' : 'iso-8859-1'
 }
 
-// Text has tabs, line ends, form feeds and escape sequences, and none of the others.
+// Of the control characters, text contains only tabs, line ends, form feeds and escape sequences.
 function isOddControl(byte: number): boolean {
   return (byte < 0x20 && !(byte >= 0x07 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f
 }
@@ -69,7 +69,7 @@ function textIn(bytes: Buffer, encoding: EncodingName): string | undefined {
   return text.isWellFormed() ? text : undefined
 }
 
-// Bytes 80 to 9F of Windows-1252 by the Encoding Standard; the five that stand for themselves mean nothing and are kept.
+// Bytes 80 to 9F of Windows-1252 by the Encoding Standard; the five unassigned ones map to themselves and are preserved.
 const upper = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
 const upperBytes = new Map(upper.map((character, at) => [character, String.fromCharCode(0x80 + at)]))
 
@@ -80,7 +80,9 @@ function fromOneByte(content: string, encoding: 'iso-8859-1' | 'windows-1252'): 
       : content.replaceAll(/[^\x00-\x7f\xa0-\xff]/gu, (c) => upperBytes.get(c) ?? '\u{ffff}')
   const lost = [...mapped].findIndex((character) => character > '\xff')
   if (lost >= 0)
-    throw BadRequest(`content: ${[...content][lost]} is no character of ${encoding}; write the file as utf-8`)
+    throw BadRequest(
+      `content: ${[...content][lost]} cannot be encoded as ${encoding}; write the file as utf-8`,
+    )
   return Buffer.from(mapped, 'latin1')
 }
 
@@ -91,19 +93,19 @@ function fromBase64(content: string): Buffer {
   return Buffer.from(digits, 'base64')
 }
 
-/** Where a part of a text may begin and end without cutting a character: the positions to take, from those that were asked for. */
+/** Moves the two ends of a part forward so that they do not cut a character. */
 export function wholeCharacters(bytes: Buffer, { from, to }: Cut, encoding: EncodingName | undefined): Cut {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return wholeUnits(bytes, { from, to }, encoding)
   return { from: from === 0 ? 0 : skipRest(bytes, from), to: skipRest(bytes, to) }
 }
 
-/** Two positions in a buffer, of the first byte and behind the last. */
+/** The offsets of the first byte of a part and of the byte after its last. */
 export interface Cut {
   readonly from: number
   readonly to: number
 }
 
-// Forward over the rest of a UTF-8 character, at most three bytes; where there is none, as in other encodings, it stays.
+// Skips the rest of a UTF-8 character, at most three bytes. In other encodings there is none to skip.
 function skipRest(bytes: Buffer, at: number): number {
   for (let back = 1; back <= 3 && at - back >= 0; back++) {
     const first = bytes[at - back] ?? 0
@@ -115,7 +117,7 @@ function skipRest(bytes: Buffer, at: number): number {
   return at
 }
 
-// `from` and `to` are both even here where the part begins at an even position of the file.
+// Invariant: offsets are even relative to the file, because the buffer begins at an even offset.
 function wholeUnits(bytes: Buffer, { from, to }: Cut, encoding: EncodingName): Cut {
   const isLateHalf = (at: number) => ((bytes[encoding === 'utf-16le' ? at + 1 : at] ?? 0) & 0xfc) === 0xdc
   const forward = (at: number) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { messageOf } from './extraction-summary.ts'
 
-it('tells how many files of an archive beyond five thousand the history does not keep', () => {
+it('states the number of files beyond five thousand that the history does not keep', () => {
   const paths = Array.from({ length: 20 }, (_, n) => `many/${n}`)
   const look = { bytes: 5003, files: 0, folders: 0, replacedFiles: 5003, replacedOthers: 0, paths }
   const [makes, replaces, beyond] = messageOf(look)

@@ -2,7 +2,7 @@ import type { ArchiveLook } from '../../host/owner/index.ts'
 import { maxReplaced } from '../../host/owner/index.ts'
 import { counted, firstOf } from './count-text.ts'
 
-/** What unpacking would do, in words for people who look before. */
+/** Describes the result of an extraction as sentences for its plan. */
 export function messageOf({
   bytes,
   files,

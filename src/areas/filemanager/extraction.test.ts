@@ -4,22 +4,24 @@ import type { Owner } from '../../host/owner/index.ts'
 import { extractArchive } from './extraction.ts'
 import type { HistoryRecorder } from './history/history-recorder.ts'
 
-it('tells of the files that an archive replaces how many the history has nothing of, for want of room or as they were too many', async () => {
+it('counts the replaced files that the history did not keep for lack of space or because of their number', async () => {
   const extract: Owner['archives']['extract'] = async (_archive, _dest, options) => {
     await options?.replacing?.keep(['a', 'b', 'c'], 4)
     return { entries: 9, bytes: 90, readBytes: 9, archiveBytes: 9 }
   }
   const owner = { archives: { extract } } as unknown as Owner
-  const past: Pick<HistoryRecorder, 'replacingMany'> = {
+  const recorder: Pick<HistoryRecorder, 'replacingMany'> = {
     replacingMany: async (_asked, work) =>
       work(owner, { maxFileBytes: 10, keep: async (paths) => ({ notKept: paths.length - 1 }) }),
   }
-  const asked = {
+  const extraction = {
     username: 'alice',
     by: 1,
     archive: { field: 'archive_path', path: 'a.zip' },
     dest: { field: 'dst_path', path: '' },
   }
-  const done = await extractArchive(past as HistoryRecorder, asked, { signal: AbortSignal.timeout(1000) })
+  const done = await extractArchive(recorder as HistoryRecorder, extraction, {
+    signal: AbortSignal.timeout(1000),
+  })
   assert.deepEqual(done, { files: 9, size_bytes: 90, replaced: 7, not_kept: 6 })
 })

@@ -2,7 +2,7 @@ import type { ArchiveProgress } from '../../host/owner/index.ts'
 import type { HistoryRecorder } from './history/history-recorder.ts'
 import type { TextPath } from './paths.ts'
 
-/** An archive that is to be unpacked, and who asks for it; null where that is not known any more. */
+/** An archive to extract and the panel user who requested it; `by` is null if the requester is no longer known. */
 export interface Extraction {
   readonly username: string
   readonly archive: TextPath
@@ -10,13 +10,13 @@ export interface Extraction {
   readonly by: number | null
 }
 
-/** What came of it. */
+/** The result of an extraction. */
 export interface Extracted {
   readonly files: number
   readonly size_bytes: number
-  /** Files that stood there with another content. */
+  /** Existing files that had different content. */
   readonly replaced: number
-  /** Those of them that the history has nothing of, as they were too many at once. */
+  /** Replaced files without a version in the history, because there were too many at once. */
   readonly not_kept: number
 }
 
@@ -25,20 +25,23 @@ interface Options {
   readonly onProgress?: (done: ArchiveProgress) => void
 }
 
-/** Unpacks an archive. The files that it replaces go into the history just before it does. */
+/** Extracts an archive. The history keeps the files to be replaced just before they are replaced. */
 export function extractArchive(
-  past: HistoryRecorder,
+  recorder: HistoryRecorder,
   { username, archive, dest, by }: Extraction,
   options: Options,
 ): Promise<Extracted> {
-  return past.replacingMany({ username, by, through: 'extract' }, async (owner, { maxFileBytes, keep }) => {
-    let [replaced, not_kept] = [0, 0]
-    const keepThose = async (paths: readonly string[], further: number) => {
-      const { notKept } = await keep(paths.map((path) => ({ field: dest.field, path })))
-      ;[replaced, not_kept] = [paths.length + further, notKept + further]
-    }
-    const replacing = { compareBytes: maxFileBytes, keep: keepThose }
-    const { entries, bytes } = await owner.archives.extract(archive, dest, { ...options, replacing })
-    return { files: entries, size_bytes: bytes, replaced, not_kept }
-  })
+  return recorder.replacingMany(
+    { username, by, through: 'extract' },
+    async (owner, { maxFileBytes, keep }) => {
+      let [replaced, not_kept] = [0, 0]
+      const keepThose = async (paths: readonly string[], further: number) => {
+        const { notKept } = await keep(paths.map((path) => ({ field: dest.field, path })))
+        ;[replaced, not_kept] = [paths.length + further, notKept + further]
+      }
+      const replacing = { compareBytes: maxFileBytes, keep: keepThose }
+      const { entries, bytes } = await owner.archives.extract(archive, dest, { ...options, replacing })
+      return { files: entries, size_bytes: bytes, replaced, not_kept }
+    },
+  )
 }

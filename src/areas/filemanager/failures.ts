@@ -3,7 +3,7 @@ import type { ProblemKind } from '../../core/problem.ts'
 import { ownerProblems as owner } from '../../host/owner/index.ts'
 import { RangeNotSatisfiable } from './read.ts'
 
-/** What endpoints that the contract only lists answer: decision 3.18. */
+/** Failures of endpoints that the contract lists without details (decision 3.18). */
 export const listed: Readonly<Record<string, Failures>> = {
   bad_request: [owner.PathInvalid, owner.NotAFolder, owner.IsAFolder, owner.NotAFile, owner.ArchiveRefused],
   forbidden: owner.NotPermitted,
@@ -16,7 +16,7 @@ export const listed: Readonly<Record<string, Failures>> = {
   unavailable: [owner.OwnerUnavailable, owner.ToolMissing],
 }
 
-/** What an endpoint with a failure code of its own answers: everything about the file under that code, only the path itself is 400. */
+/** Failures of an endpoint with its own failure code: all problems of the file use that code; only an invalid path is 400. */
 export const own = (
   code: string,
   ...further: readonly ProblemKind[]
@@ -42,7 +42,7 @@ export const own = (
   unavailable: owner.OwnerUnavailable,
 })
 
-/** What `download` answers: whatever keeps the file from being sent is 400, but for a range beyond its end. */
+/** Failures of `download`: every problem that prevents sending the file is 400, except a range beyond its end. */
 export const unresolvable: Readonly<Record<string, Failures>> = {
   bad_request: at(
     400,

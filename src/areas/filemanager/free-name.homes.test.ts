@@ -6,7 +6,7 @@ import { type FilesBench, openFilesBench } from './testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('an archive that a job packs', { skip }, () => {
+describe('an archive packed by a job', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -30,7 +30,7 @@ describe('an archive that a job packs', { skip }, () => {
     throw new Error('the job did not end')
   }
 
-  it('comes into the folder that was named, with a number before its ending where the name is taken', async () => {
+  it('is moved to the named folder, with a number before the file extension if the name is taken', async () => {
     assert.equal((await packed('site')).result.archive, 'site/page.tar.gz')
     assert.equal((await packed('site/')).result.archive, 'site/page (2).tar.gz')
     assert.deepEqual(readdirSync(bench.at('site')).toSorted(), [
@@ -41,14 +41,14 @@ describe('an archive that a job packs', { skip }, () => {
     assert.ok(!existsSync(bench.at('page.tar.gz')))
   })
 
-  it('stays at the top of the home where the folder is none, and the job says so', async () => {
+  it('remains at the top of the home if the folder does not exist, and the job reports it', async () => {
     const { state, error } = await packed('absent')
     assert.equal(state, 'failed')
-    assert.match(error, /^dst_path: absent.*; the archive stayed at the top of the home as page\.tar\.gz$/)
+    assert.match(error, /^dst_path: absent.*; the archive remains at the top of the home as page\.tar\.gz$/)
     assert.ok(existsSync(bench.at('page.tar.gz')))
   })
 
-  it('is refused for a folder outside of the home', async () => {
+  it('is refused for a folder outside the home', async () => {
     const { status, error } = await bench.post('compress/job', {
       paths: ['site'],
       archive_name: 'x.zip',

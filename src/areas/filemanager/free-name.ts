@@ -4,7 +4,7 @@ import { childOf, type TextPath } from './paths.ts'
 
 const mostTries = 1000
 
-/** Moves a new archive from the top of the home into a folder, there under the name that was asked for; where it is taken, ` (2)` and so on is put before its ending. */
+/** Moves a new archive from the top of the home into a folder; if the requested name is taken, adds ` (2)` and so on before the file extension. */
 export async function moveToFreeName(
   owner: Owner,
   made: string,
@@ -18,18 +18,18 @@ export async function moveToFreeName(
     if (isThere) return to.path
   }
   throw ownerProblems.AlreadyThere(
-    `${folder.field}: no free name was found for ${name}; the archive stayed at the top of the home as ${made}`,
+    `${folder.field}: found no free name for ${name}; the archive remains at the top of the home as ${made}`,
   )
 }
 
-/** The place that a new archive would get in a folder; refuses a folder that takes none. */
+/** Returns the path that a new archive would get in a folder; throws if nothing can be created there. */
 export async function findFreeName(
   owner: Owner,
   { folder, name }: { readonly folder: TextPath; readonly name: string },
 ): Promise<string> {
   for (const to of candidateNames(folder, name)) {
     const isFree = await owner
-      .preview((one) => one.mkdir(to)) // any name that is made there asks the same of the folder
+      .preview((one) => one.mkdir(to)) // creating any entry needs the same permissions on the folder
       .then(
         () => true,
         (error: unknown) => {
@@ -39,7 +39,7 @@ export async function findFreeName(
       )
     if (isFree) return to.path
   }
-  throw ownerProblems.AlreadyThere(`${folder.field}: no free name was found for ${name}`)
+  throw ownerProblems.AlreadyThere(`${folder.field}: found no free name for ${name}`)
 }
 
 function* candidateNames(folder: TextPath, name: string): Generator<TextPath> {
@@ -54,5 +54,7 @@ function* candidateNames(folder: TextPath, name: string): Generator<TextPath> {
 function elsewhere(error: unknown, made: string): false {
   if (!(error instanceof Problem)) throw error
   if (error.kind === ownerProblems.AlreadyThere) return false
-  throw error.kind(`${error.message}; the archive stayed at the top of the home as ${made}`, { cause: error })
+  throw error.kind(`${error.message}; the archive remains at the top of the home as ${made}`, {
+    cause: error,
+  })
 }

@@ -1,4 +1,4 @@
-/** The kinds of jobs on files by their stored names. */
+/** Kinds of jobs on files, by their stored names. */
 export const compressKind = 'filemanager.compress'
 export const extractKind = 'filemanager.extract'
 export const placeKinds = { copy: 'filemanager.copy', move: 'filemanager.move' } as const

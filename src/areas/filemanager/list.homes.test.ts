@@ -5,7 +5,7 @@ import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('a folder as it is listed', { skip }, () => {
+describe('the list of a folder', { skip }, () => {
   let bench: FilesBench
   const names = async (query: Readonly<Record<string, string>>) => {
     const { status, data, error } = await bench.get('list', query)
@@ -23,7 +23,7 @@ describe('a folder as it is listed', { skip }, () => {
   })
   after(() => bench.remove())
 
-  it('has folders first where that is asked for', async () => {
+  it('has folders first on request', async () => {
     assert.deepEqual(await names({ path: 'd' }), ['Apples.txt', 'Zebra', 'apple', 'zoo'])
     assert.deepEqual(await names({ path: 'd', folders_first: 'true' }), [
       'Zebra',
@@ -37,13 +37,13 @@ describe('a folder as it is listed', { skip }, () => {
     )
   })
 
-  it('is narrowed by a part of the name in either case, and counts what fits', async () => {
+  it('is filtered by a case-insensitive part of the name, and counts the matches', async () => {
     assert.deepEqual(await names({ path: 'd', search: 'APPLE' }), ['Apples.txt', 'apple'])
     assert.deepEqual(await names({ path: 'd', search: 'hid' }), [])
     assert.equal((await bench.get('list', { path: 'd', search: 'z', per_page: '1' })).data.total, 2)
   })
 
-  it('refuses what is no choice, too long a text, and what is no folder', async () => {
+  it('rejects an unknown option, a text that is too long, and a path that is not a folder', async () => {
     assert.match(
       String(await names({ path: 'd', folders_first: 'perhaps' })),
       /^400,bad_request,folders_first/,

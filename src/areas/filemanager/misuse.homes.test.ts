@@ -5,7 +5,7 @@ import { type FilesBench, openFilesBench } from './testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('what is refused in the file manager', { skip }, () => {
+describe('the validation of requests to the file manager', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -70,7 +70,7 @@ describe('what is refused in the file manager', { skip }, () => {
     ['trash/restore', { ids: ['absent'] }, [404, 'not_found', 'ids: absent does not exist']],
     ['trash/empty', { ids: ['../x'] }, [400, 'bad_request', 'ids: ../x: no id of the trash']],
   ] as const)
-    it(`names the field and the path where ${verb} is asked for ${JSON.stringify(body)}`, async () => {
+    it(`names the field and the path for ${verb} with ${JSON.stringify(body)}`, async () => {
       await bench.post('compress', { paths: ['b.txt'], archive_name: 'a.tar' })
       assert.deepEqual(await refusal(verb, body), expected)
     })
@@ -82,26 +82,26 @@ describe('what is refused in the file manager', { skip }, () => {
     ['rename', 'path', { path: '/', new_name: 'x' }],
     ['lock', 'path', { path: '' }],
   ] as const)
-    it(`refuses ${verb} of the home itself, also of a plan`, async () => {
-      for (const asked of [verb, `${verb}?plan=1`])
-        assert.deepEqual(await refusal(asked, body), [
+    it(`rejects ${verb} of the home itself, also as a plan`, async () => {
+      for (const request of [verb, `${verb}?plan=1`])
+        assert.deepEqual(await refusal(request, body), [
           400,
           'bad_request',
           `${field}: must be a path in the home, not the home itself`,
         ])
     })
 
-  it('says so of a path for version control with a newline that is no folder, or absent', async () => {
+  it('reports a path for version control with a newline that is not a folder or is missing', async () => {
     await bench.post('write', { path: 'a\nb', content: 'x' })
-    const asked = async (path: string) => {
+    const rejected = async (path: string) => {
       const { status, error } = await bench.get('vcs', { path })
       return [status, error?.code, error?.message]
     }
-    assert.deepEqual(await asked('a\nb'), [400, 'bad_request', 'path: a\\nb: it is not a folder'])
-    assert.deepEqual(await asked('c\nd'), [404, 'not_found', 'path: c\\nd: there is no such folder'])
+    assert.deepEqual(await rejected('a\nb'), [400, 'bad_request', 'path: a\\nb: it is not a folder'])
+    assert.deepEqual(await rejected('c\nd'), [404, 'not_found', 'path: c\\nd: there is no such folder'])
   })
 
-  it('sends the whole file where If-Range names another version, and the range where it names this one', async () => {
+  it('sends the whole file if If-Range names another version, and the range if it names this one', async () => {
     const download = (ifRange: string) =>
       bench.panel.app.inject({
         url: '/api/filemanager/download?username=alice&path=a.txt',
@@ -120,7 +120,7 @@ describe('what is refused in the file manager', { skip }, () => {
     assert.equal((await download(`W/${changed.headers.etag}`)).statusCode, 200)
   })
 
-  it('sends neither a file nor a version again to who has it, before any range is looked at, and leaves nothing open', async () => {
+  it('answers 304 for a file or version that the caller has, before it reads any range, and leaves nothing open', async () => {
     const ask = (verb: string, headers: object) =>
       bench.panel.app.inject({
         url: `/api/filemanager/${verb}`,
@@ -159,7 +159,7 @@ describe('what is refused in the file manager', { skip }, () => {
     assert.equal((await ask('download?username=alice&path=absent', { 'if-none-match': '*' })).statusCode, 400)
   })
 
-  it('sends ranges of what a link leads to, and the whole for a range that is none', async () => {
+  it('sends ranges of the target of a link, and the whole file for an invalid range', async () => {
     await bench.post('write', { path: 'behind.txt', content: '0123456789'.repeat(10) })
     rmSync(bench.at('link'), { force: true })
     symlinkSync('behind.txt', bench.at('link'))

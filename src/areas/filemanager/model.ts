@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Text, Time } from '../../core/schemas.ts'
 
-/** A path in the home. Every byte but NUL is allowed; a leading slash means the home. */
+/** A path in the home. Every byte except NUL is allowed; a leading slash means the home. */
 export const HomePath = Type.String({
   maxLength: 4096,
   description: 'Path in the home; a leading / means the home',
@@ -16,7 +16,7 @@ const PathBytes = Type.String({
   expects: 'base64 of at most 8000 characters',
 })
 
-/** The two ways to name a path: `path` as text, or `path_b64` as bytes. `pathOf` reads whichever was sent, and refuses both and neither. */
+/** The two ways to name a path: `path` as text or `path_b64` as bytes. `pathOf` reads the one that was sent, and throws for both or neither. */
 export const pathField = <Field extends string>(field: Field, description?: string) => {
   const text = Optional(
     description === undefined ? HomePath : Type.Unsafe<string>({ ...HomePath, description }),
@@ -24,7 +24,7 @@ export const pathField = <Field extends string>(field: Field, description?: stri
   return twins(field, text, Optional(PathBytes))
 }
 
-/** The two ways to name many paths at once: all as text, or all as bytes. */
+/** The two ways to name many paths: all as text, or all as bytes. */
 export const pathsField = <Field extends string>(field: Field) => {
   const many = { minItems: 1, maxItems: 10_000, expects: 'a list of 1 to 10000 paths' }
   const [texts, bytes] = [Optional(Type.Array(HomePath, many)), Optional(Type.Array(PathBytes, many))]
@@ -46,8 +46,8 @@ export const Name = Type.String({
   expects: 'a file name of 1 to 255 characters without /',
 })
 
-/** Whose files: the user name wins, one that does not resolve falls to the website (decision 3.18). */
-export const whose = {
+/** The owner of the files: `username` takes precedence; if it does not resolve, the website decides (decision 3.18). */
+export const ownerFields = {
   username: Optional(Type.String({ maxLength: 64, description: 'Linux account whose files are meant' })),
   website_id: Optional(
     Type.Integer({
@@ -79,7 +79,7 @@ export const Entry = Type.Object({
 export const FileStat = Type.Object({ ...Entry.properties, etag: Etag })
 
 export const ListQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'Folder; the home where it is absent'),
   show_hidden: Type.Boolean({ default: false, description: 'Also names that begin with a dot' }),
   folders_first: Type.Boolean({
@@ -88,7 +88,7 @@ export const ListQuery = Type.Object({
   }),
 })
 
-export const PathQuery = Type.Object({ ...whose, ...pathField('path') })
+export const PathQuery = Type.Object({ ...ownerFields, ...pathField('path') })
 
 export const DownloadQuery = Type.Object({
   ...PathQuery.properties,
@@ -103,7 +103,7 @@ export const DownloadQuery = Type.Object({
 export const readLimitBytes = 8 * 1024 * 1024
 
 export const ReadQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   start: Type.Integer({
     minimum: 0,
@@ -121,7 +121,7 @@ export const ReadQuery = Type.Object({
   }),
 })
 
-/** How the bytes of a file may be text. */
+/** Encodings of a file's content. */
 export const encodings = [
   'utf-8',
   'utf-8-bom',
@@ -154,9 +154,9 @@ export const FileContent = Type.Object({
   etag: Etag,
 })
 
-/** Contents of files may hold passwords: like secrets they never reach the activity log. */
+/** Contents of files may contain passwords: like secrets, they never reach the activity log. */
 export const WriteBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   content: Type.String({
     maxLength: readLimitBytes * 2,
@@ -179,13 +179,13 @@ export const Written = Type.Object({
 })
 
 export const MkdirBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   recursive: Type.Boolean({ default: false, description: 'Make the folders above it too' }),
 })
 
 export const DeleteBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathsField('paths'),
   trash: Type.Boolean({ default: false, description: 'Move it to the trash instead' }),
 })
@@ -196,7 +196,7 @@ const TrashIds = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
   expects: 'a list of 1 to 10000 ids of the trash',
 })
 
-export const TrashQuery = Type.Object({ ...whose })
+export const TrashQuery = Type.Object({ ...ownerFields })
 
 export const TrashItem = Type.Object({
   id: Type.String({ maxLength: 60 }),
@@ -209,11 +209,15 @@ export const TrashItem = Type.Object({
   deleted_at: Time,
 })
 
-export const RestoreBody = Type.Object({ ...whose, ids: TrashIds })
+export const RestoreBody = Type.Object({ ...ownerFields, ids: TrashIds })
 
-export const EmptyBody = Type.Object({ ...whose, ids: Optional(TrashIds) })
+export const EmptyBody = Type.Object({ ...ownerFields, ids: Optional(TrashIds) })
 
-export const ExtractBody = Type.Object({ ...whose, ...pathField('archive_path'), ...pathField('dst_path') })
+export const ExtractBody = Type.Object({
+  ...ownerFields,
+  ...pathField('archive_path'),
+  ...pathField('dst_path'),
+})
 
 export const Extracted = Type.Object({
   files: Type.Integer({ minimum: 0, description: 'Entries unpacked' }),
@@ -228,7 +232,7 @@ export const Extracted = Type.Object({
 export const uploadLimitBytes = 50 * 1024 ** 3
 
 export const UploadFields = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'Folder it goes into; the home where it is absent'),
   name: Optional(Name),
   name_b64: Optional(PathBytes),
@@ -242,14 +246,14 @@ const overwrite = Type.Boolean({
 })
 
 export const PlaceBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('src_path'),
   ...pathField('dst_path', 'Where it goes; a folder that stands there takes it in'),
   overwrite,
 })
 
 export const RenameBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   new_name: Optional(Name),
   new_name_b64: Optional(PathBytes),
@@ -257,7 +261,7 @@ export const RenameBody = Type.Object({
 })
 
 export const ChmodBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   mode: Type.String({
     pattern: '^0?[01]?[0-7]{3}$',
@@ -275,13 +279,13 @@ export const ChmodBody = Type.Object({
 })
 
 export const LockBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   recursive: Type.Boolean({ default: false, description: 'Everything below it too, links left out' }),
 })
 
 export const DirsizeQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'Folder; the home where it is absent'),
   trash: Type.Boolean({
     default: false,
@@ -294,7 +298,7 @@ export const Dirsize = Type.Object({
 })
 
 export const CompressBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathsField('paths'),
   archive_name: Type.Unsafe<string>({
     ...Name,
@@ -315,7 +319,7 @@ export const Compressed = Type.Object({
 })
 
 export const SearchQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'Folder below which is searched; the home where it is absent'),
   query: Optional(
     Type.String({
@@ -366,7 +370,7 @@ export const SearchResult = Type.Object({
   is_cut: Type.Boolean({ description: 'Whether there are more' }),
 })
 
-/** One event of a search that is streamed. */
+/** One event of a streamed search. */
 export const SearchEvent = Type.Union([
   Type.Object({ type: Type.Literal('match'), match: SearchMatch }),
   Type.Object({

@@ -61,7 +61,7 @@ describe(
       assert.deepEqual(names(), ['a.tar'])
     })
 
-    it('name their field in what is refused, with the statuses of every path', async () => {
+    it('are rejected with the name of their field and the same statuses as other paths', async () => {
       const { status, error } = await bench.post('move', { src_path_b64: odd, dst_path: 'x' })
       assert.deepEqual(
         [status, error.code, error.message],
@@ -70,7 +70,7 @@ describe(
       const both = await bench.post('delete', { paths: ['a'], paths_b64: [odd] })
       assert.deepEqual(
         [both.status, both.error.code, both.error.message],
-        [400, 'bad_request', 'paths: must not be sent beside paths_b64'],
+        [400, 'bad_request', 'paths: must not be combined with paths_b64'],
       )
       const none = await bench.get('download', { path_b64: base64('a\0') })
       assert.deepEqual(

@@ -8,7 +8,7 @@ const refused = (message: RegExp) => (error: unknown) =>
   error instanceof Problem && error.kind.status === 400 && message.test(error.message)
 
 describe('the paths of a request', () => {
-  it('come as text or as bytes, and keep the field that held them', () => {
+  it('are read from text or bytes, and keep the name of their field', () => {
     assert.deepEqual(pathOf({ path: '/käse' }, 'path'), { field: 'path', path: '/käse' })
     assert.deepEqual(pathOf({ path_b64: Buffer.from('käse').toString('base64url') }, 'path'), {
       field: 'path_b64',
@@ -31,7 +31,7 @@ describe('the paths of a request', () => {
     )
   })
 
-  it('are refused when both or neither are there, or when they cannot be a path', () => {
+  it('are rejected if both forms or neither are given, or if they are invalid', () => {
     assert.throws(() => pathOf({ path: 'a', path_b64: 'YQ' }, 'path'), refused(/^path: .*path_b64/))
     assert.throws(() => pathOf({}, 'path'), refused(/^path: is required/))
     assert.throws(() => pathsOf({}, 'paths'), refused(/^paths: is required/))

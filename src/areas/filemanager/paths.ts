@@ -4,8 +4,8 @@ import { type NamedPath, pathBytes, textOf } from '../../host/owner/index.ts'
 type Asked<Field extends string, Value> = { readonly [Name in Field | `${Field}_b64`]?: Value }
 
 /**
- * The path that a request names in `<field>` or `<field>_b64`, with the field, so that failures name both. Exactly one of the two must be
- * there, unless `fallback` says what neither means. Its `path` is text that holds any bytes and may be stored; a bad one is 400.
+ * Reads the path in `<field>` or `<field>_b64` of a request and keeps the field, so that failures name both. Exactly one of the two is required,
+ * unless `fallback` is given for neither. The resulting `path` is text that can represent any bytes and can be stored; an invalid path is 400.
  */
 export function pathOf<Field extends string>(
   asked: Asked<Field, string>,
@@ -21,7 +21,7 @@ export function pathOf<Field extends string>(
   return checked(field, given)
 }
 
-/** The paths of a request that names many. */
+/** Reads the paths of a request that names many. */
 export function pathsOf<Field extends string>(
   asked: Asked<Field, readonly string[]>,
   field: Field,
@@ -34,19 +34,19 @@ export function pathsOf<Field extends string>(
   return texts.map((one) => checked(field, one))
 }
 
-/** A path of a request that must not be the home itself: what is done to it would be done to everything. */
+/** Throws for the home itself, where the action would affect all files. */
 export function belowHome(path: TextPath): TextPath {
   if (pathBytes(path).length === 0)
     throw BadRequest(`${path.field}: must be a path in the home, not the home itself`)
   return path
 }
 
-/** A path as text with the field that named it: plain JSON, as the steps of a change are stored. */
+/** A path as text with the request field that named it: plain JSON, because the steps of a change are stored. */
 export interface TextPath extends NamedPath {
   readonly path: string
 }
 
-/** A new name, `<field>` or `<field>_b64`: one component of a path. */
+/** Reads a new name from `<field>` or `<field>_b64`: one component of a path. */
 export function nameOf<Field extends string>(asked: Asked<Field, string>, field: Field): TextPath {
   const name = pathOf(asked, field)
   if (name.path === '' || name.path === '.' || name.path === '..' || name.path.includes('/'))
@@ -54,13 +54,13 @@ export function nameOf<Field extends string>(asked: Asked<Field, string>, field:
   return name
 }
 
-/** A name in a folder. */
+/** Returns the path of a name in a folder. */
 export function childOf(folder: TextPath, name: TextPath): TextPath {
   const top = folder.path.replace(/\/+$/, '')
   return { field: folder.field, path: top === '' ? name.path : `${top}/${name.path}` }
 }
 
-/** Another name in the folder of a path. */
+/** Returns the path of another name in the same folder. */
 export function siblingOf(path: TextPath, name: TextPath): TextPath {
   return {
     field: name.field,
@@ -68,12 +68,12 @@ export function siblingOf(path: TextPath, name: TextPath): TextPath {
   }
 }
 
-/** Paths as a sentence names them: the one, or how many. */
+/** Names paths in a sentence: a single path by name, several by their number. */
 export function namesOf(paths: readonly TextPath[]): string {
   return paths.length === 1 ? (paths[0]?.path ?? '') : `${paths.length} paths`
 }
 
-/** A path in a reply: as text, and as bytes where it is not UTF-8. */
+/** Shows a path in a reply: as text, and also as bytes if it is not UTF-8. */
 export function pathFields(path: string): { readonly path: string; readonly path_b64?: string } {
   if (path.isWellFormed()) return { path }
   const bytes = pathBytes(path)
@@ -81,9 +81,9 @@ export function pathFields(path: string): { readonly path: string; readonly path
 }
 
 function refuseBoth(field: string, text: unknown, bytes: unknown): void {
-  // an empty text is the default of a field that may be absent
+  // an empty string is the default of an optional field
   if (text !== undefined && text !== '' && bytes !== undefined)
-    throw BadRequest(`${field}: must not be sent beside ${field}_b64`)
+    throw BadRequest(`${field}: must not be combined with ${field}_b64`)
 }
 
 function decoded(field: string, base64: string): string {
@@ -92,7 +92,7 @@ function decoded(field: string, base64: string): string {
   return textOf(Buffer.from(digits, 'base64'))
 }
 
-// Text is refused where it holds lone surrogates: bytes are sent as base64.
+// Rejects lone surrogates in text: other bytes are sent as base64.
 function checked(field: string, path: string): TextPath {
   if (!field.endsWith('_b64') && !path.isWellFormed())
     throw BadRequest(`${field}: must be valid text; other bytes are sent as ${field}_b64`)

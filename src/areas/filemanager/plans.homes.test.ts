@@ -14,10 +14,10 @@ const messageOf = ({ status, data, text }: Answer) => {
 }
 const refusal = ({ status, error }: Answer) => [status, error?.code, error?.message]
 
-describe('a plan of work on files', { skip }, () => {
+describe('a plan of file operations', { skip }, () => {
   let bench: FilesBench
-  let asked = 0
-  const server = createServer((_, response) => void (asked++, response.end('bytes')))
+  let requests = 0
+  const server = createServer((_, response) => void (requests++, response.end('bytes')))
   const at = (path: string) => `http://inside.test:${(server.address() as AddressInfo).port}/${path}`
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,7 +42,7 @@ describe('a plan of work on files', { skip }, () => {
       [`--reuid=${aliceUid}`, `--regid=${aliceUid}`, '--clear-groups', 'sh', '-ec', script],
       { cwd: bench.at() },
     )
-  const standing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
+  const listing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
   const open = (path: string, query: Record<string, string> = {}) =>
     bench.panel.request(
       'POST',
@@ -52,8 +52,8 @@ describe('a plan of work on files', { skip }, () => {
       },
     )
 
-  it('tells what an archive makes and replaces, and that the history keeps it', async () => {
-    const before = standing()
+  it('lists the entries that an extraction makes and replaces, and states that the history keeps them', async () => {
+    const before = listing()
     const over = await bench.post('extract?plan=1', { archive_path: 'a.tar', dst_path: 'out' })
     assert.equal(over.data.is_reversible, false)
     assert.deepEqual(messageOf(over), [
@@ -66,10 +66,10 @@ describe('a plan of work on files', { skip }, () => {
       [messageOf(fresh), fresh.data.is_reversible],
       [['Makes 3 files and 1 folder; 5 bytes in all'], true],
     )
-    assert.deepEqual(standing(), before)
+    assert.deepEqual(listing(), before)
   })
 
-  it('refuses an archive that would be refused, in the same words', async () => {
+  it('rejects an archive with the same message as the extraction', async () => {
     sh('mkdir -p clash/a; echo no >none.tar')
     for (const [archive_path, dst_path] of [
       ['a.tar', 'clash'],
@@ -83,14 +83,14 @@ describe('a plan of work on files', { skip }, () => {
         await bench.post('extract', { archive_path, dst_path }),
       ]
       assert.ok(done.status >= 400 && done.status < 500)
-      const said = (answer: Answer) =>
-        refusal(answer).map((word) => String(word).replace(/shut\/\w/, 'shut/…')) // whichever comes first
-      assert.deepEqual(said(plan), said(done))
+      const refused = (answer: Answer) =>
+        refusal(answer).map((word) => String(word).replace(/shut\/\w/, 'shut/…')) // the order of the files is undefined
+      assert.deepEqual(refused(plan), refused(done))
     }
   })
 
-  it('tells of an upload in parts what it takes and what it will replace, and begins none', async () => {
-    const before = standing()
+  it('states the size of an upload in parts and the file that it replaces, without starting it', async () => {
+    const before = listing()
     const [begins, then, expires] = messageOf(await open('upload?plan=1&name=fresh&'))
     assert.match(begins, /^Begins a hidden file for 1,000 bytes; the disk has room for [\d,]+ bytes$/)
     assert.equal(then, 'Nothing else changes before the last part is there, which makes fresh')
@@ -101,19 +101,19 @@ describe('a plan of work on files', { skip }, () => {
     )
     assert.deepEqual(refusal(await open('upload?plan=1&name=d&path=in&')).slice(0, 2), [400, 'bad_request'])
     assert.deepEqual(
-      standing().filter((name) => !name.startsWith('.hostreeve')),
+      listing().filter((name) => !name.startsWith('.hostreeve')),
       before,
     )
   })
 
-  it('tells the name that a download gets, asks the server for nothing, and refuses what would be refused', async () => {
+  it('states the name of a download without contacting the server, and rejects what the download would reject', async () => {
     const [makes, most] = messageOf(await bench.post('download-url?plan=1', { path: 'in', url: at('a') }))
     assert.equal(
       makes,
       'Makes in/a (1), or a file with the next number where that name is taken by then; nothing is replaced',
     )
     assert.match(most, /at most 53,687,091,200 bytes are received$/)
-    assert.equal(asked, 0)
+    assert.equal(requests, 0)
     for (const body of [
       { path: 'absent', url: at('x') },
       { path: 'a.tar', url: at('x') },
@@ -125,14 +125,14 @@ describe('a plan of work on files', { skip }, () => {
         await bench.post('download-url?plan=1', body),
         await bench.post('download-url', body),
       ]
-      const said = (answer: Answer) =>
+      const refused = (answer: Answer) =>
         refusal(answer).map((word) => String(word).replace(' Nothing was changed.', '').replace(/\.$/, ''))
-      assert.deepEqual(said(plan), said(done), JSON.stringify(body))
+      assert.deepEqual(refused(plan), refused(done), JSON.stringify(body))
     }
     assert.equal((await bench.post('download-url', { path: 'in', url: at('a') })).data.file, 'in/a (1)')
   })
 
-  it('tells of a file that is written whether it is made or replaced, and what changes in it', async () => {
+  it('states if a write makes or replaces the file, and shows the diff', async () => {
     const made = (await bench.post('write?plan=1', { path: 'notes', content: 'one\n' })).data
     assert.deepEqual(made.steps[0].details, ['Makes notes'])
     assert.deepEqual([made.is_reversible, 'irreversible' in made.steps[0]], [true, false])
@@ -149,7 +149,7 @@ describe('a plan of work on files', { skip }, () => {
     assert.deepEqual([binary.details, binary.files], [step.details, undefined])
   })
 
-  it('tells what is made, replaced, copied, packed and changed, and how much of it', async () => {
+  it('states the entries that are made, replaced, copied, packed and changed, and their size', async () => {
     sh('mkdir tree tree/d; echo 1 >tree/a; echo 22 >tree/d/b; ln -s a tree/l; echo old >old')
     for (const [verb, body, expected] of [
       ['mkdir', { path: 'm/n/o', recursive: true }, ['Makes 3 folders']],
@@ -185,7 +185,7 @@ describe('a plan of work on files', { skip }, () => {
       )
   })
 
-  it('tells what goes back from the trash, and what is removed from it', async () => {
+  it('states the entries restored from the trash or deleted from it', async () => {
     sh('mkdir thrown; echo 1 >thrown/a')
     await bench.post('delete', { paths: ['thrown'], trash: true })
     const [{ id }] = (await bench.get('trash')).data.items
@@ -197,28 +197,28 @@ describe('a plan of work on files', { skip }, () => {
     ])
   })
 
-  it('tells what a job would do, and which of many places would fail', async () => {
+  it('describes a job, with those of its transfers that would fail', async () => {
     sh('mkdir jobs jobs/to; echo 1 >jobs/a; echo 1 >jobs/x.zip')
-    const told = async (verb: string, body: object) =>
+    const planned = async (verb: string, body: object) =>
       (await bench.post(`${verb}/job?plan=1`, body)).data.details
     const places = [
       { src_path: 'jobs/a', dst_path: 'jobs/b' },
       { src_path: 'jobs/c', dst_path: 'jobs/d' },
     ]
-    assert.deepEqual(await told('copy', { places }), [
+    assert.deepEqual(await planned('copy', { places }), [
       'Makes jobs/b (1 entry, 2 bytes in all)',
       'As things stand this fails, and keeps none of the others back: jobs/c does not exist',
     ])
-    assert.deepEqual(await told('compress', { paths: ['jobs/a'], archive_name: 'x.zip', dst_path: 'jobs' }), [
-      'Makes jobs/x (2).zip',
-      'Packs 1 entry, 2 bytes in all',
-    ])
-    assert.deepEqual(await told('extract', { archive_path: 'a.tar', dst_path: 'jobs/new' }), [
+    assert.deepEqual(
+      await planned('compress', { paths: ['jobs/a'], archive_name: 'x.zip', dst_path: 'jobs' }),
+      ['Makes jobs/x (2).zip', 'Packs 1 entry, 2 bytes in all'],
+    )
+    assert.deepEqual(await planned('extract', { archive_path: 'a.tar', dst_path: 'jobs/new' }), [
       'Makes 3 files and 1 folder; 5 bytes in all',
     ])
   })
 
-  it('is refused as the change is in a home that its owner may not write to', async () => {
+  it('is rejected like the change in a home that its owner may not write to', async () => {
     const withoutRest = (word: unknown) =>
       typeof word === 'string' ? word.replace(/\.? Nothing was changed\./, '') : word
     sh('rm -r .hostreeve-trash; chmod 555 .')
@@ -238,7 +238,7 @@ describe('a plan of work on files', { skip }, () => {
     }
   })
 
-  it('tells how many versions are forgotten, and what room that gives, as forgetting them then does', async () => {
+  it('states the number and size of deleted versions, as the deletion itself then does', async () => {
     await bench.post('mkdir', { path: 'past' })
     for (const [path, contents] of [
       ['past/one', ['shared', 'only here', 'x']],
@@ -253,7 +253,7 @@ describe('a plan of work on files', { skip }, () => {
     ] as const) {
       const [plan] = messageOf(await bench.post('history/clear?plan=1', body))
       const { data } = await bench.post('history/clear', body)
-      assert.deepEqual([data.versions, plan], [versions, told(data)])
+      assert.deepEqual([data.versions, plan], [versions, planned(data)])
     }
     assert.deepEqual(messageOf(await bench.post('history/clear?plan=1', { path: 'past' })), [
       'There are no versions to forget',
@@ -262,7 +262,7 @@ describe('a plan of work on files', { skip }, () => {
   })
 })
 
-function told({
+function planned({
   versions,
   freed_bytes: freed,
 }: {

@@ -4,7 +4,7 @@ import { problem } from '../../core/problem.ts'
 import { type Owner, ownerProblems, shown } from '../../host/owner/index.ts'
 import type { TextPath } from './paths.ts'
 
-/** Programs that go on with a download take it for the end, where they have all bytes (RFC 9110, section 15.5.17). */
+/** Clients that resume a download and already have all bytes take this as its end (RFC 9110, section 15.5.17). */
 export const RangeNotSatisfiable = problem(
   'range_not_satisfiable',
   416,
@@ -12,16 +12,16 @@ export const RangeNotSatisfiable = problem(
   { fields: Type.Object({ size_bytes: Type.Integer({ description: 'Size of the file in bytes' }) }) },
 )
 
-/** What a download is asked for beside its path. */
+/** Options of a download. */
 interface Wanted {
   readonly range: string | undefined
-  /** The etag that the caller has a part of already: of any other file he gets the whole (RFC 9110, section 13.1.5). */
+  /** The etag of the file that the caller has a part of: if it differs, the whole file is sent (RFC 9110, section 13.1.5). */
   readonly ifRange: string | undefined
-  /** How a folder is packed. */
+  /** Archive format for a folder. */
   readonly archive: 'zip' | 'tar.gz' | undefined
 }
 
-/** Opens a file for download, whole or the one range that was asked for (RFC 9110, section 14), or a folder as an archive. */
+/** Opens a file for download, completely or in the requested range (RFC 9110, section 14), or a folder as an archive. */
 export async function openDownload(
   owner: Owner,
   path: TextPath,
@@ -46,7 +46,7 @@ export async function openDownload(
   const read = await owner.read(path, wanted ? { start: wanted.start, end: wanted.end + 1 } : {})
   if (wanted && read.stat.etag !== stat.etag) {
     read.stream.destroy()
-    throw ownerProblems.FileChanged(`${shown(path)} changed meanwhile: ask again`)
+    throw ownerProblems.FileChanged(`${shown(path)} changed while it was opened: try again`)
   }
   return {
     stream: read.stream,
@@ -59,14 +59,14 @@ export async function openDownload(
   }
 }
 
-/** Of the file that a link leads to. */
+/** Returns the size of the target of a link. */
 async function sizeBehind(owner: Owner, path: TextPath): Promise<number> {
   const { stat, stream } = await owner.read(path, { end: 0 })
   stream.destroy()
   return stat.size_bytes
 }
 
-/** The range that holds: none where `If-Range` names another version than this one. */
+/** Returns the range to use; undefined if `If-Range` names a different version. */
 export function rangeOf(
   { range, ifRange }: Pick<Wanted, 'range' | 'ifRange'>,
   etag: string,
@@ -87,7 +87,7 @@ async function openArchive(
   return { stream, mediaType: archive === 'zip' ? 'application/zip' : 'application/gzip', fileName: name }
 }
 
-/** The one range of a `Range` header; undefined means the whole file, as for headers that are not understood (RFC 9110, section 14.1.2). */
+/** Parses the single range of a `Range` header; undefined means the whole file, also for unsupported headers (RFC 9110, section 14.1.2). */
 export function parseRange(
   header: string | undefined,
   sizeBytes: number,
@@ -99,7 +99,7 @@ export function parseRange(
   const start = isSuffix ? Math.max(0, sizeBytes - Number(match[2])) : Number(match[1])
   const end = isSuffix || match[2] === '' ? sizeBytes - 1 : Math.min(Number(match[2]), sizeBytes - 1)
   if (start > end)
-    throw RangeNotSatisfiable(`Range: ${header} lies outside the file of ${sizeBytes} bytes`, {
+    throw RangeNotSatisfiable(`Range: ${header} is outside the file of ${sizeBytes} bytes`, {
       fields: { size_bytes: sizeBytes },
     })
   return { start, end }

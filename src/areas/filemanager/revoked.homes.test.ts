@@ -10,7 +10,7 @@ import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const mib = 1024 * 1024
 
-describe('a transfer that is under way', { skip, timeout: 60_000 }, () => {
+describe('a transfer in progress', { skip, timeout: 60_000 }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -42,7 +42,7 @@ describe('a transfer that is under way', { skip, timeout: 60_000 }, () => {
     return { ...bench.alice, token: data.access_token }
   }
 
-  /** Waits for the first bytes, then reads nothing; `drain` reads the rest until the connection ends. */
+  /** Waits for the first bytes, then stops reading; `drain` reads the rest until the connection ends. */
   const pausedAt = async (answer: IncomingMessage) => {
     const closed = new Promise((resolve) => answer.once('close', resolve))
     answer.on('error', () => {})
@@ -76,10 +76,10 @@ describe('a transfer that is under way', { skip, timeout: 60_000 }, () => {
         if (how === 'its key is deleted') await asAdmin('DELETE', `${users}/api-keys/${key.id}`)
         const { bytes, isWhole } = await drain()
         assert.equal(isWhole, false)
-        assert.ok(bytes < 32 * mib, `${bytes} bytes came`) // what was in the buffers of the connection
+        assert.ok(bytes < 32 * mib, `${bytes} bytes came`) // the content of the connection's buffers
       })
 
-  it('ends as an upload when its user is suspended, and leaves nothing behind', async () => {
+  it('ends as an upload when its user is suspended, and leaves no leftovers', async () => {
     const person = await signIn()
     const { sent, answer } = begin(person.token, 'upload?path=&name=new.bin', 'POST')
     sent.write(Buffer.alloc(mib))

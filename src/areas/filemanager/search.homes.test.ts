@@ -23,7 +23,7 @@ describe('searching a home', { skip }, () => {
   const paths = async (query: Record<string, string>) =>
     (await find(query)).items.map(({ path }: { path: string }) => path)
 
-  it('finds names in either case, below a folder, and nothing behind links or in the trash', async () => {
+  it('finds names below a folder regardless of case, and nothing behind links or in the trash', async () => {
     assert.deepEqual(await paths({ query: '.txt' }), ['Käse.TXT', 'd/-n.txt', 'd/deep/a.txt'])
     assert.deepEqual(await paths({ query: 'KÄSE' }), ['Käse.TXT'])
     assert.deepEqual(await paths({ query: '.txt', path: '/d/deep' }), ['d/deep/a.txt'])
@@ -34,7 +34,7 @@ describe('searching a home', { skip }, () => {
     )
   })
 
-  it('finds lines of text files, with their numbers', async () => {
+  it('finds lines of text files with their numbers', async () => {
     const { items, is_cut } = await find({ query: 'needle', in: 'content', path: 'd' })
     assert.deepEqual(
       [items, is_cut],
@@ -51,7 +51,7 @@ describe('searching a home', { skip }, () => {
     assert.deepEqual(await paths({ query: '--help', in: 'content' }), [])
   })
 
-  it('stops at the limit and says so', async () => {
+  it('stops at the limit and reports it', async () => {
     const { items, is_cut } = await find({ query: 'needle', in: 'content', limit: '10' })
     assert.deepEqual([items.length, is_cut], [10, true])
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('searching a home', { skip }, () => {
     )
   })
 
-  it('finds names by a pattern, and in their own case', async () => {
+  it('finds names by a pattern, and with exact case', async () => {
     assert.deepEqual(await paths({ query: '*.txt', glob: 'true' }), ['Käse.TXT', 'd/-n.txt', 'd/deep/a.txt'])
     assert.deepEqual(await paths({ query: '?.txt', glob: 'true', match_case: 'true' }), ['d/deep/a.txt'])
     assert.deepEqual(await paths({ query: 'txt', match_case: 'true' }), ['d/-n.txt', 'd/deep/a.txt'])
@@ -84,7 +84,7 @@ describe('searching a home', { skip }, () => {
     }
   })
 
-  it('streams what it finds, and says how it ended', async () => {
+  it('streams the results and its outcome', async () => {
     const stream = async (query: Record<string, string>) => {
       const { text } = await bench.get('search/stream', query)
       return text
@@ -107,7 +107,7 @@ describe('searching a home', { skip }, () => {
       assert.equal((await bench.get('search/stream', query)).status, status)
   })
 
-  it('refuses bad queries, and folders that are none', async () => {
+  it('rejects invalid queries and paths that are not folders', async () => {
     assert.equal((await bench.get('search')).error.message, 'query: is required')
     for (const query of ['', 'a\nb', 'x'.repeat(201)])
       assert.equal((await bench.get('search', { query })).status, 400, query.slice(0, 5))

@@ -8,11 +8,11 @@ import {
   type TestPanelOptions,
 } from '../../../test/support/panel.ts'
 
-/** A panel whose hosting users have real homes and uids, without entries in the password file. */
+/** A panel whose hosting users have real homes and uids, but no entries in the password file. */
 export interface FilesBench {
   readonly panel: TestPanel
   readonly alice: Person
-  /** A path in the home of alice. */
+  /** Returns a path in the home of alice. */
   at(...parts: string[]): string
   get(verb: string, query?: Readonly<Record<string, string>>): ReturnType<TestPanel['request']>
   post(verb: string, body: object): ReturnType<TestPanel['request']>
@@ -21,7 +21,7 @@ export interface FilesBench {
 
 export const aliceUid = 61_021
 
-/** Opens it; `alice` and `bob` may work on their websites' files. Needs root. */
+/** Opens the bench; `alice` and `bob` may work on their websites' files. Needs root. */
 export async function openFilesBench(options: TestPanelOptions = {}): Promise<FilesBench> {
   const root = mkdtempSync(join(tmpdir(), 'files-'))
   chmodSync(root, 0o755)

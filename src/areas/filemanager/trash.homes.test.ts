@@ -32,7 +32,7 @@ describe('the trash of a home', { skip }, () => {
     return [status, error?.code]
   }
 
-  it('tells how large it is, with what is in its folders', async () => {
+  it('reports its size including the content of its folders', async () => {
     assert.deepEqual((await bench.get('dirsize', { trash: 'true' })).data, { size_bytes: 0 })
     writeFileSync(bench.at('d/e/large'), Buffer.alloc(3_000_000))
     await bench.post('delete', { paths: ['d'], trash: true })
@@ -46,7 +46,7 @@ describe('the trash of a home', { skip }, () => {
     assert.equal((await bench.get('dirsize', { trash: 'true', username: 'bob' })).status, 403)
   })
 
-  it('takes what is deleted into it, shows it alone in its own list, and puts it back', async () => {
+  it('receives deleted files, shows them only in its own list, and restores them', async () => {
     assert.equal((await bench.post('delete', { paths: ['d/e', '/d'], trash: true })).status, 200)
     assert.equal(existsSync(bench.at('d')), false)
     const [first, second] = await items()
@@ -72,7 +72,7 @@ describe('the trash of a home', { skip }, () => {
     assert.equal(statSync(bench.at('.hostreeve-trash')).uid, aliceUid)
   })
 
-  it('is emptied in part or whole', async () => {
+  it('is emptied partly or completely', async () => {
     await bench.post('write', { path: 'g', content: '' })
     await bench.post('delete', { paths: ['d', 'g'], trash: true })
     const [g] = await items()
@@ -85,7 +85,7 @@ describe('the trash of a home', { skip }, () => {
     assert.deepEqual(readdirSync(bench.at('.hostreeve-trash')), [])
   })
 
-  it('leaves all where it is for a path that is not there, and names it', async () => {
+  it('moves nothing if a path does not exist, and names that path', async () => {
     const { status, error } = await bench.post('delete', { paths: ['d/e', 'absent', 'd'], trash: true })
     assert.deepEqual(
       [status, error.code, error.message],
@@ -97,7 +97,7 @@ describe('the trash of a home', { skip }, () => {
       assert.deepEqual(await code('trash/restore', { ids }), [400, 'bad_request'], String(ids))
   })
 
-  it('puts one of several things back into one place, and keeps the others', async () => {
+  it('restores one of several entries with the same original path, and keeps the others', async () => {
     for (const text of ['1', '2', '3']) {
       await bench.post('write', { path: 'd/twice', content: text })
       await bench.post('delete', { paths: ['d/twice'], trash: true })
@@ -109,7 +109,7 @@ describe('the trash of a home', { skip }, () => {
     assert.equal((await items()).length, 2)
   })
 
-  it('says what it could not remove, which stays in it and keeps nothing else', async (t) => {
+  it('names an entry that it could not remove, which remains without blocking the others', async (t) => {
     await bench.post('write', { path: 'd/e/locked', content: 'x' })
     if ((await bench.post('lock', { path: 'd/e/locked' })).status !== 200)
       return t.skip('the file system has no flags')
@@ -125,7 +125,7 @@ describe('the trash of a home', { skip }, () => {
     assert.equal((await bench.post('unlock', { path: 'd/e/locked' })).status, 200)
   })
 
-  it('tells how many of several paths it took before one that it could not take', async () => {
+  it('reports the number of paths that it received before one that failed', async () => {
     await bench.post('mkdir', { path: 'closed' })
     await bench.post('write', { path: 'closed/in', content: 'x' })
     chmodSync(bench.at('closed'), 0o555)
@@ -138,14 +138,14 @@ describe('the trash of a home', { skip }, () => {
     chmodSync(bench.at('closed'), 0o755)
   })
 
-  it('is out of reach of every other endpoint', async () => {
+  it('is inaccessible to all other endpoints', async () => {
     for (const path of ['.hostreeve-trash', '/.hostreeve-trash/x', 'd/.hostreeve-trash']) {
       assert.equal((await bench.get('list', { path })).status, 400, path)
       assert.equal((await bench.post('write', { path, content: '' })).status, 400, path)
     }
   })
 
-  it('leads nowhere else, whatever its owner puts into it', async () => {
+  it('gives access to nothing else, whatever its owner puts into it', async () => {
     const made = bench.at('.hostreeve-trash', 'made')
     mkdirSync(made)
     writeFileSync(`${made}/what`, 'of alice')

@@ -7,24 +7,24 @@ import { nameFromUrl } from '../transfers/url-name.ts'
 import type { ActiveJob } from './model.ts'
 import { activeJobQueries } from './store.ts'
 
-type Going = Static<typeof ActiveJob>
+type ListedJob = Static<typeof ActiveJob>
 
 interface Path {
   readonly path: string
 }
 
-/** What the jobs of these kinds were asked for. */
-interface Asked {
+/** The stored input of the jobs of these kinds. */
+interface StoredInput {
   readonly username: string
   readonly paths?: readonly Path[]
   readonly archive?: string | Path
   readonly places?: readonly { readonly from: Path }[]
-  /** Of a clone, pull or push the repository, of a download the folder that takes it. */
+  /** For a clone, pull or push the repository; for a download the destination folder. */
   readonly path?: string | Path
   readonly url?: string
 }
 
-const verbs: ReadonlyMap<string, Going['verb']> = new Map([
+const verbs: ReadonlyMap<string, ListedJob['verb']> = new Map([
   [compressKind, 'pack'],
   [extractKind, 'unpack'],
   [placeKinds.copy, 'copy'],
@@ -37,12 +37,12 @@ const verbs: ReadonlyMap<string, Going['verb']> = new Map([
 const mostLooked = 500
 const mostGiven = 100
 
-/** Finds the jobs that work on files, so that a page that was reloaded can show them again. */
+/** Finds the jobs that work on files, so that a reloaded page can show them again. */
 export function openActiveJobs(store: Store) {
   const { unfinished } = activeJobQueries(store)
   return {
-    /** Those on the files of an account that the caller may follow, oldest first. */
-    on: async (username: string, caller: Caller): Promise<Going[]> => {
+    /** Lists the jobs on an account's files that the caller may follow, oldest first. */
+    on: async (username: string, caller: Caller): Promise<ListedJob[]> => {
       const rows = await unfinished(
         [...verbs.keys()],
         caller.user.isAdmin ? undefined : caller.user.id,
@@ -55,16 +55,16 @@ export function openActiveJobs(store: Store) {
   }
 }
 
-function activeJobsOf({ id, kind }: JobRow, asked: Asked, wanted: string): Going[] {
+function activeJobsOf({ id, kind }: JobRow, input: StoredInput, wanted: string): ListedJob[] {
   const verb = verbs.get(kind)
-  if (verb === undefined || asked.username !== wanted) return []
-  const name = verb === 'fetch' ? nameFromUrl(new URL(asked.url ?? '')) : lastPart(asked)
+  if (verb === undefined || input.username !== wanted) return []
+  const name = verb === 'fetch' ? nameFromUrl(new URL(input.url ?? '')) : lastPart(input)
   return [
-    { job_id: id, verb, name: name.toWellFormed(), count: (asked.places ?? asked.paths ?? [name]).length },
+    { job_id: id, verb, name: name.toWellFormed(), count: (input.places ?? input.paths ?? [name]).length },
   ]
 }
 
-function lastPart({ archive, places, path }: Asked): string {
+function lastPart({ archive, places, path }: StoredInput): string {
   const what = archive ?? places?.[0]?.from ?? path ?? ''
   const text = typeof what === 'string' ? what : what.path
   return text.replace(/\/+$/, '').split('/').at(-1) ?? ''

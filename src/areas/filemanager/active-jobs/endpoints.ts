@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { data } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byQuery } from '../endpoints/asked.ts'
+import { byQuery } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
-import { whose } from '../model.ts'
+import { ownerFields } from '../model.ts'
 import { ActiveJobs } from './model.ts'
 
 export const listActiveJobs = endpoint({
@@ -13,7 +13,7 @@ export const listActiveJobs = endpoint({
   description:
     'Those that pack, unpack, copy, move, download, clone, pull or push, and wait or run on the files of an account, oldest first: your own, or all for a superuser.',
   effect: 'reads',
-  query: Type.Object(whose),
+  query: Type.Object(ownerFields),
   reply: data(ActiveJobs),
   throws: listed,
   target: byQuery,

@@ -1,10 +1,10 @@
 import type { JobRow } from '../../../jobs/tables.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** The query on jobs that are not over. */
+/** Returns the query on unfinished jobs. */
 export function activeJobQueries({ db }: Store) {
   return {
-    /** Jobs of these kinds that wait or run, oldest first; of one user where that is said. */
+    /** Lists queued and running jobs of these kinds, oldest first; only those of one user if `ownerId` is given. */
     unfinished: (
       kinds: readonly string[],
       ownerId: number | undefined,

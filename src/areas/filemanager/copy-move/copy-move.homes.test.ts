@@ -41,7 +41,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   }
   const read = (path: string) => readFileSync(bench.at(path), 'utf8')
 
-  it('copies and moves many things to exactly the places that were named', async () => {
+  it('copies and moves many entries to exactly the named destinations', async () => {
     put({ 'a/one': '1', 'a/two': '2', b: 'b', 'to/x': '' })
     const copied = await ended('copy', [
       { src_path: 'a', dst_path: 'to/a' },
@@ -53,7 +53,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.deepEqual([existsSync(bench.at('a')), read('to/d/one')], [false, '1'])
   })
 
-  it('brings all that it can into a folder that stands there, and names what it could not', async () => {
+  it('merges as much as possible into an existing folder, and names the entries that failed', async () => {
     const clash = {
       'a/1': 'new',
       'a/m/in': 'x',
@@ -70,7 +70,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
       execFileSync('chown', ['-R', '--reference', bench.at(), bench.at()])
       const { state, message } = await ended(verb, [{ src_path: 'a', dst_path: 'to', overwrite: true }])
       assert.equal(state, 'failed')
-      assert.match(message, /^2 could not be placed: to\/m: .*; to\/n: /)
+      assert.match(message, /^2 entries failed: to\/m: .*; to\/n: /)
       assert.deepEqual(
         [read('to/1'), read('to/z'), read('to/m'), readdirSync(bench.at('to'))],
         ['new', 'new', 'a file', ['1', 'm', 'n', 'z']],
@@ -82,7 +82,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     }
   })
 
-  it('takes names that are not UTF-8', async () => {
+  it('accepts names that are not UTF-8', async () => {
     execFileSync('sh', ['-c', 'mkdir to; printf x > "$(printf "b\\344r")"; chown -R --reference=. .'], {
       cwd: bench.at(),
     })
@@ -95,7 +95,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   })
 
   for (const verb of ['copy', 'move'] as const)
-    it(`joins a folder with one that stands there where ${verb} may replace, and the history keeps what went`, async () => {
+    it(`merges a folder into an existing one if ${verb} may replace, and the history keeps the replaced files`, async () => {
       put({
         'from/site/index': 'new',
         'from/site/deep/more': 'more',
@@ -119,7 +119,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
       assert.equal(data.items[0].replaced_through, verb)
     })
 
-  it('places the rest where one cannot be placed, and names that one at the end', async () => {
+  it('transfers the other entries if one fails, and names that one at the end', async () => {
     put({ a: 'a', b: 'b', 'to/a': 'standing' })
     const { state, error } = await ended('copy', [
       { src_path: 'a', dst_path: 'to/a' },
@@ -130,7 +130,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.match(error, /^1 of 3 done\. Failed: to\/a.*; absent/)
   })
 
-  it('shows how far it is, is listed while it goes, and leaves nothing in part when it is cancelled', async () => {
+  it('shows its progress, is listed while it runs, and leaves nothing incomplete when it is cancelled', async () => {
     execFileSync(
       'sh',
       ['-c', 'mkdir big; head -c 1500000000 /dev/zero | tr "\\0" x > big/file; chown -R --reference=. .'],
@@ -156,7 +156,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.deepEqual((await bench.get('jobs')).data.items, [])
   })
 
-  it('lists the jobs of others to superusers alone, and only on the files that were asked for', async () => {
+  it('lists the jobs of other users only for superusers, and only for the requested files', async () => {
     const bob = { ...bench.alice, ...(await bench.panel.person({ permissions: ['websites_management'] })) }
     assert.equal(
       (await bench.panel.request('GET', '/api/filemanager/jobs?username=alice', { as: bob })).status,
@@ -165,7 +165,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     assert.equal((await bench.panel.request('GET', '/api/filemanager/jobs', { as: bench.alice })).status, 400)
   })
 
-  it('refuses places that are none, the home itself, and files of others', async () => {
+  it('rejects invalid paths, the home itself, and the files of other users', async () => {
     const good = { src_path: 'a', dst_path: 'b' }
     for (const places of [
       [],

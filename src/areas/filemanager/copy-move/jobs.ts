@@ -4,7 +4,7 @@ import { Problem } from '../../../core/problem.ts'
 import { Prose, Text } from '../../../core/schemas.ts'
 import type { ArchiveProgress } from '../../../host/owner/index.ts'
 import { type Context, job } from '../context.ts'
-import { hourMs } from '../endpoints/asked.ts'
+import { hourMs } from '../endpoints/target.ts'
 import { placeKinds } from '../job-kinds.ts'
 import { place, type Placed } from './place.ts'
 import { failedFor } from './problems.ts'
@@ -16,7 +16,7 @@ const Input = Type.Object({
   places: Type.Array(Type.Object({ from: Path, to: Path, overwrite: Type.Boolean() })),
 })
 
-/** The jobs that copy and move. Each entry is placed whole or not at all; one that cannot be keeps none of the others back. */
+/** The copy and move jobs. Each entry is transferred completely or not at all, and a failed entry does not stop the others. */
 export const placeJobs = (['copy', 'move'] as const).map((verb) =>
   job({
     kind: placeKinds[verb],
@@ -35,12 +35,12 @@ async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly pla
   const { username, by, places } = run.input
   const owner = await run.filemanager.vcs.ownerOf(username)
   const failures: Problem[] = []
-  const tell = telling(run, verb)
+  const report = reportProgress(run, verb)
   for (const [index, placed] of places.entries()) {
-    const onProgress = (done: ArchiveProgress) => tell(index, done)
-    if (index > 0) tell(index)
+    const onProgress = (done: ArchiveProgress) => report(index, done)
+    if (index > 0) report(index)
     await place(
-      { owner, past: run.filemanager.past, verb, username, by, signal: run.signal, onProgress },
+      { owner, recorder: run.filemanager.recorder, verb, username, by, signal: run.signal, onProgress },
       placed,
     ).catch((error: unknown) => {
       if (run.signal.aborted || !(error instanceof Problem)) throw error
@@ -53,22 +53,22 @@ async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly pla
 
 const eachMs = 500
 
-/** Tells how far all of it is, each entry counting the same. */
-function telling(
+/** Reports the progress of the whole job, with equal weight for each entry. */
+function reportProgress(
   { input: { places }, progress }: Run,
   verb: 'copy' | 'move',
 ): (index: number, done?: ArchiveProgress) => void {
-  let toldAt = performance.now()
+  let reportedAt = performance.now()
   return (
     index,
     { entries, readBytes, archiveBytes } = { entries: 0, bytes: 0, readBytes: 0, archiveBytes: 0 },
   ) => {
-    if (performance.now() - toldAt < eachMs) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < eachMs) return
+    reportedAt = performance.now()
     const part = archiveBytes === 0 ? 0 : Math.min(1, readBytes / archiveBytes)
     const count = `${entries} ${entries === 1 ? 'entry' : 'entries'} ${verb === 'copy' ? 'copied' : 'moved'}`
     const message = places.length === 1 ? count : `${index + 1} of ${places.length}: ${nameOf(places[index])}`
-    progress(Math.min(99, ((index + part) / places.length) * 100), message).catch(() => {}) // a job whose events cannot be written fails at its end, and says so
+    progress(Math.min(99, ((index + part) / places.length) * 100), message).catch(() => {}) // a job whose events cannot be written fails at its end with that error
   }
 }
 

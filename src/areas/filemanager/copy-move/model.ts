@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { pathField, whose } from '../model.ts'
+import { pathField, ownerFields } from '../model.ts'
 
 const Place = Type.Object({
   ...pathField('src_path', 'What is placed'),
@@ -12,5 +12,5 @@ const Place = Type.Object({
 
 const many = { minItems: 1, maxItems: 1000, expects: 'a list of 1 to 1000 places' }
 
-/** Where many things go: each with its source, its place and what becomes of what stands there. */
-export const PlacesBody = Type.Object({ ...whose, places: Type.Array(Place, many) })
+/** Sources and destinations of many entries, each with its own choice on overwriting. */
+export const PlacesBody = Type.Object({ ...ownerFields, places: Type.Array(Place, many) })

@@ -12,7 +12,7 @@ const placed = {
   overwrite: true,
 }
 
-/** An owner whose program claims that a folder has more entries on each page that is asked for. */
+/** An owner whose helper claims that a folder has more entries on each requested page. */
 function copyMoveOf(signal: AbortSignal): { readonly transfer: Transfer; pages: number } {
   const seen = { pages: 0 }
   const items = Array.from({ length: 500 }, (_, n) => ({ name: `f${n}` }))
@@ -26,7 +26,7 @@ function copyMoveOf(signal: AbortSignal): { readonly transfer: Transfer; pages: 
   }
   const transfer: Partial<Transfer> = {
     owner: owner as unknown as Owner,
-    past: {} as HistoryRecorder,
+    recorder: {} as HistoryRecorder,
     verb: 'copy',
     username: 'alice',
     by: 1,
@@ -35,7 +35,7 @@ function copyMoveOf(signal: AbortSignal): { readonly transfer: Transfer; pages: 
   return Object.assign(seen, { transfer: transfer as Transfer })
 }
 
-it('refuses a folder that never ends, and stops reading one when it is cancelled', async () => {
+it('rejects a folder with endless entries, and stops reading it when the job is cancelled', async () => {
   const endless = copyMoveOf(new AbortController().signal)
   await assert.rejects(
     place(endless.transfer, placed),

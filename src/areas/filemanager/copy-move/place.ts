@@ -4,7 +4,7 @@ import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { inMessage, PlacedInPart } from './problems.ts'
 
-/** What is placed, and where it stands then. */
+/** The source and the destination of one entry. */
 export interface Placed {
   readonly from: TextPath
   readonly to: TextPath
@@ -13,18 +13,18 @@ export interface Placed {
 
 export interface Transfer {
   readonly owner: Owner
-  readonly past: HistoryRecorder
+  readonly recorder: HistoryRecorder
   readonly verb: 'copy' | 'move'
   readonly username: string
-  /** The panel user who does it, for the history. */
+  /** The panel user to record in the history. */
   readonly by: number
   readonly signal: AbortSignal
   readonly onProgress: (done: ArchiveProgress) => void
 }
 
 /**
- * Copies or moves one thing. Where it may replace, a folder is joined with one that stands there, and the history keeps each file that goes. What
- * cannot be brought into such a folder keeps nothing else from it, and is named at the end.
+ * Copies or moves one entry. With `overwrite`, a folder is merged into an existing folder, and the history keeps each replaced file. An entry that
+ * cannot be merged does not stop the others, and the problem thrown at the end names it.
  */
 export async function place(transfer: Transfer, placed: Placed): Promise<void> {
   const failures: Problem[] = []
@@ -33,7 +33,7 @@ export async function place(transfer: Transfer, placed: Placed): Promise<void> {
   if (first !== undefined)
     throw failures.length === 1
       ? first
-      : PlacedInPart(`${failures.length} could not be placed: ${inMessage(failures)}`)
+      : PlacedInPart(`${failures.length} entries failed: ${inMessage(failures)}`)
 }
 
 interface TransferRun extends Transfer {
@@ -41,16 +41,16 @@ interface TransferRun extends Transfer {
 }
 
 async function placeOne(transfer: TransferRun, placed: Placed): Promise<void> {
-  const { owner, past, verb, username, by, signal, onProgress } = transfer
+  const { owner, recorder, verb, username, by, signal, onProgress } = transfer
   const { from, to, overwrite } = placed
   signal.throwIfAborted()
   if (overwrite && (await areFolders(owner, placed))) return join(transfer, placed)
   const work = async () => void (await owner[verb](from, to, { overwrite, signal, onProgress }))
-  await (overwrite ? past.replacing({ username, path: to, by, through: verb }, work) : work())
-  if (verb === 'move') await past.follow(username, from, to)
+  await (overwrite ? recorder.replacing({ username, path: to, by, through: verb }, work) : work())
+  if (verb === 'move') await recorder.follow(username, from, to)
 }
 
-/** Brings what stands in one folder into another. What is moved leaves an empty folder, which goes as well. */
+/** Merges the content of one folder into another. A move also removes the source folder, which is then empty. */
 async function join(transfer: TransferRun, { from, to }: Placed): Promise<void> {
   const { owner, verb, failures, signal } = transfer
   const failedBefore = failures.length
@@ -60,7 +60,7 @@ async function join(transfer: TransferRun, { from, to }: Placed): Promise<void> 
     await placeOne(transfer, { from: childOf(from, child), to: childOf(to, child), overwrite: true }).catch(
       (error: unknown) => {
         if (signal.aborted || !(error instanceof Problem)) throw error
-        const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // a pipe or a socket, as in a copy of a whole folder
+        const staysBehind = verb === 'copy' && error.kind === ownerProblems.NotAFile // pipes and sockets are skipped, as in a copy of a whole folder
         if (!staysBehind) failures.push(error)
       },
     )
@@ -68,17 +68,17 @@ async function join(transfer: TransferRun, { from, to }: Placed): Promise<void> 
   if (verb === 'move' && failures.length === failedBefore) await owner.remove([from])
 }
 
-/** Refuses to bring a folder into one that lies in it. */
+/** Throws if the destination is inside the source. */
 export function refuseInsideItself({ from, to }: Pick<Placed, 'from' | 'to'>): void {
   if (isWithin(to, from))
     throw ownerProblems.PathInvalid(`${to.field}: ${to.path}: a folder cannot go into itself`)
 }
 
-/** Whether both are folders, so that what one holds is brought into the other. */
+/** Returns true if both are folders, so that the source is merged into the destination. */
 export async function areFolders(owner: Owner, { from, to }: Placed): Promise<boolean> {
   const [source, target] = await Promise.all(
     [from, to].map((path) => owner.stat(path).catch(() => undefined)),
-  ) // the work itself says what is wrong
+  ) // the transfer itself reports the error
   return source?.type === 'folder' && target?.type === 'folder'
 }
 
@@ -89,7 +89,7 @@ const bare = (path: string): string => path.split('/').filter(Boolean).join('/')
 const pageSize = 500
 const mostNames = 200_000
 
-/** All names of a folder, read before the first of them moves. How many there are is the word of a program that its owner may replace. */
+/** Reads all names of a folder before the first of them moves. The limit is needed because the hosting user can tamper with the helper that lists them. */
 async function namesIn({ owner, signal }: Transfer, folder: TextPath): Promise<readonly string[]> {
   const names: string[] = []
   for (let page = 1; names.length <= mostNames; page++) {
@@ -100,6 +100,6 @@ async function namesIn({ owner, signal }: Transfer, folder: TextPath): Promise<r
     if (items.length < pageSize) return names
   }
   throw ownerProblems.TooLarge(
-    `${folder.field}: ${folder.path} has more than the ${mostNames} entries that are brought into another folder at once`,
+    `${folder.field}: ${folder.path} has more than ${mostNames} entries, the limit for merging folders`,
   )
 }

@@ -5,10 +5,10 @@ import { areFolders, refuseInsideItself, type Placed } from './place.ts'
 import { failedFor, inMessage } from './problems.ts'
 
 const mostNamed = 5
-/** How long a plan looks at many places. */
+/** Limit on the time that a plan of many transfers takes. */
 const mostMs = 3000
 
-/** What a job that copies or moves would do as things stand; refuses where it would place nothing. */
+/** Describes the result of a copy or move job in the current state; throws if every transfer would fail. */
 export async function previewPlaces(
   owner: Owner,
   verb: 'copy' | 'move',

@@ -4,14 +4,14 @@ export const PlacedInPart = problem('placed_in_part', 500, 'Some entries could n
 
 const mostNamed = 10
 
-/** What failed, the first of them by name. */
+/** Joins the messages of the first failures and counts the rest. */
 export function inMessage(failures: readonly Problem[]): string {
   const named = failures.slice(0, mostNamed).map(({ message }) => message.replace(/^[a-z_0-9]+: /, ''))
   const more = failures.length > mostNamed ? [`and ${failures.length - mostNamed} more`] : []
   return [...named, ...more].join('; ')
 }
 
-/** What a job fails with that could not place all of many things. */
+/** Returns the problem of a job in which some transfers failed. */
 export function failedFor(count: number, failures: readonly Problem[]): Problem {
   const [first] = failures
   if (count === 1 && first !== undefined) return first

@@ -10,7 +10,7 @@ import { listed, own } from '../failures.ts'
 import { compressKind, extractKind } from '../job-kinds.ts'
 import { CompressBody, Compressed, CompressJobBody, ExtractBody, Extracted } from '../model.ts'
 import { namesOf, pathOf, pathsOf } from '../paths.ts'
-import { byBody, homeFiles, hourMs } from './asked.ts'
+import { byBody, homeFiles, hourMs } from './target.ts'
 
 type CompressFields = Static<typeof CompressBody>
 type ExtractFields = Static<typeof ExtractBody>
@@ -122,7 +122,7 @@ function compressArgs(username: string, body: CompressFields) {
   const archive = body.archive_name
   if (formatOf(archive) === undefined)
     throw BadRequest(`archive_name: ${visible(archive)} must end in ${archiveEndings.join(', ')}`)
-  pathBytes({ field: 'archive_name', path: archive }) // refuses names that are the panel's own
+  pathBytes({ field: 'archive_name', path: archive }) // refuses names reserved for the panel
   return { username, paths, archive }
 }
 

@@ -7,7 +7,7 @@ import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
 import { belowHome, nameOf, pathOf, siblingOf } from '../paths.ts'
-import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 
 export const moveFile = endpoint({
   method: 'POST',
@@ -105,7 +105,7 @@ export const copyFile = endpoint({
   },
 })
 
-/** How the plans of recursive changes name what they reach. */
+/** Names the scope of a recursive change in its plan. */
 const reach = {
   all: 'everything in it',
   files: 'the files in it alone',
@@ -128,7 +128,7 @@ export const changeMode = endpoint({
   run: ({ target: { username }, body, filemanager }) => {
     const path = pathOf(body, 'path')
     const { mode, recursive, only } = body
-    if (only !== undefined && !recursive) throw BadRequest('only: goes with recursive')
+    if (only !== undefined && !recursive) throw BadRequest('only: requires recursive')
     return change({
       summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? `, with ${reach[only ?? 'all']}` : ''}`,
       steps: [
@@ -157,7 +157,7 @@ export const dirsize = endpoint({
   target: byQuery,
   run: async ({ target: { owner }, query, signal }) => {
     if (query.trash && (query.path ?? query.path_b64) !== undefined)
-      throw BadRequest('trash: goes without a path')
+      throw BadRequest('trash: must not be combined with a path')
     const { bytes } = query.trash
       ? await owner.trash.size({ signal })
       : await owner.dirsize(pathOf(query, 'path', ''), { signal })

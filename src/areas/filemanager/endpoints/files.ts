@@ -19,7 +19,7 @@ import {
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
 import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
-import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 import { written } from './written.ts'
 
 export const listFiles = endpoint({

@@ -6,7 +6,7 @@ import { endpoint } from '../context.ts'
 import { listed } from '../failures.ts'
 import { SearchEvent, SearchQuery, SearchResult } from '../model.ts'
 import { pathOf } from '../paths.ts'
-import { byQuery, hourMs } from './asked.ts'
+import { byQuery, hourMs } from './target.ts'
 
 const description = 'Links are not followed, binary files are passed over, and the trash is left out.'
 
@@ -48,7 +48,7 @@ export const streamSearch = endpoint({
       limit: limit + 1,
       signal,
     })
-    const first = await found.next() // what cannot be searched is answered with its status, before the stream begins
+    const first = await found.next() // a search that cannot start must fail with its status before the stream begins
     return eventsOf(found, first, limit)
   },
 })
@@ -78,9 +78,12 @@ interface Asked {
 
 function textOf({ query, in: where, glob, files }: Asked): string {
   if (query === undefined) throw BadRequest('query: is required')
-  if (glob && where === 'content') throw BadRequest('glob: is for names; files narrows a search for content')
+  if (glob && where === 'content')
+    throw BadRequest('glob: applies only to names; use files to restrict a search for content')
   if (files !== undefined && where === 'name')
-    throw BadRequest('files: narrows a search for content; for names the query itself may be a pattern')
+    throw BadRequest(
+      'files: applies only to content; in a search for names the query itself may be a pattern',
+    )
   return query
 }
 

@@ -3,7 +3,7 @@ import { list, succeeded, success } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed } from '../failures.ts'
 import { EmptyBody, RestoreBody, TrashItem, TrashQuery } from '../model.ts'
-import { byBody, byQuery, homeFiles, hourMs } from './asked.ts'
+import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 
 export const listTrash = endpoint({
   method: 'GET',

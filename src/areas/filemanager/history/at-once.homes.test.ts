@@ -7,7 +7,7 @@ import { type FilesBench, openFilesBench } from '../testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('the history of a file that many replace at the same time', { skip }, () => {
+describe('the history of a file with concurrent replacements', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -36,7 +36,7 @@ describe('the history of a file that many replace at the same time', { skip }, (
     }
   }
 
-  it('has what was written while an upload to the same path was under way', async () => {
+  it('has the content written during an upload to the same path', async () => {
     await write('a.txt', 'one')
     const { body, answered } = begin('a.txt')
     body.push('thr')
@@ -48,7 +48,7 @@ describe('the history of a file that many replace at the same time', { skip }, (
     assert.deepEqual(await contents('a.txt'), ['one', 'two'])
   })
 
-  it('has every content but the last where ten uploads and ten writes end at the same time', async () => {
+  it('has every content except the last if ten uploads and ten writes end at the same time', async () => {
     await write('b.txt', 'first')
     const uploads = Array.from({ length: 10 }, () => begin('b.txt'))
     const answers = uploads.map(({ body, answered }, at) => {
@@ -68,7 +68,7 @@ describe('the history of a file that many replace at the same time', { skip }, (
     )
   })
 
-  it('has no version of an upload that breaks off, and lets the next one through', async () => {
+  it('has no version of an interrupted upload, and does not block the next one', async () => {
     await write('c.txt', 'one')
     const { body, answered } = begin('c.txt')
     body.push('tw')

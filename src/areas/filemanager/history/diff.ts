@@ -4,7 +4,7 @@ import { unifiedDiff } from '../../../host/apply/diff.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import { contentOf } from '../content.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import type { History } from './history.ts'
 import { rowPath } from './show.ts'
 import type { VersionRow } from './store.ts'
@@ -18,7 +18,7 @@ interface Asked {
   readonly to?: number
 }
 
-/** What changed from a version to another, or to the file as it is now. */
+/** Compares a version with another version or with the current file. */
 export async function diffVersions(history: History, files: Files, { from, to }: Asked) {
   const older = await history.version(files, from, 'from')
   const newer = to === undefined ? undefined : await history.version(files, to, 'to')
@@ -46,7 +46,7 @@ export async function diffVersions(history: History, files: Files, { from, to }:
   }
 }
 
-/** What restoring a version would change in the file, for people; nothing where that cannot be shown. */
+/** Returns the diff that restoring a version would make, for display; undefined if it cannot be shown. */
 export async function diffOfRestore(
   history: History,
   files: Files,
@@ -55,7 +55,7 @@ export async function diffOfRestore(
   return diffOfContents(row.path, await currentOf(files, rowPath(row)), await history.contentOf(row))
 }
 
-/** The same of writing a file. What its owner may not read can be replaced all the same. */
+/** Returns the diff that writing a file would make. A file that its owner may not read can still be replaced. */
 export async function diffOfWriting(
   owner: Owner,
   path: TextPath,
@@ -85,12 +85,12 @@ function diffOfContents(path: string, now: Buffer | undefined, then: Buffer): st
 function refuseLarge(what: string, side: Buffer): void {
   if (side.length > maxSideBytes)
     throw ownerProblems.TooLarge(
-      `${what} has ${side.length} bytes, more than the ${maxSideBytes} that are compared`,
+      `${what} has ${side.length} bytes, more than the limit of ${maxSideBytes} for a comparison`,
     )
   const lines = linesIn(side)
   if (lines > maxSideLines)
     throw ownerProblems.TooLarge(
-      `${what} has ${lines} lines, more than the ${maxSideLines} that are compared`,
+      `${what} has ${lines} lines, more than the limit of ${maxSideLines} for a comparison`,
     )
 }
 
@@ -100,7 +100,7 @@ function linesIn(side: Buffer): number {
   return lines
 }
 
-// One byte more than is compared tells that it is too large.
+// Reads one byte beyond the limit, so that a larger file is recognized.
 async function currentOf({ owner }: Pick<Files, 'owner'>, path: TextPath): Promise<Buffer | undefined> {
   try {
     return await buffer((await owner.read(path, { end: maxSideBytes + 1 })).stream)

@@ -5,7 +5,7 @@ import { BadRequest } from '../../../core/problem.ts'
 import { bytes, data, list } from '../../../core/reply.ts'
 import { contentOf } from '../content.ts'
 import { endpoint } from '../context.ts'
-import { byBody, byQuery, homeFiles } from '../endpoints/asked.ts'
+import { byBody, byQuery, homeFiles } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathFields, pathOf } from '../paths.ts'
@@ -152,7 +152,7 @@ export const clearHistory = endpoint({
   target: byBody,
   run: ({ target: { username }, body, filemanager }) => {
     const isNamed = body.path !== undefined || body.path_b64 !== undefined
-    if (body.all && isNamed) throw BadRequest('all: must not be sent beside a path')
+    if (body.all && isNamed) throw BadRequest('all: must not be combined with a path')
     const path = body.all ? null : pathOf(body, 'path')
     if (path !== null && /^\/*$/.test(path.path))
       throw BadRequest('path: is the home itself; all clears the whole history')

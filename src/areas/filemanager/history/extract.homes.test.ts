@@ -34,7 +34,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
   }
   const read = (path: string) => readFileSync(bench.at(path), 'utf8')
 
-  it('has what each of them held, and who replaced it through what', async () => {
+  it('has the content of each file, with the user and the operation that replaced it', async () => {
     await bench.post('mkdir', { path: 'site/d', recursive: true })
     for (const path of ['site/a', 'site/d/b', 'site/same'])
       await bench.post('write', { path, content: `old ${path}` })
@@ -59,7 +59,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     )
   })
 
-  it('has them through a job too, and gives one back', async () => {
+  it('has the files replaced by a job, and restores one of them', async () => {
     sh('mkdir job; printf old >job/f')
     pack('second', 'printf new >f')
     const { job_id } = (await bench.post('extract/job', { archive_path: 'second.tar', dst_path: 'job' })).data
@@ -80,7 +80,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     assert.deepEqual([(await bench.post('history/restore', { id })).status, read('job/f')], [200, 'old'])
   })
 
-  it('has nothing of files that stayed, where the archive clashes with what stands there', async () => {
+  it('has no versions of unchanged files if the archive conflicts with existing entries', async () => {
     sh('mkdir clash; printf old >clash/a; printf file >clash/folder')
     pack('third', 'printf new >a; mkdir folder; printf x >folder/x')
     const { status, error } = await extract('third', 'clash')
@@ -88,9 +88,9 @@ describe('the history of files that an archive replaces', { skip }, () => {
     assert.deepEqual([read('clash/a'), await versions('clash/a')], ['old', []])
   })
 
-  it('has exactly what was replaced, where the work stops in the middle', async () => {
+  it('has exactly the replaced files if the extraction fails midway', async () => {
     sh('mkdir part; for n in 1 2 3 4; do mkdir part/$n; printf old >part/$n/f; done')
-    execFileSync('chown', ['root:root', bench.at('part/3')]) // its owner may not replace anything in it
+    execFileSync('chown', ['root:root', bench.at('part/3')]) // the owner cannot replace anything in it
     pack('fourth', 'for n in 1 2 3 4; do mkdir $n; printf new >$n/f; done')
     assert.equal((await extract('fourth', 'part')).status, 403)
     assert.deepEqual([read('part/3/f'), await versions('part/3/f')], ['old', []])
@@ -100,7 +100,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     assert.deepEqual([(await extract('fourth', 'part')).status, await held('part/3/f')], [200, ['old']])
   })
 
-  it('has only the entry of a file that is too large, or that its owner may not read', async () => {
+  it('has an entry without content for a file that is too large or that its owner may not read', async () => {
     mkdirSync(bench.at('odd'))
     execFileSync('chown', [`${aliceUid}`, bench.at('odd')])
     writeFileSync(bench.at('odd/large'), Buffer.alloc(8 * 1024 * 1024 + 1))
@@ -112,7 +112,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     assert.deepEqual([await why('odd/large'), await why('odd/secret')], [['too_large'], ['unreadable']])
   })
 
-  it('lets two archives replace the same files at the same time', async () => {
+  it('allows two archives to replace the same files concurrently', async () => {
     sh('mkdir twice; for n in 1 2 3 4 5; do printf old >twice/$n; done')
     pack('one', 'for n in 1 2 3 4 5; do printf one >$n; done')
     pack('two', 'for n in 5 4 3 2 1; do printf two >$n; done')
@@ -125,7 +125,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
       assert.deepEqual([...(await held(`twice/${n}`)), read(`twice/${n}`)].toSorted(), ['old', 'one', 'two'])
   })
 
-  it('leaves what was written to an equal file while others were kept', async () => {
+  it('preserves a write to an identical file made while other files were kept', async () => {
     sh('mkdir busy; for n in $(seq 150); do echo old $n >busy/$n; done; printf archived >busy/same')
     pack('seventh', 'for n in $(seq 150); do echo new >$n; done; printf archived >same')
     const extracting = extract('seventh', 'busy')

@@ -1,54 +1,57 @@
 import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import type { History, Replaced } from './history.ts'
 import type { Replacing, ReplacingMany } from './keep.ts'
 import { type KeepMany, replacingMany } from './keep-many.ts'
 
-type Asked = Omit<Replacing, 'files'> & { readonly username: string }
+type Replacement = Omit<Replacing, 'files'> & { readonly username: string }
 
-/** What the steps tell the history of, by the name of the account. */
+/** Records the changes of steps in the history, by user name of the hosting user. */
 export interface HistoryRecorder {
-  /** Keeps what stands at the path, then does the work on it. */
-  replacing<Result extends Replaced>(asked: Asked, work: (owner: Owner) => Promise<Result>): Promise<Result>
-  /** The same for work that takes long before it replaces anything: it calls `keep` just before. */
+  /** Keeps a version of the existing file, then runs `work`, which replaces it. */
+  replacing<Result extends Replaced>(
+    replacement: Replacement,
+    work: (owner: Owner) => Promise<Result>,
+  ): Promise<Result>
+  /** Like `replacing`, for work that runs long before it replaces anything: it calls `keep` just before. */
   replacingLate<Result extends Replaced>(
-    asked: Asked,
+    replacement: Replacement,
     work: (owner: Owner, keep: () => Promise<void>) => Promise<Result>,
   ): Promise<Result>
-  /** The same for work that replaces many files at once: it names them in `keep` just before. */
+  /** Like `replacingLate`, for work that replaces many files at once: it passes their paths to `keep`. */
   replacingMany<Result>(
-    asked: Omit<ReplacingMany, 'files'> & { readonly username: string },
+    replacement: Omit<ReplacingMany, 'files'> & { readonly username: string },
     work: (owner: Owner, keeping: Keeping) => Promise<Result>,
   ): Promise<Result>
-  /** Lets the history of a file or folder follow it. */
+  /** Moves the history of a file or folder to its new path. */
   follow(username: string, from: TextPath, to: TextPath): Promise<void>
 }
 
-/** What keeps many files, and how large one may be for its content to be kept. */
+/** Keeps many files, and the size up to which the content of a file is kept. */
 export interface Keeping {
   readonly maxFileBytes: number
   readonly keep: KeepMany
 }
 
-/** Binds the history to the accounts of this host. */
+/** Opens a recorder that finds files by the user name of their hosting user. */
 export function openHistoryRecorder(
   history: History,
   filesOf: (username: string) => Promise<Files>,
 ): HistoryRecorder {
   return {
-    replacing: async ({ username, ...asked }, work) => {
+    replacing: async ({ username, ...replacement }, work) => {
       const files = await filesOf(username)
-      return history.replacing({ files, ...asked }, () => work(files.owner))
+      return history.replacing({ files, ...replacement }, () => work(files.owner))
     },
-    replacingLate: async ({ username, ...asked }, work) => {
+    replacingLate: async ({ username, ...replacement }, work) => {
       const files = await filesOf(username)
-      return history.replacingLate({ files, ...asked }, (keep) => work(files.owner, keep))
+      return history.replacingLate({ files, ...replacement }, (keep) => work(files.owner, keep))
     },
-    replacingMany: async ({ username, ...asked }, work) => {
+    replacingMany: async ({ username, ...replacement }, work) => {
       const files = await filesOf(username)
       const { maxFileBytes, quotaBytes } = history.limits
-      return replacingMany(history, { files, ...asked }, quotaBytes, (keep) =>
+      return replacingMany(history, { files, ...replacement }, quotaBytes, (keep) =>
         work(files.owner, { maxFileBytes, keep }),
       )
     },

@@ -23,7 +23,7 @@ describe('the history of files', { skip }, () => {
   const content = async ({ id }: Item) =>
     (await bench.get('history/content', { id: String(id) })).data.content
 
-  it('has no version of a new file, and one of each content that was replaced, with who and when', async () => {
+  it('has no version of a new file, and one of each replaced content, with user and time', async () => {
     await write('a.txt', 'one')
     assert.deepEqual(await versions('a.txt'), [])
     await write('a.txt', 'two')
@@ -44,14 +44,14 @@ describe('the history of files', { skip }, () => {
     assert.ok(id > first!.id && String(written_at) <= String(replaced_at) && sha256 !== first!.sha256)
   })
 
-  it('makes no version where the same content is written again, or where the write fails', async () => {
+  it('makes no version if the same content is written again or the write fails', async () => {
     await write('same', 'x')
     await write('same', 'x')
     assert.equal((await bench.post('write', { path: 'same', content: 'y', if_match: 'other' })).status, 409)
     assert.deepEqual(await versions('same'), [])
   })
 
-  it('tells that a content came from outside of the panel', async () => {
+  it('marks contents that were written outside the panel', async () => {
     await write('b', 'one')
     writeFileSync(bench.at('b'), 'by the owner')
     await write('b', 'two')
@@ -62,7 +62,7 @@ describe('the history of files', { skip }, () => {
     )
   })
 
-  it('restores a version, which makes a version of what stood there', async () => {
+  it('restores a version and makes a version of the replaced content', async () => {
     await write('r', 'old')
     await write('r', 'new')
     const { id } = await newest('r')
@@ -90,7 +90,7 @@ describe('the history of files', { skip }, () => {
     assert.equal((await newest('r'))['written_through'], 'restore')
   })
 
-  it('brings a file back that is gone, with the folders above it', async () => {
+  it('restores a deleted file together with its parent folders', async () => {
     await bench.post('mkdir', { path: 'd/e', recursive: true })
     await write('d/e/f', 'one')
     await write('d/e/f', 'two')
@@ -100,7 +100,7 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual([data.created, readFileSync(bench.at('d/e/f'), 'utf8')], [true, 'one'])
   })
 
-  it('compares a version with another and with the file as it is', async () => {
+  it('compares a version with another version and with the current file', async () => {
     await write('c.txt', 'a\nb\nc\n')
     await write('c.txt', 'a\nB\nc\n')
     await write('c.txt', 'a\nB\nc\nd\n')
@@ -123,7 +123,7 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual([gone.data.to_size_bytes, /^\+\+\+ \/dev\/null$/m.test(gone.data.diff)], [null, true])
   })
 
-  it('compares no more lines than are worth to be looked at', async () => {
+  it('limits the number of lines in a comparison', async () => {
     const lines = '\n'.repeat(100_001)
     await write('lines', 'x\n')
     await write('lines', lines)
@@ -131,11 +131,11 @@ describe('the history of files', { skip }, () => {
     const { status, error } = await bench.get('history/diff', { from: String((await newest('lines')).id) })
     assert.deepEqual(
       [status, error.message],
-      [413, 'from: lines has 100001 lines, more than the 100000 that are compared'],
+      [413, 'from: lines has 100001 lines, more than the limit of 100000 for a comparison'],
     )
   })
 
-  it('gives a version as a download, byte for byte', async () => {
+  it('downloads a version byte for byte', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128])
     await bench.post('write', { path: 'bin', content: bytes.toString('base64'), encoding: 'base64' })
     await write('bin', '')
@@ -163,7 +163,7 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual([empty.status, empty.text], [200, ''])
   })
 
-  it('follows a file and a folder that the panel moved, and keeps what they were moved onto', async () => {
+  it('follows files and folders that the panel moves, and keeps the contents that they overwrite', async () => {
     await bench.post('mkdir', { path: 'm' })
     for (const text of ['one', 'two']) await write('m/x', text)
     await write('onto', 'below')
@@ -189,7 +189,7 @@ describe('the history of files', { skip }, () => {
     )
   })
 
-  it('keeps names that are no UTF-8', async () => {
+  it('preserves names that are not UTF-8', async () => {
     const path_b64 = base64('k\xe4se')
     for (const text of ['one', 'two']) await bench.post('write', { path_b64, content: text })
     const { items } = (await bench.get('history', { path_b64 })).data
@@ -207,7 +207,7 @@ describe('the history of files', { skip }, () => {
     )
   })
 
-  it('lists all, by path, and forgets a folder or all, telling how much room that gives', async () => {
+  it('lists all versions by path, deletes those of a folder or all, and reports the freed bytes', async () => {
     await bench.post('mkdir', { path: 'z' })
     for (const text of ['red', 'green', 'blue']) await write('z/a%', text)
     for (const text of ['one', 'other']) await write('z0', text)
@@ -226,7 +226,7 @@ describe('the history of files', { skip }, () => {
     assert.deepEqual((await bench.post('history/clear', { all: true })).data, { versions: 0, freed_bytes: 0 })
   })
 
-  it('refuses what names nothing, and 404 is for what is not there', async () => {
+  it('rejects requests without a path or id, and answers 404 for missing files and versions', async () => {
     for (const [verb, query, field] of [
       ['history', {}, 'path'],
       ['history', { path: '../x' }, 'path'],

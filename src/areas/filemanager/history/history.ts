@@ -1,34 +1,34 @@
 import { NotFound } from '../../../core/problem.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import { type HistoryParts, type Kept, keepVersions, type Replacing, type ReplacingMany } from './keep.ts'
 import type { HistoryLimits } from './limits.ts'
 import { KeyedMutex } from '../../../core/keyed-mutex.ts'
 import { VersionQuota } from './version-quota.ts'
 import { pathKeyOf, withText } from './path-key.ts'
-import { firstWithin } from './standing.ts'
+import { firstWithin } from './existing-file.ts'
 import type { HeadRow, VersionRow } from './store.ts'
 
-/** What work on a file answers, if anything. */
+/** The result of work on a file, with its new etag if known. */
 export type Replaced = { readonly etag?: string } | void
 
-/** Files that are kept while they are replaced together. */
+/** Files that are locked and kept while they are replaced together. */
 export interface Held {
-  /** Of the contents that were kept. */
+  /** Size of the contents that were kept. */
   readonly keptBytes: number
-  /** How many files were left out, as there was no room for them. */
+  /** Number of files left out because their contents exceed `maxBytes`. */
   readonly notKept: number
-  /** Notes who gave them what stands there now. */
+  /** Records who wrote the new contents. */
   replaced(): Promise<void>
-  /** Forgets the versions again where what was kept still stands. */
+  /** Deletes the versions of files that were not replaced after all. */
   failed(): Promise<void>
   free(): void
 }
 
 type AllKept = ReadonlyMap<TextPath, Kept>
 
-/** Versions of files that are changed through the panel (docs/decisions/0008). */
+/** Keeps versions of files that are changed through the panel (docs/decisions/0008). */
 export class History {
   readonly #parts: HistoryParts
   readonly versionQuota: VersionQuota
@@ -43,7 +43,7 @@ export class History {
     return this.#parts.limits
   }
 
-  /** Keeps what stands at a path, then lets `work` replace it. */
+  /** Keeps a version of the existing file, then runs `work`, which replaces it. */
   replacing<Result extends Replaced>(replacing: Replacing, work: () => Promise<Result>): Promise<Result> {
     return this.replacingLate(replacing, async (keep) => {
       await keep()
@@ -52,9 +52,9 @@ export class History {
   }
 
   /**
-   * Lets `work` replace what stands at a path. It calls `keep` just before that: from then on nobody else in the panel replaces it until the
-   * work is done. The version is there before, so that a panel that is killed loses none, and is forgotten where the work fails. That it cannot
-   * be kept never keeps the work from being done: the version says so.
+   * Runs `work`, which replaces the file at a path and calls `keep` just before. From then on the panel lets no other request replace it until the
+   * work is done. The version is stored first, so that a killed panel loses none, and is deleted if the work fails. A content that cannot be kept
+   * never blocks the work: the version records the reason.
    */
   async replacingLate<Result extends Replaced>(
     replacing: Replacing,
@@ -68,7 +68,7 @@ export class History {
     ]
     const keep = async () => {
       const release = await this.#lock(files, path)
-      if (isOver) return release() // the work failed while this waited
+      if (isOver) return release() // the work ended while this waited for the lock
       free = release
       const kept = await (keeping = this.#keep(replacing, [path], content))
       if (kept.size > 0) await this.versionQuota.trim(files.userId)
@@ -83,14 +83,14 @@ export class History {
       ])
       return done
     } finally {
-      isOver = true // also for a release that is still to come, where a program claims to be done before
+      isOver = true // also for a lock still to be acquired, if a helper claims to be done before `keep` returned
       free()
     }
   }
 
   /**
-   * Takes the turns of files, one after the other, and keeps what stands there, for work on many: no more of them once contents of `maxBytes`
-   * are kept. The turns last until `free` is called. The shelf is to be trimmed at the end.
+   * Locks files in the given order and keeps their contents, for work on many files; stops keeping once the contents reach `maxBytes`. The locks
+   * last until `free` is called. The caller trims the versions at the end.
    */
   async hold(replacing: ReplacingMany, paths: readonly TextPath[], maxBytes: number): Promise<Held> {
     const { files } = replacing
@@ -105,7 +105,7 @@ export class History {
         keptBytes: sum([...kept.values()].map(({ row }) => (row.sha256 === null ? 0 : row.size_bytes))),
         notKept: paths.length - held.length,
         replaced: () => this.#noteReplaced(replacing, held, kept),
-        failed: () => this.#forgetWhereTheyStand(files.owner, kept),
+        failed: () => this.#forgetUnchanged(files.owner, kept),
         free,
       }
     } catch (error) {
@@ -114,19 +114,19 @@ export class History {
     }
   }
 
-  /** Lets the history of a file or folder follow it to where the panel moved it. */
+  /** Moves the history of a file or folder to the path to which the panel moved it. */
   async follow(files: Files, from: TextPath, to: TextPath): Promise<void> {
     await this.#parts.queries.follow(withText(pathKeyOf(files, from)), withText(pathKeyOf(files, to)))
   }
 
-  /** A version of these files; those of others are as good as none. */
+  /** Returns a version of these files; throws not_found for versions of other users. */
   async version({ userId, username }: Files, id: number, field = 'id'): Promise<VersionRow> {
     const row = await this.#parts.queries.byId(userId, id)
     if (row === undefined) throw NotFound(`${field}: there is no version ${id} of a file of ${username}`)
     return row
   }
 
-  /** The content of a version. */
+  /** Returns the content of a version; throws not_found if it was not kept or is lost. */
   async contentOf(row: VersionRow, field = 'id'): Promise<Buffer> {
     const bytes =
       row.sha256 === null
@@ -137,7 +137,7 @@ export class History {
     throw NotFound(`${field}: the content of version ${row.id} of ${row.path} ${why}`)
   }
 
-  /** Forgets the versions of a path and all below it, or all of them. */
+  /** Deletes the versions of a path and of everything below it, or all versions. */
   clear(files: Files, path: TextPath | undefined) {
     return this.versionQuota.clear(
       files.userId,
@@ -145,7 +145,7 @@ export class History {
     )
   }
 
-  /** What `clear` would forget. */
+  /** Returns the number and size of the versions that `clear` would delete. */
   clearable(files: Files, path: TextPath | undefined) {
     return this.versionQuota.clearable(
       files.userId,
@@ -176,12 +176,12 @@ export class History {
     keeping: Promise<AllKept> | undefined,
     error: unknown,
   ): Promise<never> {
-    await this.#forgetWhereTheyStand(owner, (await keeping?.catch(() => undefined)) ?? new Map())
+    await this.#forgetUnchanged(owner, (await keeping?.catch(() => undefined)) ?? new Map())
     throw error
   }
 
-  // Work that fails may have replaced a file all the same, as where its program was killed before it said so.
-  async #forgetWhereTheyStand(owner: Owner, kept: AllKept): Promise<void> {
+  // Failed work may still have replaced a file, for example if its helper was killed before it replied.
+  async #forgetUnchanged(owner: Owner, kept: AllKept): Promise<void> {
     const etags = await etagsOf(owner, [...kept.keys()])
     const unreplaced = [...kept.values()].filter(({ etag }, at) => etag === etags[at])
     await this.versionQuota.forget(unreplaced.map(({ row }) => row))
@@ -191,7 +191,7 @@ export class History {
 const reasons = {
   too_large: 'the file was too large',
   unreadable: 'its owner may not read the file',
-  no_room: 'there was no room on the disk of the panel',
+  no_room: 'the disk of the panel was full',
 }
 
 function headOf({ files, by, through }: ReplacingMany, path: TextPath, etag: string): HeadRow {

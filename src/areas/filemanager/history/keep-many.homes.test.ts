@@ -10,7 +10,7 @@ import { type KeepMany, replacingMany } from './keep-many.ts'
 import { versionQueries } from './store.ts'
 import { migrations } from './tables.fixture.ts'
 
-describe('the history of many files that are replaced together', { skip }, () => {
+describe('the history of many files replaced together', { skip }, () => {
   let [bench, store, history]: [Bench, Store, History] = [
     undefined as never,
     undefined as never,
@@ -50,21 +50,21 @@ describe('the history of many files that are replaced together', { skip }, () =>
     return Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
   }
 
-  it('keeps a file once that is named in many ways', async () => {
-    const told = await many(async (keep) => {
+  it('keeps a file once if several spellings of its path are given', async () => {
+    const reply = await many(async (keep) => {
       const counted = await keep(texts('a', './a', 'a/', '/a'))
       await owner().write('a', Buffer.from('new'))
       return counted
     })
-    assert.deepEqual([told, await kept()], [{ notKept: 0 }, ['old a']])
+    assert.deepEqual([reply, await kept()], [{ notKept: 0 }, ['old a']])
   })
 
-  it('keeps no more bytes than the history has room for, and counts the others', async () => {
-    const told = await many((keep) => keep(texts('c', 'b', 'a')), 6)
-    assert.deepEqual([told, await kept()], [{ notKept: 1 }, ['old a', 'old b']])
+  it('keeps no more bytes than the quota, and counts the remaining files', async () => {
+    const reply = await many((keep) => keep(texts('c', 'b', 'a')), 6)
+    assert.deepEqual([reply, await kept()], [{ notKept: 1 }, ['old a', 'old b']])
   })
 
-  it('lets others wait for these files until the work is over, and for no others', async () => {
+  it('blocks other requests on these files until the work ends, and on no other files', async () => {
     const seen: string[] = []
     let waiting: Promise<unknown> = Promise.resolve()
     await many(async (keep) => {
@@ -89,7 +89,7 @@ describe('the history of many files that are replaced together', { skip }, () =>
     ['says that it is done', async () => 'done'],
     ['fails', async () => Promise.reject(new Error('it failed'))],
   ] as const)
-    it(`holds no file any more where the work ${title} before they were kept`, async () => {
+    it(`releases all files if the work ${title} before they were kept`, async () => {
       const outcome = await many((keep) => {
         keep(texts('a', 'b', 'c')).catch(() => {})
         return end()
@@ -99,7 +99,7 @@ describe('the history of many files that are replaced together', { skip }, () =>
       assert.notEqual(await Promise.race([all, pause(5000, 'it waits')]), 'it waits')
     })
 
-  it('lets others have a file again where the work claimed to be done while it waited for it', async () => {
+  it('releases a file if the work claimed to be done while it waited for the lock', async () => {
     const path = { field: 'path', path: 'a' }
     const first = Promise.withResolvers<void>()
     const replacing = { files: files(), path, by: null, through: 'write' as const }
@@ -113,7 +113,7 @@ describe('the history of many files that are replaced together', { skip }, () =>
     assert.notEqual(await Promise.race([write('a', 'newer'), pause(5000, 'it waits')]), 'it waits')
   })
 
-  it('forgets the versions of files that the work left as they were', async () => {
+  it('deletes the versions of files that the work did not change', async () => {
     const work = many(async (keep) => {
       await keep(texts('a', 'b'))
       await owner().write('b', Buffer.from('new b'))

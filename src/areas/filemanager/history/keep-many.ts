@@ -3,13 +3,13 @@ import type { TextPath } from '../paths.ts'
 import type { Held, History } from './history.ts'
 import type { ReplacingMany } from './keep.ts'
 
-/** Keeps what stands at the paths, and tells at how many of them it did not look, as they were too many. */
+/** Keeps the files at the paths and returns how many were left out because there were too many. */
 export type KeepMany = (paths: readonly TextPath[]) => Promise<{ readonly notKept: number }>
 
 /**
- * Lets `work` replace many files. It calls `keep` once, just before that, and what holds for one file (`replacingLate`) holds for each: the
- * versions are there before the files are replaced, nobody else in the panel replaces them meanwhile, and those of files that stay are forgotten.
- * Contents beyond `maxBytes` together are not kept.
+ * Runs `work`, which replaces many files and calls `keep` once, just before. Each file has the guarantees of `replacingLate`: its version is
+ * stored before it is replaced, no other request of the panel replaces it meanwhile, and versions of unreplaced files are deleted.
+ * Contents beyond `maxBytes` in total are not kept.
  */
 export async function replacingMany<Result>(
   history: History,
@@ -21,8 +21,8 @@ export async function replacingMany<Result>(
   const under: Under = { isOver: false }
   const keepEach: KeepMany = async (paths) => {
     let [left, notKept] = [maxBytes, 0]
-    for (const some of inPieces(inOneOrder(paths), atOnce)) {
-      if (under.isOver) break // the work failed while this went on
+    for (const some of inPieces(inLockOrder(paths), atOnce)) {
+      if (under.isOver) break // the work ended while its files were being kept
       if (left <= 0) {
         notKept += some.length
         continue
@@ -49,7 +49,7 @@ export async function replacingMany<Result>(
   }
 }
 
-/** So many files are read and written down together; their contents are in memory meanwhile. */
+/** Number of files that are read and stored together; their contents are in memory meanwhile. */
 const atOnce = 8
 
 interface Under {
@@ -57,17 +57,17 @@ interface Under {
   keeping?: ReturnType<KeepMany>
 }
 
-// Work may fail, or claim to be done, while its files are still being kept. What fails in keeping fails the work, or comes too late for it.
+// Work may fail, or claim to be done, while its files are still being kept. A failure in keeping either fails the work or comes too late for it.
 async function ended(under: Under): Promise<void> {
   under.isOver = true
   await under.keeping?.catch(() => {})
 }
 
-// Two that want some of the same files would wait for each other, if each took them in its own order.
-function inOneOrder(paths: readonly TextPath[]): readonly TextPath[] {
+// Locking in one global order avoids a deadlock between two requests that need some of the same files.
+function inLockOrder(paths: readonly TextPath[]): readonly TextPath[] {
   const byBytes = new Map(
     paths.map((path) => [pathBytes(path).toString('latin1').replace(/\/$/, ''), path] as const),
-  ) // a file that is named twice has one turn
+  ) // a file that is named twice is locked once
   return [...byBytes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path)
 }
 

@@ -2,14 +2,14 @@ import type { Log } from '../../../core/endpoint.ts'
 import type { Contents } from '../../../host/contents.ts'
 import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import type { HistoryLimits } from './limits.ts'
 import type { VersionQuota } from './version-quota.ts'
 import { pathKeyOf, withText } from './path-key.ts'
-import { type Standing, standingAt } from './standing.ts'
+import { type ExistingFile, readExisting } from './existing-file.ts'
 import type { HeadRow, Through, VersionQueries, VersionRow } from './store.ts'
 
-/** What the history stands on. */
+/** The dependencies of the history. */
 export interface HistoryParts {
   readonly store: Store
   readonly queries: VersionQueries
@@ -22,23 +22,23 @@ export interface HistoryParts {
 export interface Replacing {
   readonly files: Files
   readonly path: TextPath
-  /** The panel user who does it; null where it is nobody's doing. */
+  /** The panel user to record; null if the panel itself makes the change. */
   readonly by: number | null
   readonly through: Through
-  /** What is written, where it is at hand: the same content again makes no version. */
+  /** The new content, if it is in memory: identical content makes no version. */
   readonly content?: Uint8Array
 }
 
-/** Files that are replaced together, by whom and through what. */
+/** Replacement of several files together. */
 export type ReplacingMany = Omit<Replacing, 'path' | 'content'>
 
-/** A version that was kept, and the etag of the file that stood there. */
+/** A stored version and the etag of the file it was made of. */
 export interface Kept {
   readonly row: VersionRow
   readonly etag: string
 }
 
-/** Makes a version of what stands at each path; none of a place where nothing does, or where the same content comes again. */
+/** Stores a version of the file at each path; none if the file does not exist or its content stays the same. */
 export async function keepVersions(
   parts: HistoryParts,
   versionQuota: VersionQuota,
@@ -46,20 +46,20 @@ export async function keepVersions(
   paths: readonly TextPath[],
   content?: Uint8Array,
 ): Promise<ReadonlyMap<TextPath, Kept>> {
-  const { nested } = files.owner // whatever replaces the files may have begun its own call
+  const { nested } = files.owner // the work that replaces the files may be inside a call on this owner
   const found = await Promise.all(
-    paths.map(async (path) => ({ path, one: await standingAt(nested, path, parts.limits.maxFileBytes) })),
+    paths.map(async (path) => ({ path, one: await readExisting(nested, path, parts.limits.maxFileBytes) })),
   )
-  const standing = found.flatMap(({ path, one }) =>
+  const existing = found.flatMap(({ path, one }) =>
     one === undefined || (content && one.bytes?.equals(content)) ? [] : [{ path, ...one }],
   )
-  if (standing.length === 0) return new Map()
+  if (existing.length === 0) return new Map()
   const rows = await versionQuota.add(files.userId, async () => {
     const replaced = { replaced_at: new Date().toISOString(), replaced_by: by, replaced_through: through }
-    const described = await Promise.all(standing.map((one) => describe(parts, files, one)))
+    const described = await Promise.all(existing.map((one) => describe(parts, files, one)))
     return described.map((one) => ({ id: parts.store.nextId('file_versions'), ...one, ...replaced }))
   })
-  return new Map(standing.map(({ path, stat }, at) => [path, { row: rows[at]!, etag: stat.etag }]))
+  return new Map(existing.map(({ path, stat }, at) => [path, { row: rows[at]!, etag: stat.etag }]))
 }
 
 type Described = Omit<VersionRow, 'id' | 'replaced_at' | 'replaced_by' | 'replaced_through'>
@@ -67,9 +67,9 @@ type Described = Omit<VersionRow, 'id' | 'replaced_at' | 'replaced_by' | 'replac
 async function describe(
   parts: HistoryParts,
   files: Files,
-  standing: Standing & { readonly path: TextPath },
+  existing: ExistingFile & { readonly path: TextPath },
 ): Promise<Described> {
-  const { stat, path } = standing
+  const { stat, path } = existing
   const key = pathKeyOf(files, path)
   return {
     owner_id: files.userId,
@@ -77,14 +77,14 @@ async function describe(
     path_bytes: key.pathBytes,
     size_bytes: stat.size_bytes,
     mode: Number.parseInt(stat.mode, 8),
-    ...writtenBy(await parts.queries.head(key), standing),
-    ...(await stored(parts, files, standing)),
+    ...writtenBy(await parts.queries.head(key), existing),
+    ...(await stored(parts, files, existing)),
   }
 }
 
 function writtenBy(
   head: HeadRow | undefined,
-  { stat }: Standing,
+  { stat }: ExistingFile,
 ): Pick<VersionRow, 'written_at' | 'written_by' | 'written_through'> {
   if (head === undefined || !haveSameContent(head.etag, stat.etag))
     return { written_at: stat.modified_at, written_by: null, written_through: null }
@@ -92,7 +92,7 @@ function writtenBy(
   return { written_at, written_by, written_through }
 }
 
-// Two etags of one content may differ in their last part, which also changes with the name and the mode.
+// Two etags of the same content may differ in their last part, which also changes with the name and the mode.
 function haveSameContent(one: string, other: string): boolean {
   return one.slice(0, one.lastIndexOf('-')) === other.slice(0, other.lastIndexOf('-'))
 }
@@ -100,14 +100,14 @@ function haveSameContent(one: string, other: string): boolean {
 async function stored(
   { contents, log }: HistoryParts,
   { userId, username }: Files,
-  { bytes, notKept }: Standing,
+  { bytes, notKept }: ExistingFile,
 ): Promise<Pick<VersionRow, 'sha256' | 'stored_bytes' | 'not_kept'>> {
   if (bytes === undefined) return { sha256: null, stored_bytes: 0, not_kept: notKept ?? null }
   try {
     const { sha256, storedBytes } = await contents.put(userId, bytes)
     return { sha256, stored_bytes: storedBytes, not_kept: null }
   } catch (error) {
-    log.error({ err: error, username }, 'a version of a file could not be kept')
+    log.error({ err: error, username }, 'storing a version of a file failed')
     return { sha256: null, stored_bytes: 0, not_kept: 'no_room' }
   }
 }

@@ -6,7 +6,7 @@ import { defaultLimits } from './limits.ts'
 import { versionQueries } from './store.ts'
 import { migrations, textOf } from './tables.fixture.ts'
 
-// A panel that writes one file again and again, until it is killed: node killed.fixture.ts DATA HOME UID
+// A panel that rewrites two files in turn until it is killed: node killed.fixture.ts DATA HOME UID
 const [dataDir = '', home = '', uid = ''] = process.argv.slice(2)
 const store = await openStore({ dataDir, migrations, now: new Date() })
 const owner = openOwners().of({ name: 'carol', uid: Number(uid), gid: Number(uid), home })

@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('./killed.fixture.ts', import.meta.url))
 const log = { info() {}, warn() {}, error() {} }
 
 describe(
-  'the history of a panel that is killed',
+  'the history after the panel is killed',
   { skip: process.getuid?.() === 0 ? false : 'needs root: works under other uids' },
   () => {
     const root = mkdtempSync(join(tmpdir(), 'killed-'))
@@ -26,7 +26,7 @@ describe(
     after(() => rmSync(root, { recursive: true, force: true }))
 
     for (let round = 0; round < 3; round++)
-      it(`has whole versions alone, and nothing is left over (kill ${round + 1})`, async () => {
+      it(`has only complete versions and no leftovers (kill ${round + 1})`, async () => {
         const [dataDir, home] = [join(root, `data-${round}`), join(root, `home-${round}`)]
         mkdirSync(home)
         chownSync(home, uid, uid)
@@ -48,20 +48,20 @@ describe(
           assert.ok(store.nextId('file_versions') > items[0]!.id, 'an id would be given again')
           const texts = await Promise.all(items.map(async (row) => (await history.contentOf(row)).toString()))
           for (const text of texts) assert.equal(text, textOf(Number(/\d+$/.exec(text)?.[0])))
-          const standing = new Set(
+          const existing = new Set(
             ['file-0', 'file-1'].map((name) =>
               Number(/\d+$/.exec(readFileSync(join(home, name), 'utf8'))?.[0]),
             ),
           )
-          // the last turn that was told of, and what that turn replaced two turns before, are among what stands or is kept
+          // the last reported turn, and the content of two turns earlier that it replaced, must be on disk or in the history
           for (const each of [rounds, rounds - 1, rounds - 2])
-            assert.ok(standing.has(each) || texts.includes(textOf(each)), `${each} is lost`)
-          const lying = readdirSync(join(dataDir, 'history'), {
+            assert.ok(existing.has(each) || texts.includes(textOf(each)), `${each} is lost`)
+          const stored = readdirSync(join(dataDir, 'history'), {
             recursive: true,
             withFileTypes: true,
           }).filter((entry) => entry.isFile())
           assert.deepEqual(
-            lying.map(({ name }) => name).toSorted(),
+            stored.map(({ name }) => name).toSorted(),
             [...(await queries.wanted(1))].map((sha256) => `${sha256}.zst`).toSorted(),
           )
         } finally {
@@ -71,7 +71,7 @@ describe(
   },
 )
 
-/** Runs the panel until it told of so many turns, kills it a little later, and gives the last turn that it told of. */
+/** Runs the panel until it has reported `atLeast` turns, kills it a little later, and returns the last reported turn. */
 async function runAndKill(args: readonly string[], atLeast: number, laterMs: number): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,9 +79,9 @@ async function runAndKill(args: readonly string[], atLeast: number, laterMs: num
   })
   let last = -1
   child.stdout.on('data', (part: Buffer) => {
-    const told = Number(part.toString().trim().split('\n').at(-1))
-    if (last < atLeast && told >= atLeast) setTimeout(() => child.kill('SIGKILL'), laterMs)
-    last = told
+    const reported = Number(part.toString().trim().split('\n').at(-1))
+    if (last < atLeast && reported >= atLeast) setTimeout(() => child.kill('SIGKILL'), laterMs)
+    last = reported
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   assert.deepEqual([code, signal], [null, 'SIGKILL'])

@@ -55,7 +55,7 @@ describe('the history of a user', { skip }, () => {
   const kept = async () => (await queries().page({ page: 1, per_page: 100, sort: '-id' }, 1)).items
   const stored = async () => (await queries().wanted(1)).size
 
-  it('drops the oldest beyond the quota, and their contents with them', async () => {
+  it('deletes the oldest versions beyond the quota together with their contents', async () => {
     const texts = [1, 2, 3, 4, 5].map(() => randomBytes(18_000))
     for (const text of texts) await write('a', text)
     const rows = await kept()
@@ -64,12 +64,12 @@ describe('the history of a user', { skip }, () => {
     assert.equal(await contents.sweep(1, await queries().wanted(1)), 0)
   })
 
-  it('keeps no more versions than it may, however small they are', async () => {
+  it('limits the number of versions regardless of their size', async () => {
     for (let count = 0; count < 10; count++) await write('b', Buffer.from(`${count}`))
     assert.equal((await kept()).length, 6)
   })
 
-  it('says of a file that is too large that it was not kept', async () => {
+  it('marks a file that is too large as not kept', async () => {
     await write('large', randomBytes(20_001))
     await write('large', Buffer.from('small'))
     const row = (await kept())[0]!
@@ -83,7 +83,7 @@ describe('the history of a user', { skip }, () => {
     })
   })
 
-  it('says of what its owner may not read that it was not kept, and of a full disk, and writes all the same', async () => {
+  it('marks content as not kept if it is unreadable to its owner or the disk is full, and still writes the file', async () => {
     await owner.write('closed', Buffer.from('x'))
     await owner.chmod('closed', 0o200)
     await write('closed', Buffer.from('y'))
@@ -110,7 +110,7 @@ describe('the history of a user', { skip }, () => {
     assert.deepEqual([not_kept, replaced_by, replaced_through], ['no_room', 2, 'upload'])
   })
 
-  it('drops what is too old, and sweeps what nobody wants', async () => {
+  it('deletes versions that are too old, and sweeps unused contents', async () => {
     await write('old', Buffer.from('old content'))
     await write('old', Buffer.from('new content'))
     const orphan = await contents.put(1, Buffer.from('of a panel that was killed'))
@@ -123,7 +123,7 @@ describe('the history of a user', { skip }, () => {
     assert.deepEqual([await kept(), await contents.owners()], [[], []])
   })
 
-  it('drops what is too old by the days on which it was replaced, one at a time, and never while a file is written', async () => {
+  it('deletes old versions by the day of their replacement, one at a time, and never during a write', async () => {
     const [now, day] = [Date.now(), 86_400_000]
     const age = async (days: readonly number[]) => {
       for (const [index, { id }] of (await kept()).entries())
@@ -146,7 +146,7 @@ describe('the history of a user', { skip }, () => {
     await history.clear(files, undefined)
   })
 
-  it('drops the oldest by the order in which they came, also when the clock was set back meanwhile', async () => {
+  it('deletes the oldest versions in order of creation, even if the clock was set back', async () => {
     for (let count = 0; count < 7; count++) await write('back', Buffer.from(`content ${count}`))
     const ahead = new Date(Date.now() + 86_400_000).toISOString()
     await store.db.updateTable('file_versions').set({ replaced_at: ahead }).execute()
@@ -155,7 +155,7 @@ describe('the history of a user', { skip }, () => {
     await history.clear(files, undefined)
   })
 
-  it('keeps each version while many files are written at once', async () => {
+  it('keeps every version while many files are written concurrently', async () => {
     const names = ['p', 'q', 'r'].map((name) => `many-${name}`)
     for (const name of names) await owner.write(name, Buffer.from('the same before'))
     await Promise.all(names.map((name) => write(name, Buffer.from(`after ${name}`))))
@@ -172,7 +172,7 @@ describe('the history of a user', { skip }, () => {
     })
   })
 
-  it('loses no version where the work is cut off, and has none of work that failed', async () => {
+  it('loses no version of interrupted work, and has none of failed work', async () => {
     await owner.write('w', Buffer.from('before'))
     let go = () => {}
     const killed = history.replacing(

@@ -6,7 +6,7 @@ import { firstBeyond } from './version-quota.ts'
 const limits: HistoryLimits = { quotaBytes: 60_000, maxAgeDays: 30, maxFileBytes: 20_000, maxVersions: 6 }
 
 describe('the limits of the history', () => {
-  it('count from the newest on, and each content once', () => {
+  it('count from the newest version, and each content once', () => {
     const row = (id: number, sha256: string | null, stored_bytes: number) => ({
       id,
       sha256,

@@ -1,16 +1,16 @@
-/** How much of the past is kept for one hosting user. */
+/** Limits of the history of one hosting user. */
 export interface HistoryLimits {
-  /** On the panel's disk, compressed; beyond it the oldest versions go. */
+  /** Compressed size on the panel's disk; the oldest versions beyond it are deleted. */
   readonly quotaBytes: number
   readonly maxAgeDays: number
-  /** Of a larger file no content is kept, only that it was replaced. */
+  /** For a larger file only the replacement is recorded, without its content. */
   readonly maxFileBytes: number
   readonly maxVersions: number
 }
 
 const MiB = 1024 * 1024
 
-/** What holds where the settings say nothing. */
+/** The limits if the settings contain none. */
 export const defaultLimits: HistoryLimits = {
   quotaBytes: 256 * MiB,
   maxAgeDays: 90,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, OneOf, Optional, Prose, Text, Time } from '../../../core/schemas.ts'
-import { Etag, pathField, readLimitBytes, whose } from '../model.ts'
+import { Etag, pathField, readLimitBytes, ownerFields } from '../model.ts'
 
 /** What replaces a file through the panel. */
 const Through = OneOf(['write', 'upload', 'restore', 'move', 'copy', 'extract'])
@@ -36,16 +36,16 @@ export const Version = Type.Object({
 })
 export type Version = Static<typeof Version>
 
-export const HistoryQuery = Type.Object({ ...whose, ...pathField('path') })
+export const HistoryQuery = Type.Object({ ...ownerFields, ...pathField('path') })
 
-export const HistoryAllQuery = Type.Object({ ...whose })
+export const HistoryAllQuery = Type.Object({ ...ownerFields })
 
 const versionId = Type.Unsafe<number>({ ...Id, description: 'Id of the version' })
 
-export const VersionQuery = Type.Object({ ...whose, id: versionId })
+export const VersionQuery = Type.Object({ ...ownerFields, id: versionId })
 
 export const VersionContentQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   id: versionId,
   start: Type.Integer({
     minimum: 0,
@@ -64,7 +64,7 @@ export const VersionContentQuery = Type.Object({
 })
 
 export const DiffQuery = Type.Object({
-  ...whose,
+  ...ownerFields,
   from: Type.Unsafe<number>({ ...Id, description: 'Id of the older version' }),
   to: Optional(
     Type.Unsafe<number>({
@@ -89,7 +89,7 @@ export const VersionDiff = Type.Object({
 })
 
 export const RestoreVersionBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   id: versionId,
   if_match: Optional(
     Type.Unsafe<string>({ ...Etag, description: 'Restores only over the file of this etag' }),
@@ -97,7 +97,7 @@ export const RestoreVersionBody = Type.Object({
 })
 
 export const ClearBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'File or folder whose history is cleared, with all below it'),
   all: Type.Boolean({
     default: false,

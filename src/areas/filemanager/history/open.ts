@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts'
 import type { Settings } from '../../deps.ts'
 import type { Users } from '../../users/index.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import { diffVersions } from './diff.ts'
 import { History } from './history.ts'
 import { defaultLimits } from './limits.ts'
@@ -24,7 +24,7 @@ interface Parts {
   readonly filesOf: (username: string) => Promise<Files>
 }
 
-/** The history of files: its endpoints' reads, its steps, and what other steps tell it. */
+/** Opens the history of files: reads for its endpoints, its steps, and the recorder for other steps. */
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export function openHistory({ store, settings, users, log, filesOf }: Parts) {
   const queries = versionQueries(store)
@@ -36,7 +36,7 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
     limits: { ...defaultLimits, ...settings.history },
     log,
   })
-  const past = openHistoryRecorder(history, filesOf)
+  const recorder = openHistoryRecorder(history, filesOf)
   const forgetSites = async () => {
     for (const { ownerId, folderBytes } of await queries.formerSites())
       try {
@@ -44,28 +44,28 @@ export function openHistory({ store, settings, users, log, filesOf }: Parts) {
         if (user?.username && (await isGone(await filesOf(user.username), folderBytes)))
           await history.versionQuota.clear(ownerId, folderBytes)
       } catch (error) {
-        log.error({ err: error, user: ownerId }, 'the history of a former site could not be looked after')
+        log.error({ err: error, user: ownerId }, 'checking the history of a removed website failed')
       }
   }
   const forgetUsers = async () => {
     for (const ownerId of await contents.owners())
       if ((await users.byId(ownerId)) === undefined) await history.versionQuota.clear(ownerId, undefined)
   }
-  const saying = (work: () => Promise<void>) => () =>
+  const logFailure = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) =>
-      log.error({ err: error }, 'the history of files could not be tidied'),
+      log.error({ err: error }, 'deleting the history of removed websites or users failed'),
     )
-  // what was deleted takes its history along
-  store.onWritten(['websites'], saying(forgetSites))
-  store.onWritten(['users'], saying(forgetUsers))
+  // deleting a website or user deletes its history
+  store.onWritten(['websites'], logFailure(forgetSites))
+  store.onWritten(['users'], logFailure(forgetUsers))
   return {
     history,
-    past,
+    recorder,
     tidyHistory: async (now = store.trustedNow()) => {
       await forgetSites()
       return history.versionQuota.tidy(now)
     },
-    historySteps: historySteps({ history, past, filesOf }),
+    historySteps: historySteps({ history, recorder, filesOf }),
     versions: async (files: Files, query: ListQuery, path?: TextPath) => {
       const { items, total } = await queries.page(
         query,

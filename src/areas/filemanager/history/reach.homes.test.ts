@@ -8,7 +8,7 @@ import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-/** Looks again until a claim holds, at most ten seconds. */
+/** Polls until a condition is true, for at most ten seconds. */
 async function until(claim: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + 10_000; !(await claim()); await turn())
     assert.ok(performance.now() < end, 'it never came true')
@@ -28,7 +28,7 @@ describe('the history of another user', { skip }, () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  it('is out of reach by name, by website, and by the id of a version in a home that one may reach', async () => {
+  it('is inaccessible by name, by website, and by the id of a version combined with an accessible home', async () => {
     const mallory = await bench.panel.person({ username: 'bob2', permissions: ['websites_management'] })
     const as = (method: string, path: string, body?: object) =>
       bench.panel.request(method, `/api/filemanager/history${path}`, { as: mallory, ...(body && { body }) })
@@ -55,7 +55,7 @@ describe('the history of another user', { skip }, () => {
     assert.equal((await admin(`/content?username=alice&id=${id}`)).data.content, 'one')
   })
 
-  it('needs the permission of the file manager', async () => {
+  it('requires the permission for the file manager', async () => {
     const nobody = await bench.panel.person({ username: 'carl' })
     for (const [method, path] of [
       ['GET', '?path=a'],
@@ -75,7 +75,7 @@ describe('the history of another user', { skip }, () => {
     }
   })
 
-  it('goes with a website whose files are gone, and stays where they stay', async () => {
+  it('is deleted with a website whose files are deleted, and kept if the files remain', async () => {
     const sites = (...parts: string[]) => bench.at('sites', ...parts)
     for (const path of [sites(), sites('gone.example'), sites('kept.example'), sites('münchen')]) {
       mkdirSync(path)
@@ -93,7 +93,7 @@ describe('the history of another user', { skip }, () => {
     assert.deepEqual([await total('kept.example'), await total('münchen')], [1, 1])
   })
 
-  it('goes with the user, on the disk too', async () => {
+  it('is deleted with the user, including its contents on disk', async () => {
     const { store, users, admin } = bench.panel
     const bob = await users.byUsername('bob')
     for (const content of ['one', 'two'])

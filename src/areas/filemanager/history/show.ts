@@ -4,12 +4,12 @@ import type { Users } from '../../users/index.ts'
 import type { Version } from './model.ts'
 import type { VersionRow } from './store.ts'
 
-/** The path of a version, as it can be asked of its owner. */
+/** Returns the path of a version in the form that the helper takes. */
 export function rowPath(row: VersionRow): TextPath {
   return { field: 'path', path: textOf(Buffer.from(row.path_bytes, 'latin1')) }
 }
 
-/** Versions as replies show them. */
+/** Shows versions in a reply. */
 export async function showVersions(rows: readonly VersionRow[], users: Users): Promise<Version[]> {
   const ids = new Set(rows.flatMap((row) => [row.written_by ?? [], row.replaced_by ?? []].flat()))
   const people = new Map(await Promise.all([...ids].map(async (id) => [id, await users.byId(id)] as const)))

@@ -5,7 +5,7 @@ import { counted } from '../count-text.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type WriteResult } from '../steps/files.ts'
 import { diffOfRestore } from './diff.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import type { History } from './history.ts'
 import type { HistoryRecorder } from './history-recorder.ts'
 
@@ -29,18 +29,18 @@ export interface ClearResult {
 
 interface Doors {
   readonly history: History
-  readonly past: HistoryRecorder
+  readonly recorder: HistoryRecorder
   readonly filesOf: (username: string) => Promise<Files>
 }
 
-/** The steps on versions of files. */
+/** Returns the steps on versions of files. */
 export function historySteps(doors: Doors) {
   return { restoreVersion: restore(doors), clearHistory: clear(doors) }
 }
 
 function restore({
   history,
-  past,
+  recorder,
   filesOf,
 }: Doors): StepKind<RestoreArgs, { readonly etag: string | null }, WriteResult> {
   const etagOf = async ({ username, path }: RestoreArgs) =>
@@ -58,7 +58,7 @@ function restore({
       const { username, path, id, by, ifMatch } = args
       const version = await history.version(await filesOf(username), id)
       const content = await history.contentOf(version)
-      return past.replacing({ username, path, by, through: 'restore', content }, (owner) =>
+      return recorder.replacing({ username, path, by, through: 'restore', content }, (owner) =>
         writeBack(owner, path, content, {
           mode: version.mode,
           signal,
@@ -66,7 +66,7 @@ function restore({
         }),
       )
     },
-    undo: async () => {}, // a file that was not written to its end never took its place
+    undo: async () => {}, // an incomplete file is never renamed to its destination
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }
 }
@@ -77,7 +77,7 @@ interface Back {
   readonly ifMatch?: string
 }
 
-// The folder of a file that is gone may be gone too.
+// The folder of a deleted file may be deleted too.
 async function writeBack(owner: Owner, path: TextPath, content: Buffer, options: Back): Promise<WriteResult> {
   try {
     return await owner.write(path, content, options)

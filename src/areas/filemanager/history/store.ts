@@ -11,9 +11,9 @@ export interface VersionRow {
   readonly id: number
   /** The panel user whose Linux account the file belongs to. */
   readonly owner_id: number
-  /** For people: bytes that are not UTF-8 are replaced. */
+  /** For display: bytes that are not UTF-8 are replaced. */
   readonly path: string
-  /** The path itself, one character for each byte. */
+  /** The exact path, with one character per byte. */
   readonly path_bytes: string
   readonly sha256: string | null
   readonly size_bytes: number
@@ -28,7 +28,7 @@ export interface VersionRow {
   readonly replaced_through: Through
 }
 
-/** The last content that the panel itself gave a file. */
+/** The last content that the panel wrote to a file. */
 export interface HeadRow {
   readonly owner_id: number
   readonly path_bytes: string
@@ -45,13 +45,13 @@ declare module '../../../store/tables.ts' {
   }
 }
 
-/** A path of an owner, as its bytes. */
+/** An owner's path in bytes. */
 export interface PathKey {
   readonly ownerId: number
   readonly pathBytes: string
 }
 
-/** The queries on versions of files. */
+/** Returns the queries on versions of files. */
 export function versionQueries(store: Store) {
   const { db } = store
   return { ...reading(db), ...writing(store), ...weighing(db), ...trimming(db) }
@@ -86,7 +86,7 @@ function reading(db: Store['db']) {
       (await db.selectFrom('file_versions').select('owner_id').distinct().execute()).map(
         ({ owner_id }) => owner_id,
       ),
-    /** The contents that some version of an owner has. */
+    /** Returns the hashes of all contents that an owner's versions use. */
     wanted: async (ownerId: number): Promise<ReadonlySet<string>> => {
       const rows = await db
         .selectFrom('file_versions')
@@ -96,7 +96,7 @@ function reading(db: Store['db']) {
         .execute()
       return new Set(rows.flatMap(({ sha256 }) => sha256 ?? []))
     },
-    /** Folders of websites that have versions though no website has that domain any more. */
+    /** Lists folders of websites that have versions but whose domain no longer has a website. */
     formerSites: async (): Promise<readonly { readonly ownerId: number; readonly folderBytes: string }[]> => {
       const domain = sql<string>`substr(path_bytes, 7, instr(substr(path_bytes, 7), '/') - 1)`
       const rows = await db
@@ -117,7 +117,7 @@ function reading(db: Store['db']) {
 function writing(store: Store) {
   const { db } = store
   return {
-    /** Through the store's own door, which remembers the id: none is given twice, also after a restart. */
+    /** Inserts through the store, which remembers the ids: none is reused, even after a restart. */
     insert: (rows: readonly VersionRow[]) =>
       store.transaction((tx) =>
         store.write(
@@ -131,7 +131,7 @@ function writing(store: Store) {
     setHeads: async (rows: readonly HeadRow[]) => {
       if (rows.length > 0) await db.replaceInto('file_heads').values(rows).execute()
     },
-    /** Lets the history of a file or folder follow it; what the place itself had stays with the place. */
+    /** Moves the history of a file or folder to its new path; versions already at the new path stay there. */
     follow: async (from: PathKey & { readonly path: string }, to: PathKey & { readonly path: string }) => {
       const bytes = sql<string>`${to.pathBytes} || substr(path_bytes, ${from.pathBytes.length + 1})`
       const path = sql<string>`${to.path} || substr(path, ${[...from.path].length + 1})`
@@ -139,7 +139,7 @@ function writing(store: Store) {
       await db.updateTable('file_heads').set({ path_bytes: bytes }).where(at(from)).execute()
       await db.updateTable('file_versions').set({ path_bytes: bytes, path }).where(at(from)).execute()
     },
-    /** Forgets versions; all of the owner where no path is given. */
+    /** Deletes versions; all of the owner's if no path is given. */
     clear: async (ownerId: number, pathBytes: string | undefined): Promise<number> => {
       const where = pathBytes === undefined ? of(ownerId) : at({ ownerId, pathBytes })
       const { numDeletedRows } = await db.deleteFrom('file_versions').where(where).executeTakeFirstOrThrow()
@@ -151,7 +151,7 @@ function writing(store: Store) {
 
 function weighing(db: Store['db']) {
   return {
-    /** How many versions an owner has, and what their contents take on the disk, each counted once; those of a path and below it left out. */
+    /** Counts an owner's versions and the disk space of their contents, each once; leaves out those of `pathBytes` and below. */
     weight: async (
       ownerId: number,
       except?: string,
@@ -178,7 +178,7 @@ function weighing(db: Store['db']) {
 
 function trimming(db: Store['db']) {
   return {
-    /** The newest first: by id, as a clock that was set back gives new versions older times. */
+    /** Lists the newest first, by id, because a clock set back gives new versions older times. */
     sizes: (ownerId: number) =>
       db
         .selectFrom('file_versions')
@@ -189,7 +189,7 @@ function trimming(db: Store['db']) {
     removeUpTo: async (ownerId: number, id: number) => {
       await db.deleteFrom('file_versions').where('owner_id', '=', ownerId).where('id', '<=', id).execute()
     },
-    /** The oldest time among the versions of an owner and what the panel knows of the files themselves. */
+    /** Returns the oldest time among an owner's versions and heads. */
     oldest: async (ownerId: number): Promise<string | undefined> => {
       const version = await db
         .selectFrom('file_versions')
@@ -222,7 +222,7 @@ type Rows = ExpressionBuilder<Tables, 'file_versions' | 'file_heads'>
 
 const of = (ownerId: number) => (eb: Rows) => eb('owner_id', '=', ownerId)
 
-// What stands at the path or below it: '0' follows '/' in the order of bytes.
+// Matches the path and everything below it: '0' follows '/' in byte order.
 const at =
   ({ ownerId, pathBytes }: PathKey) =>
   (eb: Rows) =>
@@ -234,6 +234,6 @@ const at =
       ]),
     ])
 
-// What stands neither at the path nor below it.
+// Matches everything except the path and the paths below it.
 const notBelow = (key: PathKey) => (eb: Rows) =>
   eb.and([eb('owner_id', '=', key.ownerId), eb.not(at(key)(eb))])

@@ -1,6 +1,6 @@
 import { createFileVersions } from './migrations/202611220815-file-versions.ts'
 
-/** The tables that a history needs, with two users. */
+/** Creates the tables that a history needs, with two users. */
 export const migrations = [
   {
     name: '202600000000-users',
@@ -9,7 +9,7 @@ export const migrations = [
   createFileVersions,
 ]
 
-/** A text that tells whether it is whole. */
+/** Makes a text that reveals if part of it is missing. */
 export function textOf(turn: number): string {
   return `${`turn ${turn}\n`.repeat(5000)}end of ${turn}`
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { job } from '../context.ts'
 
-/** Drops versions that are too old or belong to nobody any more, once a day. */
+/** Deletes versions that are too old or whose owner no longer exists, once a day. */
 export const tidyHistory = job({
   kind: 'filemanager.tidy-history',
   input: Type.Object({}),

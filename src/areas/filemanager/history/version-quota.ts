@@ -10,7 +10,7 @@ interface Parts {
   readonly limits: HistoryLimits
 }
 
-/** What comes and goes on the shelves of owners, one thing after the other for each, so that no content goes while a version of it comes. */
+/** Adds and deletes versions, one operation at a time per owner, so that no content is deleted while a version of it is added. */
 export class VersionQuota {
   readonly #parts: Parts
   readonly #mutex = new KeyedMutex<number>()
@@ -19,7 +19,7 @@ export class VersionQuota {
     this.#parts = parts
   }
 
-  /** Adds what `make` gives, all of it or nothing. `trim` brings the shelf back within its limits. */
+  /** Adds all rows that `make` returns, or none. The caller then calls `trim` to enforce the limits. */
   add(ownerId: number, make: () => Promise<readonly VersionRow[]>): Promise<readonly VersionRow[]> {
     return this.#mutex.run(ownerId, async () => {
       const rows = await make()
@@ -28,12 +28,12 @@ export class VersionQuota {
     })
   }
 
-  /** Drops the oldest that are too many or too large; those that are too old wait for `tidy`. */
+  /** Deletes the oldest versions beyond the limits of number and size; `tidy` deletes those that are too old. */
   trim(ownerId: number): Promise<void> {
     return this.#mutex.run(ownerId, () => this.#dropBeyond(ownerId))
   }
 
-  /** Forgets versions of one owner. */
+  /** Deletes versions of one owner. */
   async forget(rows: readonly VersionRow[]): Promise<void> {
     const ownerId = rows[0]?.owner_id
     if (ownerId === undefined) return
@@ -46,7 +46,7 @@ export class VersionQuota {
     })
   }
 
-  /** Forgets the versions of a path and all below it, or all; tells how many, and what room that gives back. */
+  /** Deletes the versions of a path and of everything below it, or all; returns their number and the freed bytes. */
   clear(
     ownerId: number,
     pathBytes: string | undefined,
@@ -61,7 +61,7 @@ export class VersionQuota {
     })
   }
 
-  /** What `clear` would forget, and what room it would give back. */
+  /** Returns the number of versions that `clear` would delete and the bytes it would free. */
   async clearable(
     ownerId: number,
     pathBytes: string | undefined,
@@ -73,7 +73,7 @@ export class VersionQuota {
     return { versions: all.versions - rest.versions, freedBytes: all.storedBytes - rest.storedBytes }
   }
 
-  /** Drops what is too old or belongs to nobody any more, and what a killed panel left. */
+  /** Deletes versions that are too old or have no owner, and contents that a killed panel left behind. */
   async tidy(now: Date | undefined): Promise<{ readonly removed: number }> {
     const { queries, contents } = this.#parts
     let removed = 0
@@ -103,7 +103,7 @@ export class VersionQuota {
     await this.#release(ownerId, contents)
   }
 
-  /** Removes those contents that no version has any more. */
+  /** Removes those contents that no version uses. */
   async #release(ownerId: number, sha256s: Iterable<string>): Promise<void> {
     const wanted = await this.#parts.queries.wanted(ownerId)
     await this.#parts.contents.remove(
@@ -115,7 +115,7 @@ export class VersionQuota {
 
 type Sized = Pick<VersionRow, 'id' | 'sha256' | 'stored_bytes'>
 
-/** The newest of the versions that are too many, when they are counted from the newest on and each content once. */
+/** Returns the newest version beyond the limits, counting from the newest and each content once. */
 export function firstBeyond(
   newestFirst: readonly Sized[],
   { quotaBytes, maxVersions }: HistoryLimits,

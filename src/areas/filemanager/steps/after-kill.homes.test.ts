@@ -9,7 +9,7 @@ import { filemanagerSteps } from './index.ts'
 
 const text = (path: string) => ({ field: 'path', path })
 
-describe('a step that was done just before the panel was killed', { skip }, () => {
+describe('a step completed just before the panel was killed', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
@@ -22,16 +22,16 @@ describe('a step that was done just before the panel was killed', { skip }, () =
   })
   after(() => bench.remove())
   const owner = () => bench.owners.of(bench.alice)
-  const past: HistoryRecorder = {
+  const recorder: HistoryRecorder = {
     replacing: async (_, work) => work(owner()),
     replacingLate: async (_, work) => work(owner(), async () => {}),
     replacingMany: async (_, work) => work(owner(), { maxFileBytes: 0, keep: async () => ({ notKept: 0 }) }),
     follow: async () => {},
   }
-  const steps = filemanagerSteps(async () => owner(), past)
+  const steps = filemanagerSteps(async () => owner(), recorder)
   const run = { signal: new AbortController().signal, live: undefined }
 
-  /** What check says before and after the step acted. */
+  /** Returns the results of `check` before and after the step acted. */
   async function states(kind: StepKind<any, any, unknown, any>, more: object): Promise<readonly string[]> {
     const args = { username: 'alice', ...more }
     const seen = JSON.parse(JSON.stringify(await kind.observe(args)))
@@ -93,9 +93,9 @@ describe('a step that was done just before the panel was killed', { skip }, () =
       ['other', 'wanted'],
     ],
   ] as const)
-    it(`is known as done: ${title}`, async () => assert.deepEqual(await states(kind, args), expected))
+    it(`is recognized as done: ${title}`, async () => assert.deepEqual(await states(kind, args), expected))
 
-  it('is known as done: what is put back from the trash, or removed from it', async () => {
+  it('is recognized as done: restoring from the trash or deleting from it', async () => {
     for (const name of ['t1', 't2', 't3']) {
       await owner().write(name, Buffer.from(name))
       await owner().remove([name], { trash: true })
@@ -113,7 +113,7 @@ describe('a step that was done just before the panel was killed', { skip }, () =
     assert.deepEqual(await states(steps.empty, {}), ['other', 'wanted'])
   })
 
-  it('is not taken for done where something else came to stand there', async () => {
+  it('is not taken for done if the destination has another entry', async () => {
     const args = { username: 'alice', from: text('tree'), to: text('else'), ...place }
     const seen = await steps.copy.observe(args)
     mkdirSync(join(bench.alice.home, 'else'))

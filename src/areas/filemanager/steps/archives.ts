@@ -5,7 +5,7 @@ import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
-import { standing, standingAt } from './standing.ts'
+import { entryAt, recordEntry } from './existing-entry.ts'
 import { placeOf, reachOf } from './plan-text.ts'
 
 interface CompressArgs {
@@ -18,12 +18,12 @@ interface ExtractArgs {
   readonly username: string
   readonly archive: TextPath
   readonly dest: TextPath
-  /** The panel user who does it, for the history. */
+  /** The panel user to record in the history. */
   readonly by?: number
 }
 
-/** The steps that pack and unpack archives. Nothing takes its place before all of it was written, or unpacked and checked. */
-export function archiveSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
+/** Returns the steps that pack and unpack archives. A result reaches its destination only after it is completely written, or unpacked and checked. */
+export function archiveSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
   return {
     compress: ownerStep(ownerOf, {
       name: 'compress',
@@ -32,7 +32,7 @@ export function archiveSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
       act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
       observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
       state: async (owner, _, { free }) =>
-        free === null ? 'other' : (await standing(owner, free))?.type === 'file' ? 'wanted' : 'before',
+        free === null ? 'other' : (await entryAt(owner, free))?.type === 'file' ? 'wanted' : 'before',
     }),
     extract: ownerStep(ownerOf, {
       name: 'extract',
@@ -44,18 +44,18 @@ export function archiveSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
         const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
         return { details: messageOf(look), ...(keepsAll && { irreversible: undefined }) }
       },
-      act: (_, { by, ...args }, signal) => extractArchive(past, { ...args, by: by ?? null }, { signal }),
-      observe: (owner, { dest }) => standingAt(owner, dest),
-      // a new folder takes its place as a whole; one that stood there is filled file by file
+      act: (_, { by, ...args }, signal) => extractArchive(recorder, { ...args, by: by ?? null }, { signal }),
+      observe: (owner, { dest }) => recordEntry(owner, dest),
+      // a new folder is renamed to its destination in one step; an existing one is filled file by file
       state: async (owner, { dest }, { etag }) => {
         if (etag !== null) return 'other'
-        return (await standing(owner, dest))?.type === 'folder' ? 'wanted' : 'before'
+        return (await entryAt(owner, dest))?.type === 'folder' ? 'wanted' : 'before'
       },
     }),
   }
 }
 
-/** What packing would make, and of how much; refuses what it would refuse. */
+/** Describes the archive that packing would make and its size; throws what packing would throw. */
 export async function previewPacking(
   owner: Owner,
   paths: readonly TextPath[],
@@ -67,11 +67,11 @@ export async function previewPacking(
 
 const mostTaken = 100
 
-/** The first name that an archive can take; null where none of many is free. */
+/** Returns the first free name for an archive; null if none of the candidates is free. */
 async function freeName(owner: Owner, archive: string): Promise<TextPath | null> {
   for (let suffix = 0; suffix <= mostTaken; suffix++) {
     const name = { field: 'archive_name', path: suffix === 0 ? archive : `${archive}.${suffix}` }
-    if ((await standing(owner, name)) === undefined) return name
+    if ((await entryAt(owner, name)) === undefined) return name
   }
   return null
 }

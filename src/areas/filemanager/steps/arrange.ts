@@ -3,7 +3,7 @@ import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { childOf, type TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
-import { standing, standingAt, stateOfCopy } from './standing.ts'
+import { entryAt, recordEntry, stateOfCopy } from './existing-entry.ts'
 import { placeOf, reachOf } from './plan-text.ts'
 
 interface PlaceArgs {
@@ -12,12 +12,12 @@ interface PlaceArgs {
   readonly to: TextPath
   readonly overwrite: boolean
   readonly into: boolean
-  /** The panel user who does it, for the history. */
+  /** The panel user to record in the history. */
   readonly by: number
 }
 
-/** The steps that move and copy what stands in a home. */
-export function arrangeSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
+/** Returns the steps that move and copy files and folders in a home. */
+export function arrangeSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
   return {
     move: ownerStep(ownerOf, {
       name: 'move',
@@ -28,8 +28,8 @@ export function arrangeSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
       act: async (owner, args, signal) => {
         const { username, from, to, overwrite, into } = args
         const target = await targetOf(owner, args)
-        await onto(past, 'move', args, target, () => owner.move(from, to, { overwrite, into, signal }))
-        await past.follow(username, from, target)
+        await onto(recorder, 'move', args, target, () => owner.move(from, to, { overwrite, into, signal }))
+        await recorder.follow(username, from, target)
       },
       observe: async () => null,
       state: async (owner, { from }) => ((await found(owner, from)) === undefined ? 'wanted' : 'before'),
@@ -43,34 +43,34 @@ export function arrangeSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
       },
       act: async (owner, args, signal) => {
         const { from, to, overwrite, into } = args
-        await onto(past, 'copy', args, await targetOf(owner, args), () =>
+        await onto(recorder, 'copy', args, await targetOf(owner, args), () =>
           owner.copy(from, to, { overwrite, into, signal }),
         )
       },
-      observe: async (owner, args) => standingAt(owner, await targetOf(owner, args)),
+      observe: async (owner, args) => recordEntry(owner, await targetOf(owner, args)),
       state: async (owner, { from }, before) =>
-        stateOfCopy(await standing(owner, from), before, await standing(owner, before.path)),
+        stateOfCopy(await entryAt(owner, from), before, await entryAt(owner, before.path)),
     }),
   }
 }
 
-/** Where a thing comes to stand: a folder at the place takes it in where that is asked for. */
+/** Returns the actual destination: with the option for it, an existing folder receives the entry. */
 async function targetOf(owner: Owner, { from, to, into }: PlaceArgs): Promise<TextPath> {
   if (!into) return to
   const inside = await owner.stat({ ...to, path: `${to.path.replace(/\/+$/, '')}/` }).then(
     ({ type }) => type === 'folder',
-    () => false, // no folder, or nothing there: the move itself says so
+    () => false, // not a folder, or missing: the move itself reports the error
   )
   return inside ? childOf(to, { ...from, path: from.path.replace(/\/+$/, '').split('/').at(-1) ?? '' }) : to
 }
 
 function onto(
-  past: HistoryRecorder,
+  recorder: HistoryRecorder,
   through: 'move' | 'copy',
   { username, by, overwrite }: PlaceArgs,
   target: TextPath,
   work: () => Promise<unknown>,
 ) {
   const done = async () => void (await work())
-  return overwrite ? past.replacing({ username, path: target, by, through }, done) : done()
+  return overwrite ? recorder.replacing({ username, path: target, by, through }, done) : done()
 }

@@ -17,7 +17,7 @@ interface PathArgs {
 export interface WriteArgs extends PathArgs {
   readonly ifMatch?: string
   readonly ifAbsent?: boolean
-  /** The panel user who writes, for the history. */
+  /** The panel user to record in the history. */
   readonly by?: number
 }
 
@@ -39,14 +39,14 @@ interface RemoveArgs {
 
 export type OwnerOf = (username: string) => Promise<Owner>
 
-/** The steps on a hosting user's files. Each is whole or not there: the helper works beside the place and renames at the end. */
-export function fileSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
-  return { write: write(ownerOf, past), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
+/** Returns the steps on a hosting user's files. Each is atomic: the helper writes a temporary file next to the destination and renames it at the end. */
+export function fileSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
+  return { write: write(ownerOf, recorder), mkdir: mkdir(ownerOf), remove: remove(ownerOf) }
 }
 
 function write(
   ownerOf: OwnerOf,
-  past: HistoryRecorder,
+  recorder: HistoryRecorder,
 ): StepKind<WriteArgs, WriteBefore, WriteResult, Readable | Uint8Array> {
   const etagOf = async ({ username, path }: PathArgs) =>
     (await found(await ownerOf(username), path))?.etag ?? null
@@ -72,7 +72,7 @@ function write(
     act: async (args, { live, signal }) => {
       const { username, path, by = null } = args
       const isAtHand = live instanceof Uint8Array
-      return past.replacingLate(
+      return recorder.replacingLate(
         { username, path, by, through: isAtHand ? 'write' : 'upload', ...(isAtHand && { content: live }) },
         (owner, keep) =>
           owner.write(path, live, {
@@ -83,7 +83,7 @@ function write(
           }),
       )
     },
-    undo: async () => {}, // a file that was not written to its end never took its place
+    undo: async () => {}, // an incomplete file is never renamed to its destination
     check: async (args, before) => ((await etagOf(args)) === before.etag ? 'before' : 'wanted'),
   }
 }
@@ -138,19 +138,19 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
       }
     },
     preview: async ({ username, paths, trash }) => {
-      const gone = await (
+      const removed = await (
         await ownerOf(username)
       ).preview((one) => one.remove(paths, { recursive: true, trash }))
       return {
         details: [
-          `${trash ? 'Throws away' : 'Removes'} ${firstOf(gone.paths, paths.length)}: ${reachOf(gone)}`,
+          `${trash ? 'Throws away' : 'Removes'} ${firstOf(removed.paths, paths.length)}: ${reachOf(removed)}`,
         ],
       }
     },
     observe: async () => null,
     act: async ({ username, paths, trash }, { signal }) =>
       (await ownerOf(username)).remove(paths, { recursive: true, trash, signal }),
-    undo: async () => {}, // what is gone is gone: the plan says so
+    undo: async () => {}, // a deletion cannot be undone: the plan says so
     check: async ({ username, paths }) => {
       const owner = await ownerOf(username)
       const rest = await Promise.all(paths.map((path) => found(owner, path)))
@@ -159,7 +159,7 @@ function remove(ownerOf: OwnerOf): StepKind<RemoveArgs, null, { readonly removed
   }
 }
 
-/** What stands at a path; nothing where nothing does. */
+/** Returns the entry at a path; undefined if there is none. */
 export async function found(owner: Owner, path: TextPath) {
   try {
     return await owner.stat(path)

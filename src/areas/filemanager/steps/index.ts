@@ -5,13 +5,13 @@ import { fileSteps, type OwnerOf } from './files.ts'
 import { markSteps } from './mark.ts'
 import { trashSteps } from './trash.ts'
 
-/** Every step on a hosting user's files. */
-export function filemanagerSteps(ownerOf: OwnerOf, past: HistoryRecorder) {
+/** Returns all steps on a hosting user's files. */
+export function filemanagerSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
   return {
-    ...fileSteps(ownerOf, past),
-    ...arrangeSteps(ownerOf, past),
+    ...fileSteps(ownerOf, recorder),
+    ...arrangeSteps(ownerOf, recorder),
     ...markSteps(ownerOf),
-    ...archiveSteps(ownerOf, past),
+    ...archiveSteps(ownerOf, recorder),
     ...trashSteps(ownerOf),
   }
 }

@@ -2,7 +2,7 @@ import { counted } from '../count-text.ts'
 import type { TextPath } from '../paths.ts'
 import { found, type OwnerOf } from './files.ts'
 import { ownerStep } from './owner-step.ts'
-import { standing } from './standing.ts'
+import { entryAt } from './existing-entry.ts'
 import { reachOf } from './plan-text.ts'
 
 interface PathArgs {
@@ -11,7 +11,7 @@ interface PathArgs {
   readonly recursive: boolean
 }
 
-/** The steps that change the modes and locks of what stands in a home. */
+/** Returns the steps that change modes and locks of files and folders in a home. */
 export function markSteps(ownerOf: OwnerOf) {
   return {
     chmod: ownerStep(ownerOf, {
@@ -30,10 +30,10 @@ export function markSteps(ownerOf: OwnerOf) {
       },
       act: (owner, { path, mode, recursive, only }, signal) =>
         owner.chmod(path, mode, { recursive, only, signal }),
-      observe: async (owner, { path }) => ({ mode: (await standing(owner, path))?.mode ?? null }),
-      // what is asked for gets its mode last, after everything in it
+      observe: async (owner, { path }) => ({ mode: (await entryAt(owner, path))?.mode ?? null }),
+      // the named folder gets its mode last, after its content
       state: async (owner, { path, mode, recursive }, before) => {
-        const isGiven = Number.parseInt((await standing(owner, path))?.mode ?? '', 8) === mode
+        const isGiven = Number.parseInt((await entryAt(owner, path))?.mode ?? '', 8) === mode
         if (!recursive) return isGiven ? 'wanted' : 'before'
         return isGiven && Number.parseInt(before.mode ?? '', 8) !== mode ? 'wanted' : 'other'
       },

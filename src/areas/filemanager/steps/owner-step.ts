@@ -5,18 +5,18 @@ import type { OwnerOf } from './files.ts'
 interface OwnerWork<Args, Result, Before> {
   readonly name: string
   readonly title: (args: Args) => string
-  /** Absent where doing the opposite brings back what was. */
+  /** Absent if the opposite action restores the previous state. */
   readonly irreversible?: string
-  /** What it would do, found out by a look, as sentences or with more of its plan; throws what would be refused. */
+  /** Describes the result without changing anything, as sentences or as part of a plan; throws what `act` would throw. */
   readonly preview?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
   readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
-  /** Reads what `state` compares with. */
+  /** Reads the state that `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
-  /** How far it came when the panel was killed; `other` where nobody can tell. */
+  /** Returns how far the step came when the panel was killed; `other` if that is unknown. */
   readonly state: (owner: Owner, args: Args, before: Before) => Promise<StepState>
 }
 
-/** A step that the confined program carries out whole or not at all: where it stopped there is nothing to undo. */
+/** Makes a step that the helper carries out completely or not at all, so that an interrupted one needs no undo. */
 export function ownerStep<Args extends { readonly username: string }, Result, Before>(
   ownerOf: OwnerOf,
   work: OwnerWork<Args, Result, Before>,

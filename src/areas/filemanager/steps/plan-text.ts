@@ -1,12 +1,12 @@
 import type { PreviewExtent } from '../../../host/owner/index.ts'
 import { counted, firstOf } from '../count-text.ts'
 
-/** How much is reached, in words: `3 entries, 12 bytes in all`, and `more than …` where not all could be counted in a moment. */
+/** Formats an extent: `3 entries, 12 bytes in all`, with `more than …` if the count reached its time limit. */
 export function reachOf({ entries, bytes, isCut }: PreviewExtent): string {
   return `${isCut ? 'more than ' : ''}${counted(entries, 'entry', 'entries')}, ${counted(bytes, 'byte')} in all`
 }
 
-/** What comes of the place that something takes, and of what stands there. */
+/** Describes what is made or replaced at the destination. */
 export function placeOf({ paths, replaced }: Pick<PreviewExtent, 'paths' | 'replaced'>): string {
   const place = firstOf(paths, paths.length)
   if (replaced === undefined) return `Makes ${place}`

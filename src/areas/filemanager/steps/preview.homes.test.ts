@@ -23,7 +23,7 @@ const transfers = (verb: 'move' | 'copy'): readonly Request[] => [
   [verb, { src_path: 'file', dst_path: 'locked', overwrite: true }],
 ]
 
-/** What is refused, each for one reason. */
+/** Rejected requests, each for a single reason. */
 const refused: readonly Request[] = [
   ['write', { path: 'full', content: 'x' }],
   ['write', { path: 'pipe', content: 'x' }],
@@ -90,7 +90,7 @@ const refused: readonly Request[] = [
   ['download-url', { path: 'absent', url: 'http://inside.test/x' }],
 ]
 
-/** What is carried out: a plan that refused it would keep people from work that can be done. */
+/** Accepted requests: a plan that rejects one would block work that is possible. */
 const carriedOut: readonly Request[] = [
   ['write', { path: 'readonly', content: 'x' }],
   ['write', { path: 'unreadable', content: 'x' }],
@@ -145,13 +145,13 @@ describe('a plan and the change', { skip }, () => {
   const port = () => (server.address() as AddressInfo).port
   const filled = (body: Request[1]) =>
     JSON.parse(JSON.stringify(body).replace('inside.test/', `inside.test:${port()}/`))
-  const standing = () =>
+  const listing = () =>
     readdirSync(bench.at(), { recursive: true })
       .map(String)
       .filter((name) => !name.startsWith('.hostreeve'))
       .sort()
       .map((name) => [name, lstatSync(bench.at(name)).ctimeMs])
-  /** Whatever was found out first is named; a program's own words are not ours. */
+  /** Masks the parts of a message that depend on the order of checks or on the output of a program. */
   const refusal = ({ status, error, text }: Answer) => {
     assert.ok(status >= 400, text)
     return [
@@ -164,19 +164,19 @@ describe('a plan and the change', { skip }, () => {
     ]
   }
   const planned = async ([verb, body]: Request) => {
-    const was = standing()
+    const was = listing()
     const plan = await bench.post(`${verb}?plan=1`, filled(body))
-    assert.deepEqual(standing(), was, 'a plan changes nothing')
+    assert.deepEqual(listing(), was, 'a plan changes nothing')
     return plan
   }
 
   for (const request of refused)
-    it(`are refused alike: ${request[0]} ${JSON.stringify(request[1])}`, async () => {
+    it(`are rejected alike: ${request[0]} ${JSON.stringify(request[1])}`, async () => {
       const plan = await planned(request)
       assert.deepEqual(refusal(plan), refusal(await bench.post(request[0], filled(request[1]))))
     })
 
-  it('are refused alike where something of the trash has no place to go', async () => {
+  it('are rejected alike if an entry of the trash cannot be restored to its path', async () => {
     sh(`echo x >thrown; chown ${aliceUid} thrown`)
     assert.equal((await bench.post('delete', { paths: ['thrown'], trash: true })).status, 200)
     await bench.post('write', { path: 'thrown', content: 'in its place' })
@@ -200,7 +200,7 @@ describe('a plan and the change', { skip }, () => {
     ['wget-upload', { path: 'absent', url: 'http://inside.test/x' }],
     ['wget-upload', { path: 'shut', url: 'http://inside.test/x' }],
   ] as const)
-    it(`are refused where the job fails: ${verb} ${JSON.stringify(body)}`, async () => {
+    it(`are rejected if the job fails: ${verb} ${JSON.stringify(body)}`, async () => {
       const [, , said] = refusal(await planned([verb, body]))
       const { data } = await bench.post(verb, filled(body))
       const failed = await ended(data.job_id)
@@ -220,7 +220,7 @@ describe('a plan and the change', { skip }, () => {
     throw new Error(`job ${id} never ended`)
   }
 
-  it('are both refused where an upload is opened into a folder that takes no file', async () => {
+  it('are both rejected for an upload into a folder in which no file can be made', async () => {
     const query = new URLSearchParams({
       username: 'alice',
       path: 'shut',
@@ -234,7 +234,7 @@ describe('a plan and the change', { skip }, () => {
   })
 
   for (const request of carriedOut)
-    it(`are both carried out: ${request[0]} ${JSON.stringify(request[1])}`, async () => {
+    it(`both succeed: ${request[0]} ${JSON.stringify(request[1])}`, async () => {
       const plan = await planned(request)
       assert.equal(plan.status, 200, plan.text)
       const done = await bench.post(...request)

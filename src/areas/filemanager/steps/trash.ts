@@ -10,7 +10,7 @@ interface TrashArgs {
   readonly ids?: readonly string[]
 }
 
-/** The steps on what was thrown away. */
+/** Returns the steps on the trash. */
 export function trashSteps(ownerOf: OwnerOf) {
   return {
     restore: ownerStep(ownerOf, {
@@ -45,7 +45,7 @@ export function trashSteps(ownerOf: OwnerOf) {
 
 const most = 10_000
 
-/** Both take things out of the trash: what is not there any more was restored, or removed. */
+/** Both steps take entries out of the trash: a missing entry was restored or removed. */
 async function stateOfTrash(owner: Owner, { ids }: TrashArgs): Promise<StepState> {
   const { items, total } = await owner.trash.list({ perPage: most })
   const left = new Set(items.map(({ id }) => id))

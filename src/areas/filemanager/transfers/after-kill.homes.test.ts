@@ -6,7 +6,7 @@ import { type FilesBench, openFilesBench } from '../testing.ts'
 
 const text = (path: string) => ({ field: 'path', path })
 
-describe('a transfer that was under way when the panel was killed', { skip }, () => {
+describe('a transfer in progress when the panel was killed', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -20,7 +20,7 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
   const run = { signal: new AbortController().signal, live: undefined, before: null }
   const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
-  it('is known as begun, or not: an upload in parts', async () => {
+  it('is recognized as started or not: an upload in parts', async () => {
     const { openUpload } = steps()
     const args = { username: 'alice', name: '1-abc', path: text('big'), sizeBytes: 10 }
     assert.equal(await openUpload.check(args, null), 'before')
@@ -30,7 +30,7 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
     assert.equal(await openUpload.check(args, null), 'before')
   })
 
-  it('is known as done, or not: a download', async () => {
+  it('is recognized as done or not: a download', async () => {
     const { download, openUpload, write } = steps()
     const args = {
       username: 'alice',
@@ -45,7 +45,7 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
     assert.equal(await download.check(args, seen), 'before')
     const parts = { username: 'alice', name: 'url-7', path: text('a (1).txt') }
     await openUpload.act({ ...parts, sizeBytes: 1 }, run)
-    assert.equal(await download.check(args, seen), 'other') // something of it was received
+    assert.equal(await download.check(args, seen), 'other') // some bytes were received
     await download.undo(args, seen)
     assert.equal(await download.check(args, seen), 'before')
     await write.act(
@@ -55,7 +55,7 @@ describe('a transfer that was under way when the panel was killed', { skip }, ()
     assert.equal(await download.check(args, seen), 'wanted')
   })
 
-  it('is known as done, or not: a history that is cleared', async () => {
+  it('is recognized as done or not: clearing a history', async () => {
     const { clearHistory } = steps()
     for (const content of ['one', 'two']) await bench.post('write', { path: 'cleared', content })
     const args = { username: 'alice', path: text('cleared') }

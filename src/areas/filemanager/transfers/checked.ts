@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { ChecksumWrong } from './problems.ts'
 
-/** The same bytes, but failing at their end where they have another SHA-256: what stores them keeps nothing then. */
+/** Passes the bytes through and fails at their end if the SHA-256 does not match, so that the writer keeps nothing. */
 export function checked(source: Readable, sha256: string | undefined): Readable {
   if (sha256 === undefined) return source
   const hash = createHash('sha256')
@@ -16,10 +16,10 @@ export function checked(source: Readable, sha256: string | undefined): Readable 
       done(
         isRight
           ? null
-          : ChecksumWrong('sha256: the file that arrived has another checksum; nothing was stored'),
+          : ChecksumWrong('sha256: the received file does not match the checksum; nothing was stored'),
       )
     },
   })
-  pipeline(source, counted, () => {}) // the reader of the stream meets the error
+  pipeline(source, counted, () => {}) // the reader of the stream gets the error
   return counted
 }

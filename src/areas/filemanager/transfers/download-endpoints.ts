@@ -6,24 +6,24 @@ import { accepted, data } from '../../../core/reply.ts'
 import { fetchProblems } from '../../../host/fetch/index.ts'
 import { ownerProblems as owner } from '../../../host/owner/index.ts'
 import { type Context, endpoint, job } from '../context.ts'
-import { homeFiles, hourMs } from '../endpoints/asked.ts'
+import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed, own } from '../failures.ts'
 import { downloadKind } from '../job-kinds.ts'
 import { pathOf } from '../paths.ts'
-import type { Naming } from '../whose-files.ts'
+import type { Naming } from '../named-files.ts'
 import { Downloaded, DownloadBody } from './model.ts'
 import { TooManyDownloads, UserLookupFailed } from './problems.ts'
 
 const { AddressRefused, FetchFailed, HostNotFound, UrlInvalid } = fetchProblems
 
-/** A user that cannot be looked up is a failure with a code of its own here. */
+/** A failed lookup of the user has a separate failure code here. */
 const byBody = async ({
   body,
   caller,
   filemanager,
 }: { readonly body: Naming; readonly caller: Caller } & Context) => {
   try {
-    return await filemanager.whose(body, caller)
+    return await filemanager.findFiles(body, caller)
   } catch (error) {
     if (error instanceof Problem && error.kind === Unavailable)
       throw UserLookupFailed(error.message, { cause: error })

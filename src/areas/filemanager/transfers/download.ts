@@ -7,18 +7,18 @@ import { childOf, type TextPath } from '../paths.ts'
 import { found } from '../steps/files.ts'
 import { nameFromUrl, numbered } from './url-name.ts'
 
-/** A file that is to be downloaded into a folder of a home. */
+/** A file to download into a folder of a home. */
 export interface Order {
   readonly fetch: Fetch
   readonly owner: Owner
-  /** Of the hidden file that takes the bytes. */
+  /** Name of the hidden file that receives the bytes. */
   readonly name: string
   readonly folder: TextPath
   readonly url: string
   readonly asker: Asker
   readonly signal: AbortSignal
   readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
-  /** What an earlier attempt knew of the version of the file, and where the next one finds it. */
+  /** Reads and stores the validator of the file's version between attempts. */
   readonly version?: {
     read(): Promise<string | undefined>
     keep(validator: string | undefined): Promise<void>
@@ -32,19 +32,19 @@ export interface Downloaded {
 
 const mostNumbers = 1000
 
-/** Downloads a file and gives it a free name in the folder. Where it fails, what was received stays for the next attempt; `drop` removes it. */
+/** Downloads a file and gives it a free name in the folder. After a failure the received bytes stay for the next attempt; `drop` removes them. */
 export async function download(order: Order): Promise<Downloaded> {
   await requireFolder(order.owner, order.folder)
   const size_bytes = await receive(order)
   return { file: await placeFree(order), size_bytes }
 }
 
-/** Removes what was received of a download. */
+/** Removes the received bytes of a download. */
 export async function drop(order: Pick<Order, 'owner' | 'name' | 'folder'>): Promise<void> {
   await order.owner.uploads.of(order.name, order.folder).cut()
 }
 
-/** The name that a download would get as things stand; refuses a folder that is none. */
+/** Returns the name that a download would get now; throws if the destination is not a folder. */
 export async function previewFile({
   owner,
   folder,
@@ -59,7 +59,7 @@ export async function previewFile({
   throw allTaken(wanted)
 }
 
-/** The same for a plan, in words; refuses also a folder that takes no file, and a home that takes no bytes. */
+/** Describes a download for its plan; also throws if the folder cannot take a file or the home cannot take bytes. */
 export async function previewPlace(
   order: Pick<Order, 'owner' | 'folder' | 'url'>,
 ): Promise<readonly string[]> {
@@ -73,13 +73,14 @@ export async function previewPlace(
   ]
 }
 
-// The trailing slash asks for a folder, behind a link too.
+// The trailing slash requires a folder, also behind a link.
 async function requireFolder(owner: Owner, folder: TextPath): Promise<void> {
   const found = await owner.stat({
     ...folder,
     path: folder.path === '' ? '' : `${folder.path.replace(/\/+$/, '')}/`,
   })
-  if (found.type !== 'folder') throw ownerProblems.NotAFolder(`${folder.field}: ${folder.path} is no folder`)
+  if (found.type !== 'folder')
+    throw ownerProblems.NotAFolder(`${folder.field}: ${folder.path} is not a folder`)
 }
 
 async function receive({
@@ -112,12 +113,11 @@ async function receive({
     maxBytes: uploadLimitBytes - fetched.offset,
     signal,
   })
-  if (outcome !== 'appended')
-    throw fetchProblems.FetchFailed('url: what was received before changed meanwhile')
+  if (outcome !== 'appended') throw fetchProblems.FetchFailed('url: the part received earlier has changed')
   return size
 }
 
-// A name that is taken gets a number, as in browsers; nothing that stands there is replaced.
+// A taken name gets a number, as in browsers; existing files are never replaced.
 async function placeFree({ owner, name, folder, url, signal }: Order): Promise<string> {
   const wanted = nameFromUrl(readUrl(url))
   for (let number = 0; number < mostNumbers; number++) {
@@ -133,7 +133,7 @@ async function placeFree({ owner, name, folder, url, signal }: Order): Promise<s
 }
 
 function allTaken(wanted: string): Error {
-  return ownerProblems.AlreadyThere(`url: ${mostNumbers} files named ${wanted} are there already`)
+  return ownerProblems.AlreadyThere(`url: ${mostNumbers} files named ${wanted} already exist`)
 }
 
 function isTaken(error: unknown): boolean {

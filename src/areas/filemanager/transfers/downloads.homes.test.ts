@@ -72,7 +72,7 @@ describe('downloads from a URL', { skip }, () => {
     return found!.data
   }
 
-  it('answer when the file is there, and belongs to the owner', async () => {
+  it('reply once the file is complete and belongs to the owner', async () => {
     serve = (_request, response) => response.end('the bytes')
     const { status, data, text } = await post('download-url', {
       path: 'into',
@@ -87,7 +87,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.equal(asked[0]?.url, '/a/na%C3%AFve%20file.txt?token=secret')
   })
 
-  it('go to the home where no folder is named, and fall back to a name', async () => {
+  it('go to the home if no folder is named, and have a fallback name', async () => {
     serve = (_request, response) => response.end('x')
     for (const [path, file] of [
       ['', 'downloaded_file'],
@@ -97,7 +97,7 @@ describe('downloads from a URL', { skip }, () => {
       assert.equal((await post('download-url', { path, url: url('/') })).data?.file.replace(/^\//, ''), file)
   })
 
-  it('replace nothing: a name that is taken gets a number', async () => {
+  it('replace nothing: a taken name gets a number', async () => {
     serve = (_request, response) => response.end('new')
     writeFileSync(bench.at('taken.tar.gz'), 'old')
     symlinkSync('/etc/passwd', bench.at('taken (1).tar.gz'))
@@ -108,7 +108,7 @@ describe('downloads from a URL', { skip }, () => {
     )
   })
 
-  it('show no query in the activity, nor in the job', async () => {
+  it('show the query neither in the activity nor in the job', async () => {
     serve = (_request, response) => response.end('x')
     await post('download-url', { url: url('/shown.txt?token=verysecret') })
     const { data } = await post('wget-upload', { url: url('/shown.txt?token=verysecret') })
@@ -120,7 +120,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.ok(!JSON.stringify(bench.panel.log).includes('verysecret'))
   })
 
-  it('reach internal addresses for superusers alone, unless the configuration allows them', async () => {
+  it('reach internal addresses only for superusers, unless the configuration allows them', async () => {
     serve = (_request, response) => response.end('x')
     for (const host of ['127.0.0.1', 'inside.test', '[::ffff:7f00:1]', '0x7f.1'])
       for (const verb of ['download-url', 'wget-upload'])
@@ -134,7 +134,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.deepEqual([answer.status, answer.data?.file], [200, 'allowed.txt'], answer.text)
   })
 
-  it('check each redirect again', async () => {
+  it('check every redirect again', async () => {
     serve = (_request, response) => response.writeHead(302, { location: url('/secret', 'inside.test') }).end()
     const answer = await post('download-url', { url: url('/x') })
     assert.deepEqual([...refusal(answer), asked.length], [500, 'download_failed', 6])
@@ -142,7 +142,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.deepEqual(refusal(await post('download-url', { url: url('/x') })), [500, 'download_failed'])
   })
 
-  it('refuse other schemes, credentials and what is no URL', async () => {
+  it('reject other schemes, credentials and invalid URLs', async () => {
     for (const bad of [
       'ftp://example.com/x',
       'file:///etc/passwd',
@@ -163,7 +163,7 @@ describe('downloads from a URL', { skip }, () => {
     ])
   })
 
-  it('leave nothing when they fail', async () => {
+  it('leave nothing behind when they fail', async () => {
     const before = readdirSync(bench.at('into'))
     const failures: Record<string, Serve> = {
       'answered 404': (_request, response) => response.writeHead(404).end('no'),
@@ -184,7 +184,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.deepEqual(readdirSync(bench.at('into')), before)
   })
 
-  it('need a folder that is there', async () => {
+  it('require an existing folder', async () => {
     serve = (_request, response) => response.end('x')
     writeFileSync(bench.at('a-file'), '')
     for (const path of ['no-such', 'a-file'])
@@ -195,7 +195,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.deepEqual(asked, [])
   })
 
-  it('say when the account of a website cannot be looked up', async () => {
+  it('report that the account of a website cannot be looked up', async () => {
     const { id: user_id } = await bench.panel.person({ username: 'gone' })
     const now = new Date().toISOString()
     const site = {
@@ -221,7 +221,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.match(answer.error.message, /account gone is gone/)
   })
 
-  it('in the background tell how far they are and what came of them', async () => {
+  it('report their progress and result in the background', async () => {
     serve = (_request, response) =>
       response.setHeader('content-length', '300000').end(Buffer.alloc(300_000, 1))
     const { status, data } = await post('wget-upload', { path: 'into', url: url('/big.bin') })
@@ -235,7 +235,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.equal(statSync(bench.at('into/big.bin')).size, 300_000)
   })
 
-  it('in the background fail with words, and leave nothing', async () => {
+  it('fail with a message in the background, and leave nothing behind', async () => {
     serve = (_request, response) => response.writeHead(500).end()
     const ended = await job((await post('wget-upload', { url: url('/x') })).data.job_id)
     assert.deepEqual([ended.state, /the server answered 500/.test(ended.error)], ['failed', true])
@@ -261,14 +261,14 @@ describe('downloads from a URL', { skip }, () => {
     assert.equal((await job(id)).state, 'cancelled')
   }
 
-  it('in the background are cancelled, and leave nothing', async () => {
+  it('can be cancelled in the background, and leave nothing behind', async () => {
     serve = dribble
     const { data } = await post('wget-upload', { url: url('/endless') })
     await until(() => existsSync(bench.at(hidden, `job-${data.job_id}`)))
     await cancel(data.job_id)
   })
 
-  it('in the background tell small sizes as such, and are listed by the name of the file until they end', async () => {
+  it('report small sizes in small units in the background, and are listed by file name until they end', async () => {
     serve = dribble
     const { data } = await post('wget-upload', { url: url('/a/slow%20file.bin?token=secret') })
     const look = async () =>
@@ -283,7 +283,7 @@ describe('downloads from a URL', { skip }, () => {
     assert.deepEqual((await listed()).data.items, [])
   })
 
-  it('in the background are three at a time for one user', async () => {
+  it('run at most three at a time per user in the background', async () => {
     serve = dribble
     const answers: Answer[] = []
     for (let count = 0; count < 4; count++) answers.push(await post('wget-upload', { url: url('/waits') }))

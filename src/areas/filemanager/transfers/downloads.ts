@@ -21,14 +21,14 @@ import { downloadQueries } from './store.ts'
 
 const mostWaiting = 3
 
-/** What a download is asked for with. */
+/** The parameters of a download. */
 export interface Ask {
   readonly username: string
   readonly folder: TextPath
   readonly url: string
 }
 
-/** A download as it is stored with its job. */
+/** A download as stored with its job. */
 export interface StoredAsk {
   readonly username: string
   readonly path: string
@@ -48,14 +48,14 @@ interface Parts {
   readonly ownerOf: OwnerOf
 }
 
-/** Downloads from URLs into homes (decision 1.11). */
+/** Opens the downloads from URLs into homes (decision 1.11). */
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
   const queries = downloadQueries(store, downloadKind)
   const steps = { download: downloadStep({ fetch, addresses, ownerOf }) }
   return {
     steps,
-    /** One that the request waits for. */
+    /** Downloads within the request. */
     now: ({ username, folder, url }: Ask, caller: Caller, id: number) => {
       const shown = shownUrl(readUrl(url))
       const args = { username, folder, url, name: `url-${id}`, isAdmin: caller.user.isAdmin }
@@ -65,13 +65,15 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
         reply: ({ results }) => results[0],
       })
     },
-    /** One that a stored job carries out. */
+    /** Starts a stored job that downloads. */
     later: async ({ username, folder, url }: Ask, caller: Caller) => {
       await refuseInternal(addresses, readUrl(url), caller)
       const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
       const waiting = await queries.countOf(caller.user.id)
       if (waiting >= mostWaiting)
-        throw TooManyDownloads(`url: ${waiting} of your downloads wait or run; let one end, or cancel it`)
+        throw TooManyDownloads(
+          `url: ${waiting} of your downloads are queued or running; wait until one ends, or cancel one`,
+        )
       const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
       const preview = async () => previewPlace({ owner: await ownerOf(username), folder, url })
       return change({
@@ -81,12 +83,14 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
         reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
       })
     },
-    /** Carries out a stored one; begun before a restart of the panel, it goes on where it was. */
+    /** Runs a stored job; resumes one that a restart of the panel interrupted. */
     run: async ({ input, jobId, signal, log, progress }: JobRun<StoredAsk>): Promise<Downloaded> => {
       const asker = await queries.asker(input.user_id)
       const isAdmin = asker?.is_admin === 1
       if (!isAdmin && asker?.username !== input.username)
-        throw DownloadRefused(`username: who asked may not reach the files of ${input.username} any more`)
+        throw DownloadRefused(
+          `username: the user who started the download may no longer access the files of ${input.username}`,
+        )
       const owner = await ownerOf(input.username)
       const order = {
         fetch,
@@ -102,7 +106,7 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
         keep: (validator: string | undefined) => queries.keepValidator(jobId, validator),
       }
       try {
-        return await download({ ...order, version, onProgress: telling(progress) })
+        return await download({ ...order, version, onProgress: reportProgress(progress) })
       } catch (error) {
         if (signal.reason !== stopping)
           await drop(order).catch((cause) =>
@@ -114,12 +118,12 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
   }
 }
 
-// A refusal is answered at once. The job resolves the name again, and connects to what it finds then.
+// A forbidden address is refused at once. The job resolves the name again and connects to the address found then.
 async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): Promise<void> {
   try {
     await addresses.resolveAllowed(url.hostname, portOf(url), caller.user)
   } catch (error) {
-    if (!(error instanceof Problem && error.kind === fetchProblems.HostNotFound)) throw error // the job tries, and tells
+    if (!(error instanceof Problem && error.kind === fetchProblems.HostNotFound)) throw error // the job tries again and reports the failure
   }
 }
 
@@ -147,7 +151,7 @@ function downloadStep({
     act: async ({ username, isAdmin, ...rest }, { signal }) =>
       download({ ...rest, fetch, owner: await ownerOf(username), asker: { isAdmin }, signal }),
     undo: async (args) => drop({ ...args, owner: await ownerOf(args.username) }),
-    // the name is taken at the end, by what was received until then
+    // the received file gets the free name only at the end
     check: async ({ username, name, folder }, before) => {
       const owner = await ownerOf(username)
       if ((await owner.uploads.of(name, folder).look()).isOpen) return 'other'
@@ -157,21 +161,21 @@ function downloadStep({
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB']
-const tellEveryMs = 300
+const reportEveryMs = 300
 
-function telling(
+function reportProgress(
   progress: JobRun<unknown>['progress'],
 ): (endBytes: number, sizeBytes: number | undefined) => void {
-  let toldAt = 0
+  let reportedAt = 0
   return (end, size) => {
-    if (performance.now() - toldAt < tellEveryMs && end !== size) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < reportEveryMs && end !== size) return
+    reportedAt = performance.now()
     const message = `${sizeMessage(end)}${size === undefined ? '' : ` of ${sizeMessage(size)}`}`
     void progress(size === undefined || size === 0 ? null : Math.floor((end / size) * 99), message)
   }
 }
 
-/** A size in the unit that fits it: 6144 is 6.0 KiB. */
+/** Formats a size with a suitable unit: 6144 is 6.0 KiB. */
 function sizeMessage(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`

@@ -7,7 +7,7 @@ import Type from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import type { Context } from '../context.ts'
 import { endpoint } from '../context.ts'
-import { homeFiles, hourMs } from '../endpoints/asked.ts'
+import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { uploadLimitBytes, Written } from '../model.ts'
 import { childOf, nameOf, pathOf, type TextPath } from '../paths.ts'
@@ -43,7 +43,7 @@ export const uploadFile = endpoint({
   reply: created(Type.Union([Written, PartialUpload])),
   throws,
   timeoutMs: 6 * hourMs,
-  target: ({ body, caller, filemanager }) => filemanager.whose(body.fields, caller),
+  target: ({ body, caller, filemanager }) => filemanager.findFiles(body.fields, caller),
   run: ({ target, body, filemanager, caller, now, id }) => {
     const { fields, stream } = body
     const { username } = target
@@ -161,7 +161,7 @@ function minding(ifMatch: string | undefined, overwrite: boolean) {
   return { ...(ifMatch !== undefined && { ifMatch }), ...(!overwrite && { ifAbsent: true }) }
 }
 
-/** A browser may send a whole path as the name of the file: only its last part counts. */
+/** Returns the last component, because a browser may send a whole path as the file name. */
 function nameFrom(
   fields: { readonly name?: string; readonly name_b64?: string },
   fileName: string | undefined,
@@ -169,6 +169,6 @@ function nameFrom(
   if (fields.name !== undefined || fields.name_b64 !== undefined) return nameOf(fields, 'name')
   const name = basename((fileName ?? '').replaceAll('\\', '/'))
   if (name === '' || name === '.' || name === '..' || name.includes('\0'))
-    throw BadRequest('name: is required, as the file came without one')
+    throw BadRequest('name: is required, because the file was sent without a name')
   return { field: 'name', path: name }
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { job } from '../context.ts'
 
-/** Removes uploads that nobody went on with, once an hour. */
+/** Removes abandoned uploads, once an hour. */
 export const removeExpiredUploads = job({
   kind: 'filemanager.remove-expired-uploads',
   input: Type.Object({}),

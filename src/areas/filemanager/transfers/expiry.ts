@@ -13,12 +13,12 @@ interface Parts {
   readonly log: Log
 }
 
-/** Removes the uploads that expired, but for what is being received. */
+/** Removes expired uploads, except those that are receiving a part. */
 export async function removeExpired(
   { queries, takeover, ownerOf, log }: Parts,
   now: Date | undefined,
 ): Promise<{ readonly removed: number }> {
-  if (now === undefined) return { removed: 0 } // parts that are sent again cost their callers hours
+  if (now === undefined) return { removed: 0 } // without a trusted clock nothing is removed: sending parts again costs callers hours
   const rows = (await queries.expired(now)).filter(({ id }) => !takeover.isTaken(id))
   let removed = 0
   for (const row of rows) {
@@ -27,13 +27,13 @@ export async function removeExpired(
       await queries.remove(row.id)
       removed++
     } catch (error) {
-      log.warn({ err: error, uploadId: row.id }, 'removing an upload that expired failed') // the next hour tries again
+      log.warn({ err: error, uploadId: row.id }, 'removing an expired upload failed') // the next hourly run retries
     }
   }
   return { removed }
 }
 
-// With the account went its home.
+// If the account was removed, its home with the parts is removed too.
 async function dropParts(ownerOf: OwnerOf, row: UploadRow): Promise<void> {
   try {
     await (await partsOf(ownerOf, { ...row, path: pathIn(row) })).cut()

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, OneOf, Optional, Time } from '../../../core/schemas.ts'
-import { HomePath, pathField, UploadFields, whose, uploadLimitBytes, Written } from '../model.ts'
+import { HomePath, pathField, UploadFields, ownerFields, uploadLimitBytes, Written } from '../model.ts'
 
 const Sha256 = Type.String({
   maxLength: 64,
@@ -15,7 +15,7 @@ const SizeBytes = Type.Integer({
   expects: `a number of bytes from 0 to ${uploadLimitBytes}`,
 })
 
-/** What is sent with a file, or to open an upload in parts. */
+/** The fields sent with a file, or to open an upload in parts. */
 export const TransferFields = Type.Object({
   ...UploadFields.properties,
   sha256: Optional(
@@ -35,7 +35,7 @@ export const TransferFields = Type.Object({
 
 export const UploadPath = Type.Object({ id: Id })
 
-/** What is sent with a part. */
+/** The fields sent with a part. */
 export const PartFields = Type.Object({
   offset: Type.Unsafe<number>({
     ...SizeBytes,
@@ -83,7 +83,7 @@ export const PartialUpload = Type.Object({
 export type PartialUpload = Static<typeof PartialUpload>
 
 export const DownloadBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path'),
   path: Type.Unsafe<string>({
     ...HomePath,
@@ -104,7 +104,7 @@ export const Downloaded = Type.Object({
   size_bytes: Type.Integer({ minimum: 0 }),
 })
 
-/** Of 16 MiB, or larger where a file would have more than a thousand of them. */
+/** Part size: 16 MiB, or larger so that no file has more than 1,000 parts. */
 export function partSizeOf(sizeBytes: number): number {
   const mebibyte = 1024 * 1024
   return Math.max(16, Math.ceil(sizeBytes / 1000 / mebibyte)) * mebibyte

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { skip } from '../../../host/owner/testing.ts'
 import { openFilesBench, type FilesBench } from '../testing.ts'
 
-describe('a file that is sent', { skip }, () => {
+describe('an uploaded file', { skip }, () => {
   let bench: FilesBench
   let origin: string
   before(async () => {
@@ -45,7 +45,7 @@ describe('a file that is sent', { skip }, () => {
   const kept = (name: string) =>
     existsSync(bench.at(name)) ? readFileSync(bench.at(name), 'utf8') : undefined
 
-  it('again with its key is stored once, and another under the same key is refused', async () => {
+  it('is stored once if it is sent again with its key; a different file with the same key is rejected', async () => {
     const first = await send('', form('fileA', 'aaaa'), key('form'))
     assert.deepEqual([first.status, first.data?.path, first.isRepeat], [201, 'fileA', false])
     for (const [name, content] of [
@@ -60,7 +60,7 @@ describe('a file that is sent', { skip }, () => {
     assert.deepEqual([kept('fileA'), kept('fileB')], ['aaaa', undefined])
   })
 
-  it('as bytes alone is compared by them, also where it has many', async () => {
+  it('is compared by its bytes if sent as a raw body, also if it is large', async () => {
     const large = 'x'.repeat(5_000_000)
     assert.equal((await send('?username=alice&name=bytes', `${large}1`, key('bytes'))).status, 201)
     assert.equal(
@@ -71,7 +71,7 @@ describe('a file that is sent', { skip }, () => {
     assert.equal(kept('bytes')?.at(-1), '1')
   })
 
-  it('as a part is compared by its bytes and by where it begins', async () => {
+  it('is compared by its bytes and its offset if sent as a part', async () => {
     const { id } = (await send('?username=alice&name=parts&resumable=true&size_bytes=6', '', key('open')))
       .data
     assert.equal(
@@ -97,7 +97,7 @@ describe('a file that is sent', { skip }, () => {
     assert.equal(kept('parts'), 'abcdef')
   })
 
-  it('in a form that is wrong leaves nothing behind', async () => {
+  it('leaves nothing behind if sent in an invalid form', async () => {
     const before = readdirSync(bench.at(), { recursive: true }).toSorted()
     const field = (head: string, content: string) =>
       `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`

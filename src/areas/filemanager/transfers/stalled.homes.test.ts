@@ -26,13 +26,13 @@ describe('an upload whose caller stops sending', { skip }, () => {
       10_000,
     )
 
-  it('is answered 408, and nothing of its file is left', async () => {
+  it('gets 408, and leaves nothing of its file', async () => {
     const { status, text } = await send('POST /api/filemanager/upload?username=alice&name=half.txt', 'abc')
     assert.equal(status, 408, text)
     assert.deepEqual(readdirSync(bench.at()), [])
   })
 
-  it('is answered 408 and goes on after what has arrived, where it is sent in parts', async () => {
+  it('gets 408 and can continue after the received bytes if it is sent in parts', async () => {
     const path = '/api/filemanager/upload'
     const query = '?username=alice&resumable=true&name=parts.txt&size_bytes=9'
     const { data } = await bench.panel.request('POST', path + query, { as: bench.alice })

@@ -9,7 +9,7 @@ import { ChecksumWrong, OffsetWrong } from './problems.ts'
 import type { UploadQueries, UploadRow } from './store.ts'
 import type { TakeoverRun, UploadTakeover } from './upload-takeover.ts'
 
-/** How long an upload waits for its next part. */
+/** Time after which an upload without a new part expires. */
 export const idleMs = 24 * 3_600_000
 
 interface UploadArgs {
@@ -26,7 +26,7 @@ export interface PartArgs extends UploadArgs {
   readonly id: number
   readonly offset: number
   readonly sha256?: string
-  /** Whether whatever stands at the path is replaced, in spite of the opening. */
+  /** True if an existing file is replaced regardless of the conditions at the opening of the upload. */
   readonly overwrite: boolean
 }
 
@@ -34,17 +34,17 @@ interface Doors {
   readonly ownerOf: OwnerOf
   readonly queries: UploadQueries
   readonly takeover: UploadTakeover
-  readonly past: HistoryRecorder
+  readonly recorder: HistoryRecorder
 }
 
 type OpenParts = Awaited<ReturnType<typeof partsOf>>
 
-/** The steps of uploads in parts. What is received stays where a part breaks off; all else is whole or not there. */
+/** Returns the steps of uploads in parts. The received bytes of an interrupted part stay; all other effects are atomic. */
 export function uploadSteps(doors: Doors) {
   return { openUpload: open(doors), uploadPart: part(doors), cancelUpload: cancel(doors) }
 }
 
-/** The hidden file that takes the parts of an upload. */
+/** Opens the hidden file that receives the parts of an upload. */
 export async function partsOf(ownerOf: OwnerOf, { username, name, path }: UploadArgs) {
   return (await ownerOf(username)).uploads.of(name, path)
 }
@@ -68,11 +68,11 @@ async function previewOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonl
   const owner = await ownerOf(args.username)
   const { free } = await (await partsOf(ownerOf, args)).look(sizeBytes)
   await owner.preview((one) => one.uploads.of(args.name, path).open(sizeBytes))
-  const standing = await found(owner, path)
+  const existing = await found(owner, path)
   const then =
-    standing === undefined
+    existing === undefined
       ? `makes ${path.path}`
-      : `replaces ${path.path} of ${counted(standing.size_bytes, 'byte')}, which the history keeps as far as its limits go`
+      : `replaces ${path.path} of ${counted(existing.size_bytes, 'byte')}, which the history keeps as far as its limits go`
   return [
     `Begins a hidden file for ${counted(sizeBytes, 'byte')}; the disk has room for ${counted(free, 'byte')}`,
     `Nothing else changes before the last part is there, which ${then}`,
@@ -111,7 +111,7 @@ function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null
         const row = await rowOf(queries, args.id)
         return row.state === 'done' ? row : receive(doors, { args, row, live, run })
       }),
-    // Only a part that has a checksum and was not checked yet is taken back.
+    // Only a part with a checksum that was not yet verified is removed.
     undo: async (args, before) => {
       if (before?.size !== args.offset) return
       const row = await queries.byId(args.id)
@@ -142,12 +142,15 @@ async function receive(doors: Doors, { args, row, live, run }: Receiving): Promi
       signal: run.signal,
     })
     .finally(() => queries.extend(id, new Date(Date.now() + idleMs)))
-  if (size > whole) await parts.cut() // the owner wrote to it: nothing of it is to be trusted
+  if (size > whole) await parts.cut() // the owner wrote to it: none of its content can be trusted
   if (outcome === 'offset') throw elsewhere(row, offset, size)
   if (outcome === 'checksum')
-    throw ChecksumWrong(`sha256: the part from byte ${offset} has another checksum, and was dropped`, {
-      fields: { offset_bytes: offset },
-    })
+    throw ChecksumWrong(
+      `sha256: the part from byte ${offset} does not match the checksum and was discarded`,
+      {
+        fields: { offset_bytes: offset },
+      },
+    )
   await queries.firm(id, size)
   if (size >= whole) {
     run.finishing()
@@ -157,7 +160,7 @@ async function receive(doors: Doors, { args, row, live, run }: Receiving): Promi
 }
 
 async function finish(
-  { queries, past }: Doors,
+  { queries, recorder }: Doors,
   row: UploadRow,
   { path, overwrite, offset }: PartArgs,
   parts: OpenParts,
@@ -168,13 +171,13 @@ async function finish(
   )
   if (outcome === 'offset') throw elsewhere(row, offset, size)
   if (outcome === 'checksum')
-    throw ChecksumWrong(`sha256: the whole file has another checksum, and was dropped`, {
+    throw ChecksumWrong(`sha256: the whole file does not match the checksum and was discarded`, {
       fields: { offset_bytes: 0 },
     })
   await queries.seal(row.id, etag)
   const minds = { ...(row.if_match !== null && { ifMatch: row.if_match }), ifAbsent: row.overwrite === 0 }
   const { username, user_id: by } = row
-  const file = await past.replacing({ username, path, by, through: 'upload' }, () =>
+  const file = await recorder.replacing({ username, path, by, through: 'upload' }, () =>
     parts.place(overwrite ? {} : minds),
   )
   await queries.finish(row.id, file)
@@ -187,18 +190,18 @@ function elsewhere({ size_bytes: whole }: UploadRow, offset: number, onDisk: num
   })
 }
 
-/** Whether the panel was killed between placing the file and saying so. All but the last field of an etag outlive a change of name. */
+/** Returns true if the panel was killed after it placed the file and before it recorded that. A rename changes only the last field of an etag. */
 async function isPlaced({ ownerOf, queries }: Doors, args: PartArgs): Promise<boolean> {
   const row = await queries.byId(args.id)
   if (row === undefined || row.sealed_etag === null) return row?.state === 'done'
   if (row.state === 'done') return true
   const owner = await ownerOf(args.username)
-  const standing = await found(owner, args.path)
+  const existing = await found(owner, args.path)
   const same = (etag: string) => etag.split('-').slice(0, -1).join()
-  if (standing === undefined || same(standing.etag) !== same(row.sealed_etag)) return false
+  if (existing === undefined || same(existing.etag) !== same(row.sealed_etag)) return false
   await queries.finish(row.id, {
-    etag: standing.etag,
-    size: standing.size_bytes,
+    etag: existing.etag,
+    size: existing.size_bytes,
     created: row.overwrite === 0,
   })
   return true
@@ -206,6 +209,6 @@ async function isPlaced({ ownerOf, queries }: Doors, args: PartArgs): Promise<bo
 
 async function rowOf(queries: UploadQueries, id: number): Promise<UploadRow> {
   const row = await queries.byId(id)
-  if (row === undefined) throw NotFound(`id: there is no upload ${id} any more`)
+  if (row === undefined) throw NotFound(`id: upload ${id} no longer exists`)
   return row
 }

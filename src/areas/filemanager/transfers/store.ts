@@ -4,32 +4,32 @@ import type { Store } from '../../../store/store.ts'
 
 export interface UploadRow {
   readonly id: number
-  /** Who opened it, and alone may go on with it. */
+  /** The panel user who opened the upload; only this user may continue it. */
   readonly user_id: number
   readonly username: string
-  /** Of the hidden file that takes the parts. */
+  /** Name of the hidden file that receives the parts. */
   readonly name: string
-  /** JSON, as a path may hold bytes that are no text. */
+  /** JSON, because a path may contain bytes that are not text. */
   readonly path: string
   readonly size_bytes: number
   readonly sha256: string | null
   readonly if_match: string | null
   readonly overwrite: number
   readonly state: 'open' | 'done'
-  /** How far its parts were received whole, and checked where they have a checksum. */
+  /** Number of bytes in parts that were received completely, with their checksum verified if they have one. */
   readonly firm_bytes: number
-  /** Of the parts file, just before it takes its place. */
+  /** Etag of the parts file just before it is renamed to its destination. */
   readonly sealed_etag: string | null
-  /** JSON of what was written, once it is done. */
+  /** JSON of the write result, once the upload is done. */
   readonly file: string | null
   readonly created_at: string
   readonly expires_at: string
 }
 
-/** A download that a job carries out. */
+/** A download run by a job. */
 export interface DownloadRow {
   readonly job_id: number
-  /** What told the version of the file that lies half received. */
+  /** The validator that identifies the version of the partly received file. */
   readonly validator: string
 }
 
@@ -40,7 +40,7 @@ declare module '../../../store/tables.ts' {
   }
 }
 
-/** The queries on uploads in parts. */
+/** Returns the queries on uploads in parts. */
 export function uploadQueries({ db }: Store) {
   const update = async (id: number, set: Partial<UploadRow>) => {
     await db.updateTable('file_uploads').set(set).where('id', '=', id).execute()
@@ -82,10 +82,10 @@ export function uploadQueries({ db }: Store) {
 
 export type UploadQueries = ReturnType<typeof uploadQueries>
 
-/** The queries on downloads that jobs carry out. */
+/** Returns the queries on downloads run by jobs. */
 export function downloadQueries({ db }: Store, kind: string) {
   return {
-    /** How many of a user's wait or run. */
+    /** Counts a user's queued and running downloads. */
     countOf: async (userId: number): Promise<number> => {
       const { count } = await db
         .selectFrom('jobs')
@@ -96,7 +96,7 @@ export function downloadQueries({ db }: Store, kind: string) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** Who asked, as the panel knows him now; nobody when he is suspended or gone. */
+    /** Returns the current record of the requester; undefined if suspended or deleted. */
     asker: (userId: number) =>
       db
         .selectFrom('users')

@@ -6,17 +6,17 @@ interface ActiveUpload {
   isFinishing: boolean
 }
 
-/** What a turn may say of itself. */
+/** Control of a running request on an upload. */
 export interface TakeoverRun {
-  /** Ends when the caller goes away or another request takes the upload over. */
+  /** Aborts if the caller disconnects or another request takes over the upload. */
   readonly signal: AbortSignal
-  /** From here on nothing ends it: whoever comes next waits. */
+  /** Makes later requests wait instead of aborting this one. */
   finishing(): void
 }
 
 /**
- * One request at a time for each upload. A new one takes over from one that still receives: its caller lost the connection, and the panel has
- * not noticed yet.
+ * Runs one request at a time per upload. A new request aborts one that is still receiving, because its caller has lost the connection and the panel
+ * has not noticed yet.
  */
 export class UploadTakeover {
   readonly #active = new Map<number, ActiveUpload>()

@@ -43,7 +43,7 @@ describe('uploads in parts', { skip }, () => {
   const refusal = ({ status, error }: Answer) => [status, error?.code]
   const leftIn = () => (existsSync(bench.at(hidden)) ? readdirSync(bench.at(hidden)) : [])
 
-  it('are opened, told, sent, and take their place when they are whole', async () => {
+  it('are opened, listed and sent, and reach their destination when they are complete', async () => {
     const { status, data } = await open('whole.txt', 11, { sha256: sha256('hello world') })
     assert.deepEqual(
       [status, data.offset_bytes, data.size_bytes, data.part_size_bytes, data.state, data.path],
@@ -69,7 +69,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal((await ask('GET', `upload/${data.id}`)).data.state, 'done')
   })
 
-  it('take the offset as a header too, as protocols for uploads have it', async () => {
+  it('also accept the offset in a header, like upload protocols', async () => {
     const id = await opened('header.txt', 2)
     const answer = await bench.panel.request('PATCH', `/api/filemanager/upload/${id}`, {
       as: bench.alice,
@@ -85,7 +85,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(statSync(bench.at('empty.txt')).size, 0)
   })
 
-  it('refuse a part that begins elsewhere, and tell where the next one begins', async () => {
+  it('reject a part with a wrong offset, and report the expected one', async () => {
     const id = await opened('elsewhere.txt', 6)
     await send(id, 0, 'abc')
     for (const offset of [0, 5]) {
@@ -97,7 +97,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(readFileSync(bench.at('elsewhere.txt'), 'utf8'), 'abcdef')
   })
 
-  it('drop a part with a wrong checksum whole', async () => {
+  it('discard a part with a wrong checksum completely', async () => {
     const id = await opened('spoiled-part.txt', 6)
     await send(id, 0, 'abc')
     const answer = await send(id, 3, 'dXf', { sha256: sha256('def') })
@@ -106,7 +106,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal((await send(id, 3, 'def', { sha256: sha256('def') })).data.state, 'done')
   })
 
-  it('are not stored when the whole has a wrong checksum', async () => {
+  it('are not stored if the whole file has a wrong checksum', async () => {
     const id = await opened('spoiled.txt', 3, { sha256: sha256('abc') })
     const answer = await send(id, 0, 'abX')
     assert.deepEqual([...refusal(answer), answer.error['offset_bytes']], [422, 'checksum_mismatch', 0])
@@ -114,14 +114,14 @@ describe('uploads in parts', { skip }, () => {
     assert.equal((await send(id, 0, 'abc')).data.state, 'done')
   })
 
-  it('refuse more bytes than were announced', async () => {
+  it('reject more bytes than announced', async () => {
     const id = await opened('long.txt', 4)
     assert.deepEqual(refusal(await send(id, 0, 'abcdef')), [413, 'payload_too_large'])
     assert.equal((await ask('GET', `upload/${id}`)).data.offset_bytes, 0)
     assert.deepEqual(refusal(await send(id, 5, 'x')), [400, 'bad_request'])
   })
 
-  it('keep what arrived of a part that broke off', async () => {
+  it('keep the received bytes of an interrupted part', async () => {
     const id = await opened('cut.txt', 10)
     await sendCut(id, 'abcdef')
     await untilOffset(id, 6)
@@ -129,14 +129,14 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(readFileSync(bench.at('cut.txt'), 'utf8'), 'abcdefghij')
   })
 
-  it('keep nothing of a part with a checksum that broke off', async () => {
+  it('keep nothing of an interrupted part with a checksum', async () => {
     const id = await opened('cut-checked.txt', 10)
     await sendCut(id, 'abcdef', `&sha256=${sha256('abcdefghij')}`)
     await untilOffset(id, 0)
     assert.equal((await send(id, 0, 'abcdefghij', { sha256: sha256('abcdefghij') })).data.state, 'done')
   })
 
-  it('go on at once where an earlier request still hangs', async () => {
+  it('continue at once while an earlier request still hangs', async () => {
     const id = await opened('hangs.txt', 6)
     const hanging = await hang(id, 'abc')
     await untilOffset(id, 3)
@@ -146,7 +146,7 @@ describe('uploads in parts', { skip }, () => {
     hanging.destroy()
   })
 
-  it('are refused from the start where they could not take their place', async () => {
+  it('are rejected at the opening if they could not reach their destination', async () => {
     const before = leftIn()
     writeFileSync(bench.at('standing.txt'), 'here')
     assert.deepEqual(refusal(await open('standing.txt', 1, { overwrite: 'false' })), [409, 'already_exists'])
@@ -159,7 +159,7 @@ describe('uploads in parts', { skip }, () => {
     assert.deepEqual(leftIn(), before)
   })
 
-  it('keep what was sent where the file changed meanwhile, until the caller decides', async () => {
+  it('keep the received bytes if the destination has changed, until the caller decides', async () => {
     writeFileSync(bench.at('minded.txt'), 'old')
     const { etag } = (await bench.get('stat', { path: 'minded.txt' })).data
     const id = await opened('minded.txt', 3, { if_match: etag })
@@ -171,7 +171,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(readFileSync(bench.at('minded.txt'), 'utf8'), 'new')
   })
 
-  it('are listed to who opened them, and cancelled', async () => {
+  it('are listed for the user who opened them, and can be cancelled', async () => {
     const id = await opened('cancelled.txt', 9)
     await send(id, 0, 'abc')
     const { items } = (await ask('GET', 'upload')).data
@@ -181,7 +181,7 @@ describe('uploads in parts', { skip }, () => {
     assert.ok(!leftIn().some((name) => name.startsWith(`${id}-`)))
   })
 
-  it('belong to who opened them, superusers too', async () => {
+  it('belong to the user who opened them, even for superusers', async () => {
     const id = await opened('mine.txt', 3)
     const other = await bench.panel.person({ username: 'carol', permissions: ['websites_management'] })
     for (const as of [other, bench.panel.admin])
@@ -199,7 +199,7 @@ describe('uploads in parts', { skip }, () => {
     await ask('DELETE', `upload/${id}`)
   })
 
-  it('are at most a hundred for one owner', async () => {
+  it('are limited to a hundred per owner', async () => {
     const ids: number[] = []
     let answer = await open('many-0', 1)
     for (; answer.status === 201; answer = await open(`many-${ids.length}`, 1)) ids.push(answer.data.id)
@@ -207,7 +207,7 @@ describe('uploads in parts', { skip }, () => {
     for (const id of ids) await ask('DELETE', `upload/${id}`)
   })
 
-  it('are removed when nobody goes on with them for a day', async () => {
+  it('are removed after a day without a new part', async () => {
     const id = await opened('late.txt', 9)
     await send(id, 0, 'abc')
     const { filemanager } = contextOf(bench)
@@ -219,7 +219,7 @@ describe('uploads in parts', { skip }, () => {
     assert.deepEqual(leftIn(), [])
   })
 
-  it('that expired go also where their account is gone', async () => {
+  it('are removed on expiry even if their account was deleted', async () => {
     const id = await opened('orphan.txt', 9)
     await bench.panel.store.db
       .updateTable('file_uploads')
@@ -233,14 +233,14 @@ describe('uploads in parts', { skip }, () => {
     assert.equal((await ask('GET', `upload/${id}`)).status, 404)
   })
 
-  it('in one piece may have a checksum too', async () => {
+  it('may have a checksum when sent in one piece', async () => {
     const whole = { username: 'alice', name: 'piece.txt', sha256: sha256('piece') }
     assert.deepEqual(refusal(await ask('POST', 'upload', whole, 'pieCe')), [422, 'checksum_mismatch'])
     assert.equal(existsSync(bench.at('piece.txt')), false)
     assert.equal((await ask('POST', 'upload', whole, 'piece')).status, 201)
   })
 
-  it('tell the offset also while the bytes of a large part still come', async () => {
+  it('report the offset while a large part is being received', async () => {
     const id = await opened('large-elsewhere.txt', 1e8)
     await socketTo(id, '', 0) // listens
     const length = 16 * 1024 ** 2

@@ -10,7 +10,7 @@ import { deleteRow, insertRow } from '../../../store/rows.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { pathFields, type TextPath } from '../paths.ts'
 import { found, type OwnerOf, type WriteResult } from '../steps/files.ts'
-import type { Files, Naming } from '../whose-files.ts'
+import type { Files, Naming } from '../named-files.ts'
 import { partSizeOf, type PartialUpload } from './model.ts'
 import { TooManyUploads } from './problems.ts'
 import { uploadQueries, type UploadRow } from './store.ts'
@@ -23,13 +23,13 @@ const mostOpen = 100
 
 interface Parts {
   readonly store: Store
-  readonly whose: (naming: Naming, caller: Caller) => Promise<Files>
+  readonly findFiles: (naming: Naming, caller: Caller) => Promise<Files>
   readonly ownerOf: OwnerOf
-  readonly past: HistoryRecorder
+  readonly recorder: HistoryRecorder
   readonly log: Log
 }
 
-/** An upload with whom its files belong to. */
+/** An upload with the owner of its files. */
 export interface LoadedUpload extends Files {
   readonly row: UploadRow
 }
@@ -45,21 +45,21 @@ interface Opening extends Files {
   readonly id: number
 }
 
-/** Uploads in parts (decision 4.14). */
-export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
+/** Opens the uploads in parts (decision 4.14). */
+export function openUploads({ store, findFiles, ownerOf, recorder, log }: Parts) {
   const queries = uploadQueries(store)
   const takeover = new UploadTakeover()
-  const steps = uploadSteps({ ownerOf, queries, takeover, past })
+  const steps = uploadSteps({ ownerOf, queries, takeover, recorder })
   return {
     steps,
     load: async (id: number, caller: Caller): Promise<LoadedUpload> => {
       const row = await queries.byId(id)
       if (row === undefined || row.user_id !== caller.user.id) throw NotFound(`id: there is no upload ${id}`)
-      return { row, ...(await whose({ username: row.username }, caller)) }
+      return { row, ...(await findFiles({ username: row.username }, caller)) }
     },
     page: async (query: ListQuery, caller: Caller) => {
       const { items, total } = await queries.page(query, caller.user.id)
-      // an account that is out of reach keeps none of the others from being listed
+      // an unavailable account must not prevent listing the others
       const shown = items.map(async (row) =>
         show(row, await ownerOf(row.username)).catch(() => viewOf(row, 0)),
       )
@@ -97,23 +97,23 @@ export function openUploads({ store, whose, ownerOf, past, log }: Parts) {
   }
 }
 
-/** What can be known before the first byte is sent. */
+/** Throws every problem that is known before the first byte is sent. */
 async function refuseOpening(
   { owner, username, path, ifMatch, overwrite }: Opening,
   open: number,
 ): Promise<void> {
   if (open >= mostOpen)
     throw TooManyUploads(`username: ${open} uploads of ${username} are open; finish or cancel one of them`)
-  const standing = await found(owner, path)
-  if (standing?.type === 'folder') throw ownerProblems.IsAFolder(`${path.field}: ${path.path} is a folder`)
-  if (standing !== undefined && !overwrite)
-    throw ownerProblems.AlreadyThere(`${path.field}: ${path.path} stands there already`)
-  if (ifMatch !== undefined && standing?.etag !== ifMatch)
-    throw ownerProblems.FileChanged(`if_match: ${path.path} changed meanwhile`)
+  const existing = await found(owner, path)
+  if (existing?.type === 'folder') throw ownerProblems.IsAFolder(`${path.field}: ${path.path} is a folder`)
+  if (existing !== undefined && !overwrite)
+    throw ownerProblems.AlreadyThere(`${path.field}: ${path.path} already exists`)
+  if (ifMatch !== undefined && existing?.etag !== ifMatch)
+    throw ownerProblems.FileChanged(`if_match: ${path.path} has changed`)
   const folder = path.path.replace(/\/*[^/]+\/*$/, '')
-  if (standing === undefined && (await owner.stat({ ...path, path: folder })).type === 'file')
-    throw ownerProblems.NotAFolder(`${path.field}: ${folder} is no folder`)
-  await owner.preview((one) => one.uploads.of('previewed', path).place({ ifAbsent: !overwrite })) // a folder that takes no file takes it at the end neither
+  if (existing === undefined && (await owner.stat({ ...path, path: folder })).type === 'file')
+    throw ownerProblems.NotAFolder(`${path.field}: ${folder} is not a folder`)
+  await owner.preview((one) => one.uploads.of('previewed', path).place({ ifAbsent: !overwrite })) // a folder that cannot take a file now could not take it at the end
 }
 
 function rowOf({
@@ -131,7 +131,7 @@ function rowOf({
     id,
     user_id: caller.user.id,
     username,
-    name: `${id}-${now.getTime().toString(36)}`, // an id alone could meet the parts of a panel whose store was put back from a copy
+    name: `${id}-${now.getTime().toString(36)}`, // after a restore of the store from a backup, an id alone could match older parts
     path: JSON.stringify(path.path),
     size_bytes: sizeBytes,
     sha256: sha256?.toLowerCase() ?? null,
@@ -153,7 +153,7 @@ async function show(row: UploadRow, owner: Owner): Promise<PartialUpload> {
   )
 }
 
-/** An upload as callers see it. The owner may write to the hidden file: more than was announced counts as nothing. */
+/** Shows an upload in a reply. The owner can write to the hidden file: if it exceeds the announced size, its content counts as nothing. */
 export function viewOf(row: UploadRow, onDisk: number): PartialUpload {
   const { id, username, size_bytes, state, created_at, expires_at } = row
   const path = pathFields(pathIn(row).path)

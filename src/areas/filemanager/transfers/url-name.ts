@@ -3,7 +3,7 @@ import { archiveEndings } from '../../../host/owner/index.ts'
 const fallback = 'downloaded_file'
 const mostBytes = 240 // room for a suffix within the 255 bytes of a file name
 
-/** The file name that a URL means: the last part of its path, decoded, made fit for a name. */
+/** Returns the file name of a URL: the last component of its path, decoded and made a valid name. */
 export function nameFromUrl({ pathname }: URL): string {
   const name = decoded(pathname.split('/').at(-1) ?? '')
     .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
@@ -11,14 +11,14 @@ export function nameFromUrl({ pathname }: URL): string {
   return name === '' || name === '.' || name === '..' ? fallback : shortened(name)
 }
 
-/** The name with a number before its ending, as browsers give it: `report (1).tar.gz`. */
+/** Adds a number before the file extension, as browsers do: `report (1).tar.gz`. */
 export function numbered(name: string, number: number): string {
   if (number === 0) return name
   const { stem, ending } = split(name)
   return `${stem} (${number})${ending}`
 }
 
-// Escapes that are no UTF-8 stay as they are.
+// Escapes that are not UTF-8 stay as they are.
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -38,5 +38,5 @@ function shortened(name: string): string {
   const { stem, ending } = split(name)
   const kept = Buffer.byteLength(ending) > 40 ? '' : ending
   const room = mostBytes - Buffer.byteLength(kept)
-  return `${new TextDecoder().decode(Buffer.from(stem).subarray(0, room), { stream: true })}${kept}` // a character that is cut in two is left out
+  return `${new TextDecoder().decode(Buffer.from(stem).subarray(0, room), { stream: true })}${kept}` // a character cut in two is dropped
 }

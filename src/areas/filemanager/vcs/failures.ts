@@ -3,7 +3,7 @@ import { fetchProblems } from '../../../host/fetch/index.ts'
 import { gitProblems as git } from '../../../host/owner/git/index.ts'
 import { listed } from '../failures.ts'
 
-/** What reading a repository answers. */
+/** Failures of reading a repository. */
 export const reading: Readonly<Record<string, Failures>> = failures(listed, {
   bad_request: [git.BadPath, git.BadValue, git.UrlRefused, fetchProblems.AddressRefused],
   not_found: [git.NoSuchCommit, git.NoSuchRemote],
@@ -12,14 +12,14 @@ export const reading: Readonly<Record<string, Failures>> = failures(listed, {
   vcs_failed: git.GitFailed,
 })
 
-/** What changing a repository answers besides. */
+/** Failures of changing a repository, including those of reading. */
 export const changing: Readonly<Record<string, Failures>> = failures(reading, {
   already_exists: git.RemoteTaken,
   conflict: git.InTheWay,
   nothing_to_commit: git.NothingToDo,
 })
 
-/** What beginning to reach another host answers; what it meets there the job tells. */
+/** Failures of starting a transfer with another host; the job reports failures of the transfer itself. */
 export const reaching: Readonly<Record<string, Failures>> = failures(changing, {
   host_not_found: fetchProblems.HostNotFound,
 })

@@ -39,7 +39,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
         GIT_COMMITTER_EMAIL: 's@x',
       },
     })
-  /** Commits on the server, past its http side. */
+  /** Commits directly in the server's repository, without http. */
   const commitThere = (repository: string, path: string, content: string) => {
     const blob = execFileSync('git', ['-C', repository, 'hash-object', '-w', '--stdin'], {
       cwd: root,
@@ -65,7 +65,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       run('commit-tree', run('write-tree'), '-p', 'main', '-m', `Change ${path}`),
     )
   }
-  /** Runs git in the copy, as its owner. */
+  /** Runs git in the clone, as its owner. */
   const asAlice = (...args: string[]) =>
     execFileSync('git', args, {
       env: { PATH: '/usr/bin', HOME: '/nonexistent' },
@@ -78,7 +78,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       as,
       body: { username: 'alice', path: 'copy', ...body },
     })
-  /** Runs the job of a call to its end; gives how it ended, and what it said. */
+  /** Runs the job of a call to its end; returns its state and output. */
   const job = async (verb: string, body: object = {}, as = bench.panel.admin) => {
     const { status, data, error } = await ask(verb, body, as)
     assert.equal(status, 202, error?.message)
@@ -120,7 +120,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     rmSync(bench.at('copy'), { recursive: true, force: true })
   })
 
-  it('is cloned with its progress told, as the owner', async () => {
+  it('is cloned as the owner, with progress', async () => {
     const { state, text, error } = await job('clone', { url: url() })
     assert.equal(state, 'succeeded', error ?? '')
     assert.match(text, /Cloning into 'copy'/)
@@ -138,7 +138,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('is cloned to a depth, on a branch, and into an empty folder', async () => {
+  it('is cloned with a depth, on a branch, and into an empty folder', async () => {
     await bench.post('mkdir', { path: 'copy' })
     assert.equal((await job('clone', { url: url(), depth: 1, branch: 'main' })).state, 'succeeded')
     assert.equal((await bench.get('vcs/log', { path: 'copy' })).data.total, 1)
@@ -151,7 +151,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('is pulled by going forward; where both sides have commits only by a merge that is asked for', async () => {
+  it('is pulled by fast-forward; diverged branches are merged only on request', async () => {
     await job('clone', { url: url() })
     commitThere('shop.git', 'new.html', 'new\n')
     assert.equal((await job('pull')).state, 'succeeded')
@@ -167,7 +167,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.deepEqual([existsSync(bench.at('copy/theirs.html')), (await status()).ahead], [true, 2])
   })
 
-  it('is not merged where both sides changed the same lines', async () => {
+  it('is not merged if both sides changed the same lines', async () => {
     await job('clone', { url: url() })
     await bench.post('write', { path: 'copy/index.html', content: 'mine\n' })
     const dirty = await job('pull', {})
@@ -191,7 +191,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('is not pulled over files that are ignored here, nor over those that no commit has, and they are named', async () => {
+  it('is not pulled over ignored or untracked files, and names them', async () => {
     await job('clone', { url: url() })
     mkdirSync(bench.at('copy/.git/info'), { recursive: true })
     writeFileSync(bench.at('copy/.git/info/exclude'), 'keys\n')
@@ -215,7 +215,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.equal((await job('pull')).state, 'succeeded')
   })
 
-  it('is pulled though a file that was taken from version control stays, ignored', async () => {
+  it('is pulled while a file removed from the repository remains as an ignored file', async () => {
     commitThere('shop.git', 'local.ini', 'x')
     await job('clone', { url: url() })
     asAlice('rm', '-q', '--cached', 'local.ini')
@@ -230,7 +230,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('is not pulled over what is staged, and that is named', async () => {
+  it('is not pulled over staged changes, and names them', async () => {
     await job('clone', { url: url() })
     await bench.post('write', { path: 'copy/mine.html', content: 'mine\n' })
     await bench.post('vcs/commit', { path: 'copy', message: 'Mine', all: true })
@@ -247,7 +247,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('is pushed to its own branch where it follows another one here, whatever git pushes to by itself', async () => {
+  it('is pushed to its own branch even if it tracks another one, regardless of the push.default of git', async () => {
     const credentials = { login: user.name, password: user.password }
     await job('clone', { url: url('private.git'), credentials })
     for (const [key, value] of [
@@ -263,7 +263,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     )
   })
 
-  it('says what is the matter where a branch was begun anew, is not there, or has no commit', async () => {
+  it('reports the cause if a branch has no common history, does not exist, or has no commit', async () => {
     await job('clone', { url: url() })
     assert.match(
       (await job('pull', { branch: 'absent' })).error ?? '',
@@ -287,7 +287,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.match((await job('push')).error ?? '', /no commit yet/)
   })
 
-  it('leaves nothing in the repository where a pull breaks off', async () => {
+  it('leaves nothing in the repository after an interrupted pull', async () => {
     await job('clone', { url: url() })
     const files = Array.from(
       { length: 150 },
@@ -307,7 +307,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.deepEqual([objects.filter((name) => name.includes('tmp_')), objects.length > 0], [[], true])
   })
 
-  it('takes a push from who signs in; a wrong password is refused and told nowhere', async () => {
+  it('accepts a push with valid credentials; rejects a wrong password and discloses it nowhere', async () => {
     await job('clone', {
       url: url('private.git'),
       credentials: { login: user.name, password: user.password },
@@ -339,7 +339,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.equal((await job('push')).state, 'succeeded')
   })
 
-  it('is told nothing of credentials that are kept for another address', async () => {
+  it('does not receive credentials stored for another address', async () => {
     await job('clone', {
       url: url('private.git'),
       credentials: { login: user.name, password: user.password },
@@ -361,7 +361,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     await other.close()
   })
 
-  it('takes no push that would lose commits', async () => {
+  it('rejects a push that would lose commits', async () => {
     await job('clone', {
       url: url('private.git'),
       credentials: { login: user.name, password: user.password },
@@ -378,7 +378,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.equal(git('-C', 'private.git', 'rev-parse', 'main'), there)
   })
 
-  it('does not lead git on to another host or port', async () => {
+  it('cannot redirect git to another host or port', async () => {
     const other = await serveGit({ root })
     server.intercept = async (_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${other.port}${_request.url}` }).end()
@@ -393,7 +393,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     await other.close()
   })
 
-  it('runs nothing that the copy names while it reaches the server', async () => {
+  it('runs no program that the configuration of the clone names during a transfer', async () => {
     await job('clone', {
       url: url('private.git'),
       credentials: { login: user.name, password: user.password },
@@ -433,14 +433,14 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     assert.equal(existsSync(sprung), false)
   })
 
-  it('is cloned without its submodules, whatever their addresses and commands are', async () => {
+  it('is cloned without submodules, whatever their addresses and commands', async () => {
     const modules = `[submodule "s"]\n\tpath = s\n\turl = -u./trap\n\tupdate = !touch ${bench.at('sprung')}\n[submodule "t"]\n\tpath = t\n\turl = ext::sh -c touch% ${bench.at('sprung')}\n`
     commitThere('shop.git', '.gitmodules', modules)
     assert.equal((await job('clone', { url: url() })).state, 'succeeded')
     assert.deepEqual([(await status()).is_repository, existsSync(bench.at('sprung'))], [true, false])
   })
 
-  it('leaves nothing where it is cancelled, cannot be reached, or sends nonsense', async () => {
+  it('leaves nothing after a cancelled clone, an unreachable server, or invalid replies', async () => {
     const { promise: reached, resolve } = Promise.withResolvers<void>()
     server.intercept = () => (resolve(), new Promise(() => {}))
     const { data } = await ask('clone', { url: url() })

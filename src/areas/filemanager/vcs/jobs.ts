@@ -41,7 +41,7 @@ type Running<Schema extends typeof CloneInput | typeof PullInput | typeof PushIn
 > &
   Context
 
-/** Clones; after a restart of the panel it begins again, with nothing of the first attempt left. */
+/** Clones a repository; after a restart of the panel the job starts over without leftovers of the first attempt. */
 export const cloneJob = job({
   kind: vcsKinds.clone,
   lane: 'network',
@@ -56,12 +56,12 @@ export const cloneJob = job({
     const named = { username, repository: plain(path.path), remote: 'origin' }
     const { side, keep } = await reached(run, named, url, cloneMs)
     await git.clone(path, side, { branch, depth })
-    await keep(side.signIn, { ...named, repository: await git.rootOf(path) }) // a link may have led there
+    await keep(side.signIn, { ...named, repository: await git.rootOf(path) }) // the path may contain a symlink
     return { path: path.path.toWellFormed(), commit: await git.head(path) }
   },
 })
 
-/** Pulls. */
+/** Pulls from a remote. */
 export const pullJob = job({
   kind: vcsKinds.pull,
   lane: 'network',
@@ -85,7 +85,7 @@ export const pullJob = job({
   },
 })
 
-/** Pushes. */
+/** Pushes to a remote. */
 export const pushJob = job({
   kind: vcsKinds.push,
   lane: 'network',
@@ -103,7 +103,7 @@ export const pushJob = job({
   },
 })
 
-/** The other side of a remote whose address the repository tells when it is opened. */
+/** Prepares the connection to a remote whose address is read when the repository is opened. */
 async function reaching(run: Running<typeof PullInput> | Running<typeof PushInput>, repository: string) {
   let keep = async (): Promise<void> => {}
   const side = async (remote: string, url: RemoteUrl) => {

@@ -22,7 +22,7 @@ function keyWith(phrase: string, ...more: readonly string[]): string {
 }
 
 describe('credentials for an address', () => {
-  it('are refused where they are of the other kind, or no key', () => {
+  it('are rejected if they do not fit the scheme or are not a key', () => {
     for (const [url, credentials, why] of [
       [ssh, { login: 'git', password: 'x' }, /private_key: is required/],
       [https, { login: 'git', private_key: 'x' }, /password: is required/],
@@ -31,7 +31,7 @@ describe('credentials for an address', () => {
       assert.throws(() => refuseMismatch(url, credentials), why)
   })
 
-  it('are keys without a passphrase, as nobody is asked for one', () => {
+  it('must be keys without a passphrase, because the panel does not prompt for one', () => {
     for (const form of [
       ['-t', 'ed25519'],
       ['-t', 'rsa', '-m', 'PEM'],

@@ -1,9 +1,9 @@
 /* oxlint-disable max-lines -- a table of schemas */
 import Type, { type Static } from 'typebox'
 import { OneOf, Optional, Prose, Reveal, Secret, Text, Time } from '../../../core/schemas.ts'
-import { pathField, pathsField, whose } from '../model.ts'
+import { pathField, pathsField, ownerFields } from '../model.ts'
 
-const repository = { ...whose, ...pathField('path', 'Folder of the repository, or any folder in it') }
+const repository = { ...ownerFields, ...pathField('path', 'Folder of the repository, or any folder in it') }
 
 const Commit = Type.String({
   maxLength: 250,
@@ -42,7 +42,7 @@ const pathBytes = Optional(
   Type.String({ maxLength: 8192, description: 'The bytes of a path that is not UTF-8, in base64' }),
 )
 
-/** What the other side is shown. A masked value keeps what is stored. */
+/** Credentials for the remote host. A masked value keeps the stored one. */
 export const Credentials = Type.Object({
   login: Type.String({
     minLength: 1,
@@ -144,7 +144,7 @@ export const InitBody = Type.Object({
 export const Initialised = Type.Object({ path: Prose(8192), path_b64: pathBytes, branch: Text(200) })
 
 export const CloneBody = Type.Object({
-  ...whose,
+  ...ownerFields,
   ...pathField('path', 'Folder that it becomes: new, or empty'),
   url: Url,
   branch: Optional(BranchName),

@@ -3,7 +3,7 @@ import { gitProblems } from '../../../host/owner/git/index.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import { pathOf, pathsOf, type TextPath } from '../paths.ts'
 
-/** A path of the home as a repository in `root` names it. */
+/** Converts a path in the home to a path relative to the repository in `root`. */
 function within(root: string, { field, path }: TextPath): string {
   const bare = plain(path)
   if (root === '' || bare === root) return bare === root ? '' : bare
@@ -12,7 +12,7 @@ function within(root: string, { field, path }: TextPath): string {
   return bare.slice(root.length + 1)
 }
 
-/** A path without the slashes and dots that mean nothing: one place has one name. */
+/** Normalizes redundant slashes and dots, so that each location has one name. */
 export function plain(path: string): string {
   return path
     .split('/')
@@ -20,7 +20,7 @@ export function plain(path: string): string {
     .join('/')
 }
 
-/** The repository that a query means, and the one file of it that it narrows to, as git is told of it. */
+/** Finds the repository that a query names and the single file that limits it, as a path for git. */
 export async function askedIn(
   { git }: Owner,
   query: Asked & { readonly file?: string; readonly file_b64?: string },
@@ -29,16 +29,16 @@ export async function askedIn(
   const root = await git.rootOf(path)
   if (query.file === undefined && query.file_b64 === undefined) return { path, root }
   const file = pathOf(query, 'file')
-  if (!file.path.isWellFormed()) throw BadRequest(`${file.field}: only names in UTF-8 can be narrowed to`)
+  if (!file.path.isWellFormed()) throw BadRequest(`${file.field}: the name of the file must be valid UTF-8`)
   return { path, root, file: within(root, file) }
 }
 
-/** The repository that a body means, and what it chooses of it: `all`, paths as the repository names them, or neither. */
+/** Finds the repository that a body names and its selection: `all`, paths relative to the repository, or neither. */
 export async function chosenIn({ git }: Owner, body: Asked & Choice) {
   const path = pathOf(body, 'path', '')
   const root = await git.rootOf(path)
   const isNamed = body.paths !== undefined || body.paths_b64 !== undefined
-  if (body.all && isNamed) throw BadRequest('all: must not be sent beside paths')
+  if (body.all && isNamed) throw BadRequest('all: must not be combined with paths')
   if (body.all) return { path, root, what: 'all' as const }
   return isNamed
     ? {

@@ -6,7 +6,7 @@ import { skip } from '../../../host/owner/testing.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
 
-describe('a plan of work on a repository, and the work', { skip }, () => {
+describe('a plan of a repository operation, and the operation', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -38,7 +38,7 @@ describe('a plan of work on a repository, and the work', { skip }, () => {
         },
       },
     )
-  const standing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
+  const listing = () => readdirSync(bench.at(), { recursive: true }).map(String).sort()
   const refusal = ({ status, error, text }: Answer) => {
     assert.ok(status >= 400, text)
     return [
@@ -64,28 +64,28 @@ describe('a plan of work on a repository, and the work', { skip }, () => {
     ['revert', { path: 'still', all: true }],
     ['revert', { path: 'still', paths: ['still/a'] }],
   ] as const)
-    it(`are refused alike: ${verb} ${JSON.stringify(body)}`, async () => {
-      const was = standing()
+    it(`are rejected alike: ${verb} ${JSON.stringify(body)}`, async () => {
+      const was = listing()
       const plan = await bench.post(`vcs/${verb}?plan=1`, body)
-      assert.deepEqual(standing(), was)
+      assert.deepEqual(listing(), was)
       assert.deepEqual(refusal(plan), refusal(await bench.post(`vcs/${verb}`, body)))
     })
 
-  it('say what is committed, discarded and taken back', async () => {
-    const told = async (verb: string, body: object) => {
+  it('list what is committed, discarded and reverted', async () => {
+    const planned = async (verb: string, body: object) => {
       const { status, data, text } = await bench.post(`vcs/${verb}?plan=1`, { path: 'still', ...body })
       assert.equal(status, 200, text)
       return data.steps[0].details
     }
     sh('cd still; echo 2 >a; echo new >b')
-    assert.deepEqual(await told('commit', { message: 'm', all: true }), ['Commits 2 files: a, b'])
-    assert.deepEqual(await told('revert', { all: true }), [
+    assert.deepEqual(await planned('commit', { message: 'm', all: true }), ['Commits 2 files: a, b'])
+    assert.deepEqual(await planned('revert', { all: true }), [
       'Makes 1 file as in the last commit, and moves 1 file that no commit has to the trash',
     ])
     const { data } = await bench.post('vcs/revert', { path: 'still', all: true })
     assert.deepEqual([data.discarded, data.trashed], [1, 1])
     assert.match(
-      (await told('revert', { commit: 'HEAD' }))[0],
+      (await planned('revert', { commit: 'HEAD' }))[0],
       /^Makes a commit that takes [0-9a-f]{40} back/,
     )
     assert.equal((await bench.post('vcs/init?plan=1', { path: 'absent/new' })).status, 200)

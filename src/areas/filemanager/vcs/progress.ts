@@ -1,6 +1,6 @@
 import type { JobRun } from '../../../core/job.ts'
 
-// The parts of a transfer that git counts, and which share of the whole each is.
+// The phases of a transfer whose progress git reports, with their share of the whole in percent.
 const shares = new Map([
   ['Receiving objects', { from: 0, to: 80 }],
   ['Resolving deltas', { from: 80, to: 92 }],
@@ -9,12 +9,12 @@ const shares = new Map([
   ['Writing objects', { from: 20, to: 95 }],
 ])
 
-/** Turns what git says into a job's progress and output. */
-export function tellsProgress({
+/** Turns git's output into the progress and output of a job. */
+export function reportGitProgress({
   progress,
   output,
 }: Pick<JobRun<unknown>, 'progress' | 'output'>): (line: string) => void {
-  const ignore = () => {} // a job whose events cannot be written fails at its end, and says so
+  const ignore = () => {} // a job whose events cannot be written fails at its end with that error
   return (line) => {
     const percent = percentOf(line)
     if (percent === undefined) output(line).catch(ignore)
@@ -22,7 +22,7 @@ export function tellsProgress({
   }
 }
 
-/** How far a line of git's progress says that the whole is; null where it counts something else, undefined where it counts nothing. */
+/** Returns the overall percentage in a line of git's progress; null if it counts something else, undefined if it is not progress. */
 export function percentOf(line: string): number | null | undefined {
   const [, side, part = '', percent = '0'] = /^(remote: )?([A-Z][a-z]+ [a-z]+): +(\d{1,3})%/.exec(line) ?? []
   if (part === '') return /^(?:remote: )?[A-Z][a-z]+ [a-z]+: \d+/.test(line) ? null : undefined

@@ -1,7 +1,7 @@
 import { BadRequest } from '../../../core/problem.ts'
 import { data, list } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byQuery } from '../endpoints/asked.ts'
+import { byQuery } from '../endpoints/target.ts'
 import { pathOf } from '../paths.ts'
 import { reading } from './failures.ts'
 import * as model from './model.ts'
@@ -38,7 +38,7 @@ export const readDiff = endpoint({
   timeoutMs: limitMs,
   target: byQuery,
   run: async ({ target: { owner }, query, signal }) => {
-    if (query.staged && query.from !== undefined) throw BadRequest('staged: must not be sent beside from')
+    if (query.staged && query.from !== undefined) throw BadRequest('staged: must not be combined with from')
     if (query.to !== undefined && query.from === undefined) throw BadRequest('to: must be sent with from')
     const { path, root, ...narrowed } = await askedIn(owner, query)
     const { from, to, staged, context } = query

@@ -3,14 +3,14 @@ import { BadRequest } from '../../../core/problem.ts'
 import { success } from '../../../core/reply.ts'
 import { gitProblems, parseRemoteUrl, type RemoteUrl } from '../../../host/owner/git/index.ts'
 import type { TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import { refuseMismatch } from './mismatch.ts'
 import type { Credentials } from './model.ts'
 import type { openSides } from './sides.ts'
 import type { vcsSteps } from './steps.ts'
 import type { RemoteOf, VcsQueries } from './store.ts'
 
-/** What a call on a remote says. */
+/** The parameters of a call on a remote. */
 export interface RemoteWish {
   readonly action:
     | 'add'
@@ -43,7 +43,7 @@ const acts: Readonly<Record<RemoteWish['action'], 'add' | 'set-url' | 'remove' |
   ...{ set_credentials: undefined, forget_credentials: undefined, forget_fingerprint: undefined },
 }
 
-/** Decides what changes a remote of a repository, or what is kept for it. */
+/** Plans the changes of a remote in the repository, or of its stored credentials. */
 export function remoteChanges(parts: Parts) {
   return async (
     { username, owner }: Files,

@@ -11,7 +11,7 @@ import type {
 import { pathFields } from '../paths.ts'
 import type { Credentials, Diff, LogEntry, Status } from './model.ts'
 
-/** What is kept for a remote. */
+/** The stored credentials and server key of a remote. */
 export interface Kept {
   readonly signIn: SignIn | undefined
   readonly fingerprint: string | null
@@ -19,7 +19,7 @@ export interface Kept {
 
 const maxFiles = 5000
 
-/** A repository's state as a reply; paths are from the home. */
+/** Shows the state of a repository in a reply; paths are relative to the home. */
 export function showStatus(state: RepositoryState, kept: ReadonlyMap<string, Kept>): Status {
   const { root, files } = state
   return {
@@ -40,7 +40,7 @@ export function showStatus(state: RepositoryState, kept: ReadonlyMap<string, Kep
   }
 }
 
-/** What a folder under no version control answers. */
+/** The reply for a folder that is not in a repository. */
 export function showNone(path: string): Status {
   return {
     ...{
@@ -64,7 +64,7 @@ export function showNone(path: string): Status {
   }
 }
 
-/** A difference as a reply. */
+/** Shows a diff in a reply. */
 export function showDifference(root: string, { files, patch, isCut }: Difference): Static<typeof Diff> {
   return {
     files: files.map(({ path, oldPath, state, additions, deletions }) => ({
@@ -78,7 +78,7 @@ export function showDifference(root: string, { files, patch, isCut }: Difference
   }
 }
 
-/** A commit as a reply. */
+/** Shows a commit in a reply. */
 export function showCommit(commit: Commit): LogEntry {
   return {
     commit: commit.commit,
@@ -107,7 +107,7 @@ function showFile(
   }
 }
 
-// What a list shows in one word: where the index and the folder say different things, what the file is against the last commit.
+// The single state for a list: if the index and the working tree differ, the state of the file against the last commit.
 function overall(staged: FileState, unstaged: FileState): FileState {
   if (staged === 'unmodified') return unstaged
   return unstaged === 'deleted' ? 'deleted' : staged

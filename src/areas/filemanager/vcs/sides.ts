@@ -5,9 +5,9 @@ import type { Addresses, Asker } from '../../../host/fetch/index.ts'
 import type { OtherSide, RemoteUrl, SignIn } from '../../../host/owner/git/index.ts'
 import type { Credentials } from './model.ts'
 import type { RemoteOf, VcsQueries } from './store.ts'
-import { tellsProgress } from './progress.ts'
+import { reportGitProgress } from './progress.ts'
 
-/** What a job that reaches another host is told of it. */
+/** The parameters of a job that connects to another host. */
 export interface Reach extends Pick<OtherSide, 'field'> {
   readonly asker: Asker
   readonly credentials?: Credentials | undefined
@@ -20,7 +20,7 @@ interface Parts {
   readonly queries: VcsQueries
 }
 
-/** Makes what git is told of another host: where it is, what it is shown, which key it must show, and what is done with what it says. */
+/** Opens the connections to other hosts: pinned addresses, credentials, known host keys, and the receivers of output and new keys. */
 export function openSides({ addresses, queries }: Parts) {
   const signInOf = async (
     given: Credentials | undefined,
@@ -47,14 +47,14 @@ export function openSides({ addresses, queries }: Parts) {
       signal: run.signal,
       timeoutMs,
       field: reach.field,
-      onLine: tellsProgress(run),
+      onLine: reportGitProgress(run),
       onHostKeys: (keys) => queries.keepHostKeys(server, keys, new Date()),
     }
   }
   return {
     signInOf,
     sideOf,
-    /** Keeps what worked, where the caller wants it kept. */
+    /** Stores credentials that worked, if the caller requested it. */
     remember: async (
       of: RemoteOf,
       url: RemoteUrl,
@@ -67,7 +67,7 @@ export function openSides({ addresses, queries }: Parts) {
   }
 }
 
-/** A masked value keeps what is stored (decision 1.8). */
+/** Merges given credentials with the stored ones; a masked value keeps the stored one (decision 1.8). */
 function merged(
   { login, password, private_key: privateKey }: Credentials,
   stored: SignIn | undefined,
@@ -75,7 +75,7 @@ function merged(
   const kept = (field: string, given: string | undefined, old: string | undefined) => {
     if (given === undefined || !isMasked(given)) return given
     if (old === undefined)
-      throw BadRequest(`credentials.${field}: is masked, and none is kept for this address`)
+      throw BadRequest(`credentials.${field}: is masked, but no value is stored for this address`)
     return old
   }
   const chosen = {

@@ -6,7 +6,7 @@ import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
-describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
+describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
@@ -25,7 +25,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       'git commit -qam Second',
     )
   })
-  /** Runs lines in the repository, as its owner. */
+  /** Runs commands in the repository, as its owner. */
   const bash = (...lines: string[]) => {
     const env = {
       PATH: '/usr/bin:/bin',
@@ -57,7 +57,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
   const conflicting =
     'git checkout -qb theirs HEAD~; echo c >> a; git commit -qam Theirs; git checkout -q main'
 
-  it('says of a commit that it changes nothing, or was taken back already', async () => {
+  it('reports a commit without changes or one that was already reverted', async () => {
     assert.equal((await post('revert', { commit: 'HEAD' })).status, 200)
     const again = await refused(post('revert', { commit: 'HEAD~1' }))
     assert.deepEqual(again.slice(0, 2), [409, 'nothing_to_commit'])
@@ -70,7 +70,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.equal(await operation(), 'none')
   })
 
-  it('fails in the words of git where the last commit is damaged, and not as if there were none', async () => {
+  it('fails with the message of git if the last commit is damaged, and not as an empty repository', async () => {
     bash('rm -f .git/objects/$(git rev-parse HEAD | sed s,^..,\\&/,)')
     for (const asked of [
       get('vcs'),
@@ -86,7 +86,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       assert.match((await refused(get(verb)))[2], /^path: site: your current branch appears to be broken/)
   })
 
-  it('tells before its first commit what is staged, and an empty list of commits', async () => {
+  it('lists staged files and no commits before its first commit', async () => {
     bash('git checkout -q --orphan fresh')
     const { data } = await get('vcs/log')
     assert.deepEqual([data.items, data.total], [[], 0])
@@ -100,7 +100,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('is spoken of with the field and the path in the home', async () => {
+  it('is named by the field and the path in the home', async () => {
     bash('mkdir sub')
     for (const [asked, message] of [
       [get('vcs/log', { ref: 'HEAD~50' }), 'ref: HEAD~50: the repository has no such commit'],
@@ -126,7 +126,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('names the files that keep a commit from being taken back', async () => {
+  it('names the files that prevent a revert', async () => {
     bash('echo c > a', 'git commit -qam Third')
     assert.match(
       (await refused(post('revert', { commit: 'HEAD~1' })))[2],
@@ -139,7 +139,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('tells a rebase, a list of picks, patches and a bisection that wait, and what ends them', async () => {
+  it('reports a rebase, cherry-pick, patch series or bisection in progress, and how to end it', async () => {
     bash('GIT_SEQUENCE_EDITOR="sed -i 1ibreak" git rebase -q -i HEAD~1')
     assert.equal(await operation(), 'rebase')
     assert.match(
@@ -163,13 +163,13 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.equal(await operation(), 'bisect')
   })
 
-  it('commits while a bisection waits the paths that are named, and nothing else that is staged', async () => {
+  it('commits only the named paths during a bisection, and no other staged files', async () => {
     bash('git bisect start -q HEAD HEAD~1', 'echo s > staged', 'git add staged', 'echo n > named')
     assert.equal((await post('commit', { message: 'Named', paths: ['site/named'] })).data.files, 1)
     assert.equal(bash('git status --porcelain'), 'A  staged')
   })
 
-  it('is not said to be under no version control where it is a working tree whose repository is gone', async () => {
+  it('is not reported as a plain folder if it is a working tree whose repository was deleted', async () => {
     bash('git worktree add -q ../other', 'rm -rf .git')
     const [code, error, message] = await refused(bench.get('vcs', { path: 'other' }))
     assert.deepEqual([code, error], [409, 'repository_refused'])
@@ -179,7 +179,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('takes the branch where a tag has its name', async () => {
+  it('prefers a branch to a tag of the same name', async () => {
     bash('git tag main HEAD~', 'git tag only HEAD~')
     for (const [ref, total] of [
       ['main', 2],
@@ -190,7 +190,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       assert.equal((await get('vcs/log', { ref })).data.total, total, ref)
   })
 
-  it('says how many files a merge changes here, and its subject as the list has it', async () => {
+  it('reports the number of files that a merge changes, and the same subject as the list', async () => {
     bash(
       conflicting,
       'echo d >> a',
@@ -206,13 +206,13 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('is on no branch where HEAD leads to what is none', async () => {
+  it('is on no branch if HEAD points to something other than a branch', async () => {
     bash('git update-ref refs/remotes/origin/main HEAD', 'git symbolic-ref HEAD refs/remotes/origin/main')
     const { branch, head } = (await get('vcs')).data
     assert.deepEqual([branch, head], [null, bash('git rev-parse HEAD')])
   })
 
-  it('is read the same whatever its settings say of how git shows it', async () => {
+  it('is read the same regardless of its display settings', async () => {
     const settings = [
       'diff.orderFile /nope',
       'diff.noprefix true',
@@ -229,7 +229,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.equal((await post('commit', { message: 'x', all: true })).data.files, 2)
   })
 
-  it('names the field of an author that git does not take', async () => {
+  it('names the field of an author that git rejects', async () => {
     bash('echo n > a')
     assert.match(
       (await refused(post('commit', { message: 'x', all: true, author_name: '<>' })))[2],
@@ -237,7 +237,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('says of a repository in it that it is one, where that is to be committed', async () => {
+  it('reports a nested repository that is to be committed', async () => {
     bash('git init -q inner', 'echo i > inner/i')
     for (const path of ['site/inner', 'site/inner/i'])
       assert.match(
@@ -246,7 +246,7 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
       )
   })
 
-  it('throws nothing away where a lock keeps the rest from being discarded', async () => {
+  it('discards nothing if a lock file prevents discarding the rest', async () => {
     bash('echo n > new', 'echo changed > a', 'touch .git/index.lock')
     const [code, error, message] = await refused(post('revert', { all: true }))
     assert.deepEqual([code, error, existsSync(bench.at('site/new'))], [409, 'conflict', true])
@@ -256,13 +256,13 @@ describe('a repository as people leave it', { skip, timeout: 120_000 }, () => {
     assert.equal(readFileSync(bench.at('site/a'), 'utf8'), 'a\nb\n')
   })
 
-  it('keeps two names apart that differ in case alone, though another system made it', async () => {
+  it('distinguishes two names that differ only in case, even if another system made the repository', async () => {
     bash('git config core.ignorecase true', 'mv a A')
     assert.equal((await post('commit', { message: 'Case', all: true })).data.files, 2)
     assert.equal(bash('git ls-files A a'), 'A')
   })
 
-  it('is not told to lose what it cannot be read without', async () => {
+  it('does not recommend removing a setting that the repository needs', async () => {
     bash('git config extensions.partialClone origin', 'git config core.repositoryformatversion 1')
     assert.doesNotMatch((await refused(get('vcs')))[2], /unset/)
   })

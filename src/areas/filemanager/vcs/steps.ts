@@ -30,7 +30,7 @@ export interface RemoteArgs extends RepositoryArgs {
   readonly url?: string
 }
 
-/** The steps on repositories. Each undoes itself where it fails, so that nothing is left to undo. */
+/** Returns the steps on repositories. Each one rolls itself back when it fails, so that none needs an undo. */
 export function vcsSteps(ownerOf: OwnerOf) {
   return {
     vcsInit: init(ownerOf),
@@ -71,7 +71,7 @@ function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: st
   }
 }
 
-// git says no more than that it failed, where it cannot make its folder
+// git reports only a general failure if it cannot make its folder
 async function mayInit(owner: Owner, path: TextPath): Promise<void> {
   await owner.git.mayInit(path)
   await owner.preview((one) =>

@@ -5,13 +5,13 @@ import type { Store } from '../../../store/store.ts'
 
 interface CredentialsRow {
   readonly username: string
-  /** The repository's folder in the home. */
+  /** Path of the repository's folder in the home. */
   readonly repository: string
   readonly remote: string
-  /** Where they may be sent: another address of the remote gets nothing. */
+  /** The only address to which the credentials may be sent, even if the remote gets another one. */
   readonly address: string
   readonly login: string
-  /** Sealed JSON. */
+  /** Encrypted JSON. */
   readonly secrets: string
   readonly updated_at: string
 }
@@ -20,7 +20,7 @@ interface HostKeysRow {
   readonly username: string
   readonly host: string
   readonly port: number
-  /** One key a line. */
+  /** One key per line. */
   readonly public_keys: string
   readonly pinned_at: string
 }
@@ -39,14 +39,14 @@ export interface RemoteOf {
   readonly remote: string
 }
 
-/** One server, as one hosting user knows it: what one accepts says nothing to others. */
+/** A server as known to one hosting user: accepting its key does not affect other users. */
 export interface ServerOf {
   readonly username: string
   readonly host: string
   readonly port: number
 }
 
-/** What is kept for version control: credentials, sealed, and the keys of servers. */
+/** Returns the queries on encrypted credentials and on host keys. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short queries
 export function vcsQueries(store: Store) {
   const write = (rows: readonly RowWrite[]) => store.transaction((tx) => store.write(tx, rows))
@@ -74,7 +74,7 @@ export function vcsQueries(store: Store) {
     forgetCredentials,
     keepCredentials: (of: RemoteOf, url: RemoteUrl, signIn: SignIn, now: Date) =>
       write(credentialRows(of, url, signIn, now)),
-    /** What is kept for a remote, as long as it leads where it led when that was kept. */
+    /** Returns the credentials of a remote; undefined if its address has changed since they were stored. */
     credentialsOf: async (
       { username, repository, remote }: RemoteOf,
       url: RemoteUrl,

@@ -6,10 +6,10 @@ import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
 import { found } from '../steps/files.ts'
 import { endpoint } from '../context.ts'
-import { byBody, homeFiles } from '../endpoints/asked.ts'
+import { byBody, homeFiles } from '../endpoints/target.ts'
 import { vcsKinds } from '../job-kinds.ts'
 import { pathOf, type TextPath } from '../paths.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import { reaching } from './failures.ts'
 import { refuseMismatch } from './mismatch.ts'
 import * as model from './model.ts'
@@ -146,6 +146,6 @@ async function refuseTaken({ owner }: Files, path: TextPath): Promise<void> {
   if (stat === undefined) return
   if (stat.type !== 'folder' || (await owner.list(path, { perPage: 1, showHidden: true })).total > 0)
     throw ownerProblems.AlreadyThere(
-      `${path.field}: ${path.path.toWellFormed()}: something stands there already`,
+      `${path.field}: ${path.path.toWellFormed()}: the destination already exists`,
     )
 }

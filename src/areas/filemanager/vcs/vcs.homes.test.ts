@@ -13,13 +13,13 @@ describe('version control in a home', { skip }, () => {
   })
   after(() => bench.remove())
   const write = (path: string, content: string) => bench.post('write', { path, content })
-  const ok = async (asked: ReturnType<FilesBench['get']>) => {
-    const { status, data, error } = await asked
+  const ok = async (request: ReturnType<FilesBench['get']>) => {
+    const { status, data, error } = await request
     assert.ok(status < 300, `${status} ${error?.message}`)
     return data
   }
-  const refused = async (asked: ReturnType<FilesBench['get']>) => {
-    const { status, error } = await asked
+  const refused = async (request: ReturnType<FilesBench['get']>) => {
+    const { status, error } = await request
     return [status, error?.code]
   }
   const status = () => ok(bench.get('vcs', { path: 'site' }))
@@ -36,7 +36,7 @@ describe('version control in a home', { skip }, () => {
       },
     )
 
-  it('begins with init, and tells what is under none', async () => {
+  it('starts with init, and reports folders without a repository', async () => {
     assert.deepEqual(
       [
         (await status().catch(() => undefined))?.is_repository,
@@ -55,7 +55,7 @@ describe('version control in a home', { skip }, () => {
     assert.deepEqual((await ok(bench.get('vcs/log', { path: 'site' }))).items, [])
   })
 
-  it('commits all, some and what is staged, as the owner, without running as root', async () => {
+  it('commits all, some or the staged files as the owner, and runs nothing as root', async () => {
     await write('site/a.txt', 'one\n')
     await write('site/b.txt', 'b\n')
     assert.deepEqual(await states(), ['site/a.txt untracked', 'site/b.txt untracked'])
@@ -94,7 +94,7 @@ describe('version control in a home', { skip }, () => {
     assert.equal(git('log', '-1', '--format=%cn', '--', 'b.txt').trim(), 'alice')
   })
 
-  it('leaves what was staged staged where a commit of some paths fails', async () => {
+  it('keeps the index if a commit of some paths fails', async () => {
     await write('site/staged.txt', 's')
     await write('site/other.txt', 'o')
     git('add', 'staged.txt')
@@ -107,7 +107,7 @@ describe('version control in a home', { skip }, () => {
     await ok(bench.post('vcs/commit', { path: 'site', message: 'Staged' }))
   })
 
-  it('compares and shows', async () => {
+  it('shows diffs and commits', async () => {
     await write('site/a.txt', 'three\n')
     const diff = await ok(bench.get('vcs/diff', { path: 'site' }))
     assert.deepEqual(diff.files, [{ path: 'site/a.txt', state: 'modified', additions: 1, deletions: 1 }])
@@ -136,7 +136,7 @@ describe('version control in a home', { skip }, () => {
     ])
   })
 
-  it('takes commits back and discards changes; what no commit has goes to the trash', async () => {
+  it('reverts commits and discards changes; moves untracked files to the trash', async () => {
     await write('site/new.txt', 'n')
     assert.deepEqual(await refused(bench.post('vcs/revert', { path: 'site' })), [400, 'bad_request'])
     const discarded = await ok(
@@ -156,7 +156,7 @@ describe('version control in a home', { skip }, () => {
     )
   })
 
-  it('takes no commit back where that conflicts, and leaves nothing half done', async () => {
+  it('does not revert a commit with conflicts, and leaves no partial changes', async () => {
     await write('site/a.txt', 'changed\n')
     await ok(bench.post('vcs/commit', { path: 'site', message: 'Later', all: true }))
     const third = git('log', '--format=%H', '--grep=^Third').trim()
@@ -171,7 +171,7 @@ describe('version control in a home', { skip }, () => {
     )
   })
 
-  it('keeps remotes, and credentials sealed and masked', async () => {
+  it('stores remotes, with credentials encrypted and masked', async () => {
     const remote = (body: object) => bench.post('vcs/remote', { path: 'site', name: 'origin', ...body })
     await ok(
       remote({
@@ -185,9 +185,9 @@ describe('version control in a home', { skip }, () => {
       [first.name, first.url, first.problem, first.credentials, first.server_fingerprint],
       ['origin', 'https://git.example.com/a.git', null, { login: 'ann', password: 'a-ve••••••••oken' }, null],
     )
-    const asked = `/api/filemanager/vcs?username=alice&path=site&reveal=1`
-    assert.equal((await bench.panel.request('GET', asked, { as: bench.alice })).status, 403)
-    const revealed = (await bench.panel.request('GET', asked, { as: bench.panel.admin })).data.remotes[0]
+    const request = `/api/filemanager/vcs?username=alice&path=site&reveal=1`
+    assert.equal((await bench.panel.request('GET', request, { as: bench.alice })).status, 403)
+    const revealed = (await bench.panel.request('GET', request, { as: bench.panel.admin })).data.remotes[0]
       .credentials
     assert.deepEqual(revealed, { login: 'ann', password: 'a-very-secret-token' })
     assert.deepEqual(await refused(remote({ action: 'add', url: 'https://git.example.com/a.git' })), [
@@ -214,7 +214,7 @@ describe('version control in a home', { skip }, () => {
     assert.deepEqual((await status()).remotes, [])
   })
 
-  it('refuses addresses that are none of http, https and ssh, or hold credentials', async () => {
+  it('rejects addresses that are not http, https or ssh, or that contain credentials', async () => {
     const bad = [
       'ext::sh -c id',
       'file:///etc',
@@ -248,7 +248,7 @@ describe('version control in a home', { skip }, () => {
     }
   })
 
-  it('refuses words that git does not take, and takes those that it does', async () => {
+  it('accepts the same names and values as git', async () => {
     writeFileSync(bench.at('site/words.txt'), 'x')
     const all = { path: 'site', message: 'x', all: true }
     for (const author_name of ['<>', ' ', '.'])
@@ -292,12 +292,12 @@ describe('version control in a home', { skip }, () => {
     git('branch', '-d', 'ünï')
   })
 
-  it('finds no commit by an id that is none, or that of a file', async () => {
+  it('finds no commit by an invalid id or the id of a file', async () => {
     for (const from of [`${'0'.repeat(39)}1`, git('rev-parse', 'HEAD:a.txt').trim()])
       assert.deepEqual(await refused(bench.get('vcs/diff', { path: 'site', from })), [404, 'not_found'])
   })
 
-  it('refuses internal addresses to those who are not superusers', async () => {
+  it('rejects internal addresses for callers who are not superusers', async () => {
     for (const url of [
       'http://127.0.0.1/x.git',
       'ssh://git@10.0.0.1/x',
@@ -311,7 +311,7 @@ describe('version control in a home', { skip }, () => {
       )
   })
 
-  it('refuses bad paths and folders under no version control', async () => {
+  it('rejects invalid paths and folders without a repository', async () => {
     for (const path of [
       '../x',
       'a/../..',
@@ -322,12 +322,12 @@ describe('version control in a home', { skip }, () => {
       'site/a.txt/',
       '.hostreeve-trash',
     ]) {
-      for (const asked of [
+      for (const request of [
         bench.get('vcs', { path }),
         bench.get('vcs/log', { path }),
         bench.post('vcs/commit', { path, message: 'x', all: true }),
       ])
-        assert.deepEqual(await refused(asked), [400, 'bad_request'], path.slice(0, 20))
+        assert.deepEqual(await refused(request), [400, 'bad_request'], path.slice(0, 20))
     }
     assert.deepEqual(await refused(bench.post('vcs/clone', { path: '/', url: 'https://192.0.2.1/x' })), [
       400,
@@ -338,7 +338,7 @@ describe('version control in a home', { skip }, () => {
       'already_exists',
     ])
     await bench.post('mkdir', { path: 'plain' })
-    for (const asked of [
+    for (const request of [
       bench.get('vcs/log', { path: 'plain' }),
       bench.get('vcs/diff', { path: 'plain' }),
       bench.get('vcs/show', { path: 'plain', commit: 'HEAD' }),
@@ -348,17 +348,17 @@ describe('version control in a home', { skip }, () => {
       bench.post('vcs/push', { path: 'plain' }),
       bench.post('vcs/remote', { path: 'plain', action: 'remove', name: 'origin' }),
     ])
-      assert.deepEqual(await refused(asked), [409, 'not_a_repository'])
+      assert.deepEqual(await refused(request), [409, 'not_a_repository'])
     assert.deepEqual(await refused(bench.get('vcs/log', { path: 'absent' })), [404, 'not_found'])
   })
 
-  it('refuses a repository whose configuration could start programs, and names the key', async () => {
+  it('rejects a repository whose configuration could start programs, and names the key', async () => {
     git('config', 'filter.x.clean', 'touch /tmp/x')
-    for (const asked of [
+    for (const request of [
       bench.get('vcs', { path: 'site' }),
       bench.post('vcs/commit', { path: 'site', message: 'x', all: true }),
     ]) {
-      const { status: code, error } = await asked
+      const { status: code, error } = await request
       assert.deepEqual(
         [code, error.code, error.key, error.message.includes('filter.x.clean')],
         [409, 'repository_refused', 'filter.x.clean', true],
@@ -368,7 +368,7 @@ describe('version control in a home', { skip }, () => {
     assert.equal((await status()).is_repository, true)
   })
 
-  it('commits and discards names that are not UTF-8, named by their bytes', async () => {
+  it('commits and discards files whose names are not UTF-8, given as bytes', async () => {
     const name = Buffer.concat([Buffer.from(bench.at('site/')), Buffer.from([0xff, 0x0a])])
     writeFileSync(name, 'odd')
     const { path_b64 } = (await status()).files.find(
@@ -381,7 +381,7 @@ describe('version control in a home', { skip }, () => {
     assert.equal(readFileSync(name, 'utf8'), 'odd')
   })
 
-  it('has the home itself under version control, without the trash of the panel', async () => {
+  it('supports a repository in the home itself, without the trash of the panel', async () => {
     await ok(bench.post('vcs/init', { path: '' }))
     await write('top.txt', 'top')
     assert.equal((await ok(bench.get('trash'))).total > 0, true)
@@ -400,7 +400,7 @@ describe('version control in a home', { skip }, () => {
     rmSync(bench.at('.git'), { recursive: true })
   })
 
-  it('says that another git works there where a lock stands, and leaves it', async () => {
+  it('reports that another git process is running if a lock file exists, and keeps the lock', async () => {
     writeFileSync(bench.at('site/.git/index.lock'), '')
     writeFileSync(bench.at('site/locked.txt'), '')
     const { status: code, error } = await bench.post('vcs/commit', { path: 'site', message: 'x', all: true })
@@ -420,7 +420,7 @@ describe('version control in a home', { skip }, () => {
     )
   })
 
-  it('shows a plan without doing it, and leaves other users alone', async () => {
+  it('shows a plan without carrying it out, and does not touch other users', async () => {
     writeFileSync(bench.at('site/planned.txt'), 'x')
     const plan = await bench.panel.request('POST', '/api/filemanager/vcs/commit?plan=1', {
       as: bench.alice,

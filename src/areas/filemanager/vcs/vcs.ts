@@ -9,7 +9,7 @@ import {
 import type { Store } from '../../../store/store.ts'
 import type { TextPath } from '../paths.ts'
 import type { OwnerOf } from '../steps/files.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import type { Status } from './model.ts'
 import { remoteChanges } from './remote-changes.ts'
 import { type Kept, showNone, showStatus } from './shows.ts'
@@ -23,7 +23,7 @@ interface Parts {
   readonly ownerOf: OwnerOf
 }
 
-/** Version control in the homes of hosting users. */
+/** Opens version control in the homes of hosting users. */
 export function openVcs({ store, addresses, ownerOf }: Parts) {
   const queries = vcsQueries(store)
   const sides = openSides({ addresses, queries })
@@ -43,7 +43,7 @@ export function openVcs({ store, addresses, ownerOf }: Parts) {
         ? showNone(path.path)
         : showStatus(state, await keptFor(queries, username, state))
     },
-    /** Refuses addresses that the caller may not reach, before a job begins with one. */
+    /** Throws for addresses that the caller may not reach, before a job starts. */
     admit: async (url: RemoteUrl, caller: Caller, signal: AbortSignal): Promise<void> => {
       await addresses.resolveAllowed(url.host, url.port, caller.user, signal)
     },
@@ -51,7 +51,7 @@ export function openVcs({ store, addresses, ownerOf }: Parts) {
   }
 }
 
-/** Who commits where neither the call nor the repository says it. */
+/** Default author, if neither the request nor the repository names one. */
 export function authorFor({ user: { username, email } }: Caller): Author {
   return { name: username ?? email.split('@')[0] ?? email, email }
 }

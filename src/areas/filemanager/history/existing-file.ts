@@ -3,19 +3,19 @@ import { Problem, type ProblemKind } from '../../../core/problem.ts'
 import { type FileStat, type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 
-/** A file that is about to be replaced, and what it holds, as far as that can be kept. */
-export interface Standing {
+/** A file that is about to be replaced, with its content if that can be kept. */
+export interface ExistingFile {
   readonly stat: FileStat
   readonly bytes?: Buffer
   readonly notKept?: 'too_large' | 'unreadable'
 }
 
-/** Reads the file that stands at a path; undefined where none does. */
-export async function standingAt(
+/** Reads the file at a path; undefined if there is none. */
+export async function readExisting(
   owner: Owner,
   path: TextPath,
   maxFileBytes: number,
-): Promise<Standing | undefined> {
+): Promise<ExistingFile | undefined> {
   try {
     const { stat, stream } = await owner.read(path, { end: maxFileBytes })
     if (stat.size_bytes <= maxFileBytes) return { stat, bytes: await buffer(stream) }
@@ -23,7 +23,7 @@ export async function standingAt(
     return { stat, notKept: 'too_large' }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (nothingThere.has(error.kind)) return undefined
+    if (noFileProblems.has(error.kind)) return undefined
     if (!isUnreadable(error)) throw error
     const stat = await owner.stat(path).catch(() => undefined)
     return stat?.type === 'file' ? { stat, notKept: 'unreadable' } : undefined
@@ -31,7 +31,7 @@ export async function standingAt(
 }
 
 const { NoSuchFile, IsAFolder, NotAFolder, NotAFile, PathInvalid } = ownerProblems
-const nothingThere: ReadonlySet<ProblemKind> = new Set([
+const noFileProblems: ReadonlySet<ProblemKind> = new Set([
   NoSuchFile,
   IsAFolder,
   NotAFolder,
@@ -40,7 +40,7 @@ const nothingThere: ReadonlySet<ProblemKind> = new Set([
 ])
 const { NotPermitted, FileChanged, HelperFailed } = ownerProblems
 
-/** Closed to its owner, written to while it is read, or on a part of the disk that fails; not where the program that reads it has ended. */
+/** Returns true for no permission, a change during the read, or a read error of the disk; false if the helper itself has ended. */
 function isUnreadable({ kind, cause }: Problem): boolean {
   return kind === NotPermitted || kind === FileChanged || (kind === HelperFailed && cause === undefined)
 }
@@ -50,7 +50,7 @@ interface Room {
   readonly maxFileBytes: number
 }
 
-/** The first of the paths, up to the one whose content uses up the room. What cannot be kept takes none. */
+/** Returns the leading paths up to and including the one whose content reaches the limit. Files that cannot be kept count as empty. */
 export async function firstWithin(
   owner: Owner,
   paths: readonly TextPath[],

@@ -2,28 +2,28 @@ import type { StepState } from '../../../core/change.ts'
 import type { FileStat, Owner } from '../../../host/owner/index.ts'
 import type { TextPath } from '../paths.ts'
 
-/** A place in a home, and what stood there: null where nothing did. */
-export interface Standing {
+/** A path in a home and the etag of its entry; null if there was none. */
+export interface RecordedEntry {
   readonly path: TextPath
   readonly etag: string | null
 }
 
-/** What stands at a path; nothing also where it cannot be looked at, as the step itself then says so. */
-export async function standing(owner: Owner, path: TextPath): Promise<FileStat | undefined> {
+/** Returns the entry at a path; undefined also if it cannot be read, because the step itself reports that error. */
+export async function entryAt(owner: Owner, path: TextPath): Promise<FileStat | undefined> {
   return owner.stat(path).catch(() => undefined)
 }
 
-/** Notes what stands at a path before a step acts on it. */
-export async function standingAt(owner: Owner, path: TextPath): Promise<Standing> {
-  return { path, etag: (await standing(owner, path))?.etag ?? null }
+/** Records the entry at a path before a step acts on it. */
+export async function recordEntry(owner: Owner, path: TextPath): Promise<RecordedEntry> {
+  return { path, etag: (await entryAt(owner, path))?.etag ?? null }
 }
 
 const roundingMs = 2
 
-/** Whether a copy took its place: it has the kind, the size and the time of what was copied. */
+/** Returns `wanted` if the copy is at its destination: it has the type, size and time of the source. */
 export function stateOfCopy(
   source: FileStat | undefined,
-  before: Standing,
+  before: RecordedEntry,
   now: FileStat | undefined,
 ): StepState {
   if ((now?.etag ?? null) === before.etag) return 'before'

@@ -4,7 +4,7 @@ import type { Owner, Owners } from '../../host/owner/index.ts'
 import type { Users } from '../users/index.ts'
 import type { WebsitesContext } from '../websites/index.ts'
 
-/** Whose files a request means, as it says so. */
+/** The fields of a request that name the owner of the files. */
 export interface Naming {
   readonly username?: string
   readonly website_id?: number
@@ -13,7 +13,7 @@ export interface Naming {
 /** A hosting user's files. */
 export interface Files {
   readonly username: string
-  /** The panel user whose account it is. */
+  /** The panel user who has this Linux account. */
   readonly userId: number
   readonly owner: Owner
 }
@@ -24,8 +24,8 @@ interface Parts {
   readonly owners: Owners
 }
 
-/** Finds whose files are meant, through the caller's scope (decisions 3.18 and 3.19). */
-export async function whoseFiles(
+/** Finds the files that a request names, within the caller's scope (decisions 3.18 and 3.19). */
+export async function findNamedFiles(
   parts: Parts,
   { username, website_id }: Naming,
   caller: Caller,
@@ -48,13 +48,13 @@ export async function whoseFiles(
   return open(parts, website.username)
 }
 
-/** The files of a user who was found before, as when a change is taken up after a restart. */
+/** Opens the files of a known user name, for example when a change resumes after a restart. */
 export async function open(
   { users, owners }: Pick<Parts, 'users' | 'owners'>,
   username: string,
 ): Promise<Files> {
   const [account, user] = [await users.accountOf(username), await users.byUsername(username)]
   if (account === undefined || user === undefined)
-    throw Unavailable(`The Linux account ${username} is gone from this host`)
+    throw Unavailable(`The Linux account ${username} no longer exists on this host`)
   return { username, userId: user.id, owner: owners.of({ ...account, name: account.username }) }
 }

@@ -1,19 +1,19 @@
 import type { Caller } from '../../../core/caller.ts'
 import { local } from '../../../core/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { Naming } from '../whose-files.ts'
+import type { Naming } from '../named-files.ts'
 
 type Asked = { readonly caller: Caller } & Context
 
-/** Whose files a query means. */
+/** Finds the hosting user whose files a query names. */
 export const byQuery = ({ query, caller, filemanager }: { readonly query: Naming } & Asked) =>
-  filemanager.whose(query, caller)
+  filemanager.findFiles(query, caller)
 
-/** Whose files a body means. */
+/** Finds the hosting user whose files a body names. */
 export const byBody = ({ body, caller, filemanager }: { readonly body: Naming } & Asked) =>
-  filemanager.whose(body, caller)
+  filemanager.findFiles(body, caller)
 
 export const hourMs = 3_600_000
 
-/** Files in homes are mirrored with backups, not call by call. */
+/** Files in homes are mirrored by backups, not by replaying calls. */
 export const homeFiles = local('no category covers the files in homes')
