@@ -60,7 +60,7 @@ describe('the encoding of a file', () => {
   })
 
   for (const name of ['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be'] as const)
-    it(`of ${name} is the same wherever a part begins, and the parts join to the whole`, () => {
+    it(`is the same for ${name} wherever a part begins, and the parts join to the whole`, () => {
       const bytes = files[name]
       for (let limit = 1; limit <= bytes.length; limit++) {
         let joined = ''

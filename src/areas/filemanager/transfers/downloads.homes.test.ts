@@ -218,7 +218,7 @@ describe('downloads from a URL', { skip }, () => {
       body,
     })
     assert.deepEqual(refusal(answer), [500, 'user_error'], answer.text)
-    assert.match(answer.error.message, /account gone is gone/)
+    assert.match(answer.error.message, /account gone no longer exists/)
   })
 
   it('report their progress and result in the background', async () => {
