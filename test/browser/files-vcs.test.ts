@@ -142,7 +142,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('Failed').waitFor({ timeout: 30_000 })
     await dialog
-      .getByText(/127\.0\.0\.1:1.*nothing listens/)
+      .getByText(/127\.0\.0\.1:1.*connection was refused/)
       .first()
       .waitFor()
   })

@@ -154,10 +154,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
         await poll('the moment', 60_000, async () => (isDue() ? true : undefined))
         await killConfined(host)
         const { status, message } = await sent
-        assert.ok(
-          status < 300 || /the program that works for ada ended/.test(message),
-          `${status} ${message}`,
-        )
+        assert.ok(status < 300 || /the helper process of ada ended/.test(message), `${status} ${message}`)
         const outcome = await operation.outcome(n)
         if (status < 300) assert.equal(outcome, 'new')
         outcomes.push(outcome)

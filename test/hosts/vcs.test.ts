@@ -137,7 +137,7 @@ describe('version control with a git server on another host', () => {
     })
     const wrong = await job('push', { path: 'web', credentials: { login: 'ann', password: 'a wrong token' } })
     assert.deepEqual(
-      [wrong.state, /refuses these credentials/.test(wrong.error), wrong.output.includes('a wrong token')],
+      [wrong.state, /rejected these credentials/.test(wrong.error), wrong.output.includes('a wrong token')],
       ['failed', true, false],
       wrong.error,
     )

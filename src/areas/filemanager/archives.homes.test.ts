@@ -66,7 +66,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
       assert.deepEqual([pipe.status, pipe.error.code], [500, 'compress_failed'])
       assert.match(pipe.error.message, /^paths: odd\/pipe is neither a file nor a folder\b/)
       const secret = await bench.post('compress', { paths: ['site', 'odd'], archive_name })
-      assert.match(secret.error.message, /^paths: odd\/secret: it may not be read\b/)
+      assert.match(secret.error.message, /^paths: odd\/secret: it cannot be read\b/)
       const twice = await bench.post('compress', { paths: ['site', 'site/index.html', 'site'], archive_name })
       assert.equal(twice.status, 200)
       assert.equal(

@@ -25,12 +25,12 @@ describe('the validation of requests to the file manager', { skip }, () => {
     [
       'copy',
       { src_path: 'a.txt', dst_path: 'a.txt/' },
-      [500, 'copy_failed', 'dst_path: a.txt/ is not a folder, or lies below something that is none'],
+      [500, 'copy_failed', 'dst_path: a.txt/ is not a folder, or is below something that is not a folder'],
     ],
     [
       'move',
       { src_path: 'a.txt', dst_path: 'b.txt/' },
-      [400, 'bad_request', 'dst_path: b.txt/ is not a folder, or lies below something that is none'],
+      [400, 'bad_request', 'dst_path: b.txt/ is not a folder, or is below something that is not a folder'],
     ],
     ['copy', { src_path: 'a.txt', dst_path: 'new/' }, [500, 'copy_failed', 'dst_path: new/ does not exist']],
     [
@@ -68,7 +68,7 @@ describe('the validation of requests to the file manager', { skip }, () => {
       ],
     ],
     ['trash/restore', { ids: ['absent'] }, [404, 'not_found', 'ids: absent does not exist']],
-    ['trash/empty', { ids: ['../x'] }, [400, 'bad_request', 'ids: ../x: no id of the trash']],
+    ['trash/empty', { ids: ['../x'] }, [400, 'bad_request', 'ids: ../x: not an id in the trash']],
   ] as const)
     it(`names the field and the path for ${verb} with ${JSON.stringify(body)}`, async () => {
       await bench.post('compress', { paths: ['b.txt'], archive_name: 'a.tar' })

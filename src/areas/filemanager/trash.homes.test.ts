@@ -118,7 +118,7 @@ describe('the trash of a home', { skip }, () => {
     await bench.post('delete', { paths: ['d/other'], trash: true })
     const { status, error } = await bench.post('trash/empty', {})
     assert.deepEqual([status, error.code, error.is_partial], [403, 'forbidden', true])
-    assert.match(error.message, /^ids: d\/e: .*1 of 2 are removed; put back what is locked/)
+    assert.match(error.message, /^ids: d\/e: .*1 of 2 were removed; restore the locked/)
     const [left, ...others] = await items()
     assert.deepEqual([left.path, others], ['d/e', []])
     assert.equal((await bench.post('trash/restore', { ids: [left.id] })).status, 200)

@@ -11,10 +11,10 @@ const formats: Readonly<Record<string, ArchiveFormat>> = {
   '.txz': 'tar.xz',
 }
 
-/** The endings by which an archive's name says its format. */
+/** File name extensions and the archive formats that they stand for. */
 export const archiveEndings = Object.keys(formats)
 
-/** The format that a name says; nothing where it says none. */
+/** Returns the format that the extension of a name implies; undefined for an unknown extension. */
 export function formatOf(name: string): ArchiveFormat | undefined {
   return Object.entries(formats).find(
     ([ending]) => name.toLowerCase().endsWith(ending) && name.length > ending.length,

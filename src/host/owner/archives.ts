@@ -16,7 +16,7 @@ const defaultLimits: ExtractLimits = {
   maxRatio: 250,
 }
 
-/** Packing and unpacking in a hosting user's home. */
+/** Packs and unpacks archives in a hosting user's home. */
 export class OwnerArchives {
   readonly #asking: Asking
 
@@ -24,7 +24,7 @@ export class OwnerArchives {
     this.#asking = asking
   }
 
-  /** Packs what stands at the paths into a new archive at the top of the home; where its name is taken, `.1`, `.2` … is appended. */
+  /** Packs the paths into a new archive at the top of the home; if its name is taken, `.1`, `.2` … is appended. */
   async compress(
     paths: readonly OwnerPath[],
     archive: string,
@@ -33,7 +33,7 @@ export class OwnerArchives {
     const format = formatOf(archive)
     if (format === undefined)
       throw problemOf(
-        { code: 'BADPATH', why: `the name of an archive ends in ${archiveEndings.join(', ')}` },
+        { code: 'BADPATH', why: `the name of an archive must end in ${archiveEndings.join(', ')}` },
         shown(archive),
       )
     const named = { field: 'archive_name', path: archive }
@@ -52,15 +52,15 @@ export class OwnerArchives {
     return { archive: suffix === 0 ? archive : `${archive}.${suffix}`, bytes }
   }
 
-  /** Sends a folder as an archive while it is packed. A stream that ends in an error is no whole archive. */
+  /** Streams a folder as an archive while it is packed. If the stream ends in an error, the archive is incomplete. */
   async download(folder: OwnerPath, format: PackCall['format']): Promise<Readable> {
     const request: Call = { op: 'pack', path: toBytes(folder), format }
     return (await openStream(this.#asking, { request, about: folder, head: replies.nothing })).stream
   }
 
   /**
-   * Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there before all of it was checked, and
-   * nothing is replaced before `replacing` was told of it.
+   * Unpacks a zip, tar, tar.gz, tar.zst or tar.xz of the home into a folder of the home. Nothing appears there until the whole archive has
+   * been checked, and nothing is replaced until `replacing` has been notified.
    */
   async extract(archive: OwnerPath, dest: OwnerPath, options: ExtractOptions = {}): Promise<ExtractNote> {
     const { limits, replacing, signal } = options
@@ -75,7 +75,7 @@ export class OwnerArchives {
     const onNote = (note: unknown) => {
       if (replies.note.Check(note)) options.onProgress?.(note)
     }
-    const telling = replacing && tellingOf(replacing)
+    const confirmation = replacing && confirmationOf(replacing)
     return this.#asking.ask({
       request,
       reply: replies.note,
@@ -83,11 +83,11 @@ export class OwnerArchives {
       also: [dest],
       signal,
       onNote,
-      ...telling,
+      ...confirmation,
     })
   }
 
-  /** Reads an archive as if to unpack it, and says what that would do. Fails as that would. */
+  /** Reads an archive as if to unpack it and returns the effect of unpacking. Fails as unpacking would. */
   async look(
     archive: OwnerPath,
     dest: OwnerPath,
@@ -116,11 +116,11 @@ export class OwnerArchives {
 const lookLimitBytes = 1024 * 1024
 const replacedLimitBytes = 8 * 1024 * 1024
 
-// Where it tells of nothing it is over before it said a word.
-function tellingOf({ keep }: Replacing): Pick<Question<unknown>, 'told' | 'during'> {
+// If the helper sends no list of replaced files, the call ends without a head.
+function confirmationOf({ keep }: Replacing): Pick<Question<unknown>, 'headPlan' | 'during'> {
   const { promise: head, resolve } = Promise.withResolvers<unknown>()
   return {
-    told: { head: replies.replaced, headLimitBytes: replacedLimitBytes, onHead: resolve },
+    headPlan: { head: replies.replaced, headLimitBytes: replacedLimitBytes, onHead: resolve },
     during: async (pending) => {
       const replaced = await Promise.race([head, pending.outcome])
       if (!replies.replaced.Check(replaced)) return

@@ -8,49 +8,49 @@ import { ChannelBroken, type CallPlan, type Outcome, type PendingCall } from './
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
 import { replies, type Checker } from './replies.ts'
 
-/** Runs something with the account's confined program, started when there is none. */
+/** Runs a function with the account's helper, which is started if necessary. */
 export type Use = <T>(use: (running: Running) => Promise<T>) => Promise<T>
 
-/** The ways to the confined program of one account. */
+/** The ways to reach the helper of one account. */
 export interface Uses {
   readonly use: Use
-  /** For what takes much memory, or programs of its own: fewer of these are under way at once. */
+  /** For calls that need much memory or start programs; fewer of these run at once. */
   readonly useLarge: Use
-  /** For what another call waits for, which has taken its turn already. */
+  /** For calls that another call waits for, which already has a slot. */
   readonly useNested: Use
 }
 
-/** A single archive may be given a dictionary of a gigabyte by whoever made it. */
+/** The author of an archive may choose a dictionary of a gigabyte for it. */
 const large: ReadonlySet<Call['op']> = new Set(['compress', 'extract', 'look'])
 
 /**
- * Room for an answer that is one record, and for one that is a page of rows. A record may hold the longest path that a system call takes, of
- * which each byte may be a control character: six bytes in JSON.
+ * Size limits for a reply of one record and for a page of rows. A record may contain the longest path that a system call accepts, each
+ * byte of which may be a control character: six bytes in JSON.
  */
 export const replyLimits = { small: 48 * 1024, list: 16 * 1024 * 1024 }
 
 /** Twenty of the longest paths. */
 const previewedBytes = 20 * replyLimits.small
 
-/** One question to the confined program of an account. */
+/** One call to the helper of an account. */
 export interface Question<T> {
   readonly request: Call
-  /** What the answer must look like. */
+  /** Checks the shape of the reply. */
   readonly reply: Checker<T>
-  /** The path that a failure names where the program names none. */
+  /** The path for failures in which the helper names none. */
   readonly about: OwnerPath
-  /** Further paths of the call, one of which a failure may be about. */
+  /** Further paths of the call that a failure may refer to. */
   readonly also?: readonly OwnerPath[]
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
   readonly onNote?: (note: unknown) => void
-  /** What it tells once, before it goes on. */
-  readonly told?: Pick<CallPlan, 'head' | 'headLimitBytes' | 'onHead'>
-  /** Works on the call while it is under way, as sending its body does. */
+  /** The head that the helper sends once before it continues. */
+  readonly headPlan?: Pick<CallPlan, 'head' | 'headLimitBytes' | 'onHead'>
+  /** Runs while the call is in progress, for example to send its body. */
   readonly during?: (pending: PendingCall) => Promise<void>
 }
 
-/** Asks the confined program of one account, checks what it answers, and turns its failures into problems. */
+/** Calls the helper of one account, checks the reply, and turns failures into problems. */
 export class Asking {
   readonly account: Account
   readonly stallMs: number
@@ -58,7 +58,7 @@ export class Asking {
   readonly useLarge: Use
   readonly #isPreviewing: boolean
 
-  /** Where it previews, no call that would change something is carried out: what that would do is thrown as `PreviewReached`. */
+  /** In a preview, calls that would change something are not carried out: their effect is thrown as `PreviewReached`. */
   constructor(account: Account, stallMs: number, { use, useLarge }: Uses, isPreviewing = false) {
     this.account = account
     this.stallMs = stallMs
@@ -92,7 +92,7 @@ export class Asking {
       limit = replyLimits.small,
       signal,
       onNote,
-      told,
+      headPlan,
       during,
     } = question
     signal?.throwIfAborted()
@@ -102,7 +102,7 @@ export class Asking {
       replyLimitBytes: limit,
       stallMs: this.stallMs,
       ...(onNote === undefined ? {} : { onNote }),
-      ...told,
+      ...headPlan,
     }
     try {
       return await (large.has(request.op) ? this.useLarge : this.use)(async (running) => {
@@ -123,7 +123,7 @@ export class Asking {
     }
   }
 
-  /** What the program's refusal means; a call that was cancelled fails with the reason of its signal. */
+  /** Maps the helper's refusal to a problem; a cancelled call fails with the reason of its signal. */
   failure(outcome: Outcome, sent: readonly OwnerPath[], signal?: AbortSignal): unknown {
     if (!('fail' in outcome)) return HelperFailed(`${shown(sent[0] ?? '')}: it ended early`)
     return outcome.fail.code === 'CANCELLED' && signal?.aborted === true
@@ -131,12 +131,12 @@ export class Asking {
       : problemOf(outcome.fail, ...sent)
   }
 
-  /** What it means that the program itself broke off or hangs. */
+  /** Maps a helper that crashed or hangs to a problem. */
   explained(error: unknown, sent: OwnerPath): unknown {
     if (!(error instanceof ChannelBroken)) return error
     if (error.reason === 'stuck')
       return OwnerUnavailable(`${shown(sent)}: the file system did not answer in time`, { cause: error })
-    return HelperFailed(`${shown(sent)}: the program that works for ${this.account.name} ended`, {
+    return HelperFailed(`${shown(sent)}: the helper process of ${this.account.name} ended unexpectedly`, {
       cause: error,
     })
   }

@@ -10,7 +10,7 @@ interface Limits {
   readonly waitMs: number
 }
 
-/** Limits the calls of each account: further calls wait in their order, up to a number and a time. */
+/** Limits the calls of each account: further calls are queued in order, up to a number and a time. */
 export class CallLimit {
   readonly #limits: Limits
   readonly #accounts: KeyedMutex<string>
@@ -20,7 +20,7 @@ export class CallLimit {
     this.#accounts = new KeyedMutex(limits.maxCalls, limits.maxQueued)
   }
 
-  /** Waits until a call of an account may run, and returns the function to call when it has ended. */
+  /** Waits until a call of an account may run; returns the function to call when it has ended. */
   async acquire(key: string, name: string): Promise<() => void> {
     const { maxCalls, maxQueued, waitMs } = this.#limits
     try {

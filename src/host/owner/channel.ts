@@ -12,10 +12,10 @@ import {
 } from './confined/frames.ts'
 import { PendingCall, type CallPlan } from './pending.ts'
 
-/** Why a channel ended. */
+/** The reason why a channel ended. */
 export type EndReason = 'hostile' | 'stuck' | 'gone'
 
-/** The panel's end of the socket to one confined program. The first frame that breaks the rules ends it. */
+/** The panel's end of the socket to one helper. The first frame that breaks the protocol closes it. */
 export class Channel {
   readonly #socket: Duplex
   readonly #onEnd: (reason: EndReason, why: string) => void
@@ -53,7 +53,7 @@ export class Channel {
     return this.#calls.size
   }
 
-  /** Sends a call. What comes back is the plan's business. */
+  /** Sends a call. The plan receives the reply. */
   call(plan: CallPlan): PendingCall {
     const id = this.#nextCall++
     const pending = new PendingCall(plan, {
@@ -99,7 +99,7 @@ export class Channel {
     return !this.#hasEnded && this.#socket.write(bytes)
   }
 
-  // In one system call, and without copying what is sent.
+  // One system call, without copying the payload.
   #writeBytes(id: number, part: Uint8Array): void {
     const header = Buffer.allocUnsafe(headerBytes)
     writeHeader(header, kinds.bytes, id, part.length)
@@ -109,7 +109,7 @@ export class Channel {
     this.#socket.uncork()
   }
 
-  // Credit bounds what may be under way, so this only waits for a socket that is slow to take it.
+  // Credit bounds the bytes in flight, so this waits only for a slow socket.
   #drained(): Promise<void> {
     if (!this.#socket.writableNeedDrain || this.#hasEnded) return Promise.resolve()
     return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { constants, existsSync, fstatSync, lstatSync, openSync, closeSync, readl
 import { basename, dirname, join } from 'node:path'
 import { OwnerUnavailable } from './problems.ts'
 
-/** A hosting user, as the panel knows him. */
+/** A hosting user, as the panel knows them. */
 export interface Account {
   readonly name: string
   readonly uid: number
@@ -17,16 +17,16 @@ export interface Confined {
 }
 
 const nobody = 65534
-/** Where the panel's own things stand in a namespace. */
+/** The folder of the panel's own files in a namespace. */
 export const inside = '/run/hostreeve'
 
-/** The program's file: beside a bundle, or the source itself. */
+/** Returns the program's file: next to a bundle, or the source itself. */
 export function confinedProgram(bundle = 'owner-confined.mjs', source = 'confined/main.ts'): string {
   const bundled = join(import.meta.dirname, bundle)
   return existsSync(bundled) ? bundled : join(import.meta.dirname, source)
 }
 
-/** Opens the home, once: what is bound into the namespace is what was checked here. The caller closes it. */
+/** Opens the home once, so that the folder bound into the namespace is the one checked here. The caller closes it. */
 export function openHome(account: Account): { readonly fd: number; readonly identity: string } {
   const { name, uid, gid, home } = account
   if (!Number.isInteger(uid) || uid < 1000 || uid >= nobody || !Number.isInteger(gid) || gid < 100)
@@ -50,13 +50,13 @@ export function openHome(account: Account): { readonly fd: number; readonly iden
   throw OwnerUnavailable(`${name}: the home ${home} belongs to uid ${found.uid}`)
 }
 
-/** Tells whether the home is still the folder that a running program was given. */
+/** Returns the home's current device and inode, to detect that a running program was given another folder. */
 export function homeIdentity(home: string): string | undefined {
   const found = lstatSync(home, { throwIfNoEntry: false })
   return found?.isDirectory() === true ? `${found.dev}:${found.ino}` : undefined
 }
 
-/** The command line: namespaces and mounts by bubblewrap, limits by prlimit, rights by setpriv. The home comes as descriptor 4. */
+/** Returns the command line: namespaces and mounts by bubblewrap, limits by prlimit, rights by setpriv. The home is passed as descriptor 4. */
 export function confinedArgs(account: Account, confined: Confined): string[] {
   const { nodePath, program } = confined
   const isSource = program.endsWith('.ts')
@@ -80,12 +80,12 @@ export function confinedArgs(account: Account, confined: Confined): string[] {
   ]
 }
 
-/** The command line of a program of the host that runs once in the same confinement, with one capability beside the owner's rights. */
+/** Returns the command line of a program of the host that runs once in the same confinement, with one capability in addition to the owner's rights. */
 export function onceArgs(account: Account, capability: 'linux_immutable', argv: readonly string[]): string[] {
   return [...namespaces(account, []), ...rights(account, `-all,+${capability}`), ...argv]
 }
 
-/** The command line of a program of the host that runs once with the owner's rights alone, and sees what `binds` adds to the namespace. */
+/** Returns the command line of a program of the host that runs once with the owner's rights alone, and with `binds` added to the namespace. */
 export function plainArgs(account: Account, binds: readonly string[], argv: readonly string[]): string[] {
   return [...namespaces(account, binds), ...rights(account, '-all'), ...argv]
 }
@@ -143,14 +143,14 @@ function rights({ uid, gid }: Account, capabilities: string): string[] {
   ]
 }
 
-// On a merged /usr these are links, elsewhere folders.
+// On a merged /usr these are links, otherwise folders.
 function systemFolder(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return []
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }
 
-/** Makes the folders down to a path: bubblewrap makes missing parents for root alone, and the owner must pass through them. */
+/** Creates the folders down to a path: bubblewrap makes missing parents accessible only to root, and the owner must pass through them. */
 export function folders(path: string): string[] {
   const made: string[] = []
   for (let at = path; at !== '/' && at !== '/tmp'; at = dirname(at))

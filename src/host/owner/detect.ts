@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether work under the uid of a hosting user is possible here, and why not. */
+/** True if work under the uid of a hosting user is possible here; otherwise the reason. */
 export function detectConfinement(): {
   readonly present: boolean
   readonly version: null
@@ -21,7 +21,7 @@ export function detectConfinement(): {
   return { present: true, version: null, healthy: true, reason: null }
 }
 
-/** Whether one of the programs is here that some work on files needs; `words` say which work that is. */
+/** Reports if one of the programs is installed; `message` is the reason if none is. */
 export function detectOneOf(paths: readonly string[], message: string): ReturnType<typeof detectConfinement> {
   const present = paths.some(isExecutable)
   return { present, version: null, healthy: present, reason: present ? null : message }

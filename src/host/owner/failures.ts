@@ -18,7 +18,7 @@ import {
   TooLarge,
 } from './problems.ts'
 
-// Maps, because the code is the owner's word: `constructor` must not be found.
+// Maps, because the owner controls the code: `constructor` must not be found.
 const kindsByCode = new Map<string, ProblemKind>(
   Object.entries({
     ENOENT: NoSuchFile,
@@ -49,7 +49,7 @@ const kindsByCode = new Map<string, ProblemKind>(
   }),
 )
 
-const wordsByCode = new Map(
+const messagesByCode = new Map(
   Object.entries({
     ENOSPC: 'the disk that holds the home is full',
     EDQUOT: 'the disk quota of the account is used up',
@@ -58,7 +58,7 @@ const wordsByCode = new Map(
     EBUSY: 'another file system is mounted there',
     LOCKED: 'it is locked: unlock it first',
     ELOOP: 'too many links',
-    EAGAIN: 'the account runs as many processes as it may, or the file is held by one of them',
+    EAGAIN: 'the account has reached its process limit, or one of its processes uses the file',
   }),
 )
 
@@ -66,23 +66,23 @@ const predicateByCode = new Map(
   Object.entries({
     ENOENT: 'does not exist',
     EEXIST: 'exists already',
-    ENOTDIR: 'is not a folder, or lies below something that is none',
+    ENOTDIR: 'is not a folder, or is below something that is not a folder',
     EISDIR: 'is a folder',
     ENOTEMPTY: 'is not empty',
     NOTREGULAR: 'is neither a file nor a folder',
-    CHANGED: 'changed meanwhile: read it again',
+    CHANGED: 'has changed in the meantime: read it again',
   }),
 )
 
-/** Turns a failure of the confined program into a Problem that names the field and the path; `sent` are the paths as the caller sent them. */
+/** Converts a failure of the helper to a Problem that names the field and the path; `sent` are the paths as the caller sent them. */
 export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Problem {
   const kind = kindsByCode.get(failure.code) ?? HelperFailed
   const where = placeOf(failure, sent)
-  // What a tool says of a full disk names its own unfinished file, which is of no use to anybody.
-  const said = /No space left on device|Disk quota exceeded/.test(failure.why ?? '')
+  // A tool's message on a full disk names its own temporary file, which is of no use to the caller.
+  const message = /No space left on device|Disk quota exceeded/.test(failure.why ?? '')
     ? ''
     : printable(failure.why ?? '')
-  const why = said || wordsByCode.get(failure.code)
+  const why = message || messagesByCode.get(failure.code)
   const predicate = predicateByCode.get(failure.code)
   const text =
     why === undefined && predicate !== undefined
@@ -93,7 +93,7 @@ export function problemOf(failure: Failure, ...sent: readonly OwnerPath[]): Prob
     : kind(`${text}. ${printable(failure.partly)}`, { fields: { is_partial: true } })
 }
 
-/** Text of the owner's making, made fit for a message. */
+/** Cleans text controlled by the owner for use in a message. */
 export function printable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
@@ -101,13 +101,13 @@ export function printable(text: string): string {
     .slice(0, 300)
 }
 
-// The path as sent is shown where the failure is about it; a path below it (in a recursive removal) or above it is shown itself.
+// The path is shown as sent if the failure is about it; a path below it (in a recursive removal) or above it is shown itself.
 function placeOf({ code, path }: Failure, sent: readonly OwnerPath[]): string {
   const [first = ''] = sent
   if (path === undefined) return shown(first)
   const found = bare(path)
   const candidates = sent.map((one) => ({ one, raw: rawOf(one), at: bare(rawOf(one)) }))
-  const meant = code === 'EEXIST' ? candidates.slice(-1) : candidates // what stands already is where something should go
+  const meant = code === 'EEXIST' ? candidates.slice(-1) : candidates // EEXIST is about the destination, the last path
   const exact = meant.find(({ raw }) => raw === path) ?? meant.find(({ at }) => at === found)
   if (exact !== undefined || found === '') return shown(exact?.one ?? first)
   const near =
@@ -120,7 +120,7 @@ function rawOf(path: OwnerPath): string {
   try {
     return toBytes(path)
   } catch {
-    return '' // it was refused, and the failure says so
+    return '' // the path was refused, and the failure says so
   }
 }
 

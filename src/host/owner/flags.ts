@@ -18,8 +18,8 @@ interface FlagChange {
 }
 
 /**
- * Runs chattr under the owner's uid with CAP_LINUX_IMMUTABLE alone, in the namespace of the home: it reaches what the owner reaches, and flags
- * only what is his. The path goes by stdin, where any bytes may stand. Gives chattr's complaint, empty when there is none.
+ * Runs chattr under the owner's uid with only CAP_LINUX_IMMUTABLE, in the namespace of the home: it reaches what the owner can reach, and
+ * changes only the owner's files. The path goes by stdin, which accepts any bytes. Returns chattr's error output, empty on success.
  */
 // oxlint-disable-next-line max-lines-per-function -- one sequence over shared local state
 export async function changeFlags(
@@ -61,7 +61,7 @@ export async function changeFlags(
   child.stderr?.on('data', (part: Buffer) => {
     message = (message + part.toString('utf8')).slice(0, maxMessageBytes)
   })
-  child.stdin?.on('error', () => {}) // it ended early, and says why
+  child.stdin?.on('error', () => {}) // it ended early, and gives the reason on stderr
   child.stdin?.end(Buffer.from(`./${path}\0`, 'latin1'))
   const kill = () => killGroup(child.pid)
   const timer = setTimeout(kill, limitMs)
@@ -72,7 +72,7 @@ export async function changeFlags(
     return code === 0
       ? ''
       : printable(message.split('\n').find((line) => !line.startsWith('chattr ')) ?? '') ||
-          'chattr did not end in time'
+          'chattr did not finish in time'
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason
     throw OwnerUnavailable(`${account.name}: bubblewrap (bwrap) is not installed`, { cause: error })

@@ -133,7 +133,7 @@ describe('a confined program that its owner took over', { skip }, () => {
       for (let count = 0; count < 10; count++) await assert.rejects(own.stat(''), is(HelperFailed))
       await assert.rejects(
         own.stat(''),
-        (error) => is(OwnerUnavailable)(error) && /broke the rules/.test(String(error)),
+        (error) => is(OwnerUnavailable)(error) && /violated the protocol/.test(String(error)),
       )
       assert.equal(bench.owners.counts().refused, 10)
     }))

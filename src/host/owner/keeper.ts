@@ -7,12 +7,12 @@ import { killGroup } from './confined/tool.ts'
 import { printable } from './failures.ts'
 import { OwnerUnavailable } from './problems.ts'
 
-/** One confined program that runs. */
+/** A running helper. */
 export interface Running {
   readonly channel: Channel
   /** The home it was given, as device and inode. */
   readonly identity: string
-  /** Resolves when calls may be sent; rejects with the reason why none can. */
+  /** Resolves when calls may be sent; rejects with the reason if that is impossible. */
   readonly ready: Promise<void>
   readonly pid: number | undefined
   kill(): void
@@ -20,14 +20,14 @@ export interface Running {
 
 interface Listener {
   ended(reason: EndReason, why: string): void
-  /** The process is gone, not only its connection. */
+  /** The process has exited, not only its connection. */
   exited(): void
 }
 
 const startMs = 15_000
 const maxMessageBytes = 4096
 
-/** Starts the confined program for an account. */
+/** Starts the helper for an account. */
 export function start(account: Account, confined: Confined, listener: Listener): Running {
   const home = openHome(account)
   const nothing = openSync('/dev/null', constants.O_RDWR)
@@ -44,7 +44,7 @@ export function start(account: Account, confined: Confined, listener: Listener):
     closeSync(nothing)
   }
   const message = firstMessage(child)
-  // The group, since the first process of the namespace is tied to bubblewrap by nothing else while it starts.
+  // The group, since during startup the first process of the namespace is tied to bubblewrap by nothing else.
   const kill = () => (child.exitCode === null && child.signalCode === null ? killGroup(child.pid) : undefined)
   let failStart: (error: Error) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -53,9 +53,7 @@ export function start(account: Account, confined: Confined, listener: Listener):
   const channel = new Channel(child.stdio[3] as Duplex, (reason, why) => {
     kill()
     listener.ended(reason, why)
-    failStart(
-      OwnerUnavailable(`${account.name}: the confined program did not start: ${printable(message() || why)}`),
-    )
+    failStart(OwnerUnavailable(`${account.name}: the helper did not start: ${printable(message() || why)}`))
   })
   const timer = setTimeout(() => channel.end('stuck', 'it did not start in time'), startMs)
   child.on('error', (error) => {
@@ -70,11 +68,11 @@ export function start(account: Account, confined: Confined, listener: Listener):
     listener.exited()
   })
   const ready = Promise.race([channel.ready.finally(() => clearTimeout(timer)), failed])
-  ready.catch(() => {}) // whoever asked for the account hears of it
+  ready.catch(() => {}) // the code that requested the account receives it
   return { channel, identity: home.identity, ready, pid: child.pid, kill }
 }
 
-// Enough to say why bubblewrap refused; a program that writes on finds the pipe closed.
+// Enough for bubblewrap's error message; a program that writes more finds the pipe closed.
 function firstMessage(child: ChildProcess): () => string {
   let message = ''
   child.stderr?.on('data', (part: Buffer) => {
@@ -87,7 +85,7 @@ function firstMessage(child: ChildProcess): () => string {
 
 let inherited: readonly number[] | undefined
 
-/** Descriptors that the panel itself was started with would pass through to the owner: each is covered with /dev/null. */
+/** Descriptors that the panel itself inherited would leak to the owner: each is replaced by /dev/null. */
 export function covered(nothing: number): ('ignore' | number)[] {
   inherited ??= readdirSync('/proc/self/fd')
     .map(Number)
@@ -104,6 +102,6 @@ function isInheritable(fd: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
     return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0
   } catch {
-    return false // the one that listed the folder is closed again
+    return false // the descriptor of the readdir is already closed
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The command line of a program that the kernel ends first when memory runs out. What works for an owner would else be as safe as the panel,
- * which asks to be ended last, and other programs of the host would go in its place. Set before the namespace, in which there is no /proc.
+ * Returns the command line of a program that the kernel kills first when memory runs out. Otherwise processes of an owner would be as
+ * protected as the panel, and other programs of the host would be killed first. Set before the namespace, in which there is no /proc.
  */
 export function preferForOomKill(
   program: string,

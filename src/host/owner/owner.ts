@@ -27,10 +27,10 @@ import type {
 import { OwnerTrash } from './trash.ts'
 import { OwnerUploads } from './uploads.ts'
 
-/** What work that is only previewed may use: git and nested calls would be carried out. */
+/** The operations available to previewed work: git and nested calls would be carried out. */
 export type Previewing = Omit<Owner, 'git' | 'nested' | 'preview'>
 
-/** The files of one hosting user; every operation runs under his uid. */
+/** The files of one hosting user; every operation runs under the user's uid. */
 export class Owner {
   readonly trash: OwnerTrash
   readonly archives: OwnerArchives
@@ -48,13 +48,13 @@ export class Owner {
     this.git = new OwnerGit(this.#asking)
   }
 
-  /** The same files, for work that a call under way waits for: it takes turns of its own, so that calls do not wait for themselves. */
+  /** The same files, for work that a call in progress waits for: it has slots of its own, so that calls do not deadlock on themselves. */
   get nested(): Owner {
     const { account, stallMs } = this.#asking
     return new Owner(account, stallMs, { ...this.#uses, use: this.#uses.useNested })
   }
 
-  /** What the first call of `work` that would change something would do. It fails as that would, and nothing is changed. */
+  /** Returns the effect of the first call of `work` that would change something. It fails as that would, and nothing is changed. */
   preview(work: (owner: Previewing) => Promise<unknown>): Promise<PreviewExtent> {
     const { account, stallMs } = this.#asking
     const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be previewed'))
@@ -119,7 +119,7 @@ export class Owner {
     return { ...head, stat: this.#stat(head.stat), stream }
   }
 
-  /** Replaces or makes a file as a whole; until the last moment the old one stands. */
+  /** Replaces or creates a file atomically; the old one stays in place until then. */
   async write(
     path: OwnerPath,
     source: Readable | Uint8Array,
@@ -171,7 +171,7 @@ export class Owner {
     })
   }
 
-  /** Removes in order, and stops at the first that fails; the problem names it. */
+  /** Removes in order, and stops at the first failure; the problem names the path. */
   async remove(
     paths: readonly OwnerPath[],
     options: { readonly recursive?: boolean; readonly trash?: boolean; readonly signal?: AbortSignal } = {},
@@ -196,12 +196,12 @@ export class Owner {
     })
   }
 
-  /** Finds entries by name, or lines by content, below a folder, and gives each as soon as it is found. */
+  /** Finds entries by name, or lines by content, below a folder, and yields each as soon as it is found. */
   find(path: OwnerPath, query: string, options: SearchOptions = {}): AsyncGenerator<SearchMatch> {
     return searchHome(this.#asking, path, query, options)
   }
 
-  /** What `find` gives, in the order of paths; at most `limit`, and whether there are more. */
+  /** Returns the results of `find`, ordered by path; at most `limit`, and if there are more. */
   async search(
     path: OwnerPath,
     query: string,
@@ -216,7 +216,7 @@ export class Owner {
     return { items, isCut: found.length > limit }
   }
 
-  /** Renames, also to another folder; with `into` a folder that stands at `to` takes it in. */
+  /** Renames, also to another folder; with `into`, an existing folder at `to` takes it in. */
   async move(from: OwnerPath, to: OwnerPath, options: PlaceOptions = {}): Promise<void> {
     await this.#asking.ask({
       request: { op: 'move', ...place(from, to, options) },
@@ -224,11 +224,11 @@ export class Owner {
       about: from,
       also: [to],
       signal: options.signal,
-      onNote: telling(options),
+      onNote: progressNote(options),
     })
   }
 
-  /** Copies a file, link or folder with modes and times; it appears under its name when it is whole. */
+  /** Copies a file, link or folder with modes and times; it appears under its name when it is complete. */
   async copy(from: OwnerPath, to: OwnerPath, options: PlaceOptions = {}): Promise<Copied> {
     return this.#asking.ask({
       request: { op: 'copy', ...place(from, to, options) },
@@ -236,11 +236,11 @@ export class Owner {
       about: from,
       also: [to],
       signal: options.signal,
-      onNote: telling(options),
+      onNote: progressNote(options),
     })
   }
 
-  /** Gives a mode, with `recursive` to all below too, or `only` to its files or folders; no link is followed. setuid and setgid are the caller's to refuse. */
+  /** Sets a mode, with `recursive` also of everything below, or with `only` of its files or folders; no link is followed. The caller must refuse setuid and setgid. */
   async chmod(
     path: OwnerPath,
     mode: number,
@@ -267,7 +267,7 @@ export class Owner {
     })
   }
 
-  /** What `du -sb` says of a folder. */
+  /** Returns the figure of `du -sb` for a folder. */
   async dirsize(
     path: OwnerPath,
     options: { readonly signal?: AbortSignal } = {},
@@ -281,7 +281,7 @@ export class Owner {
     })
   }
 
-  /** Makes a file or folder immutable, or lifts that; with `recursive` everything below too, links left out. */
+  /** Makes a file or folder immutable, or mutable again; with `recursive` also everything below, except links. */
   async lock(
     path: OwnerPath,
     isLocked: boolean,
@@ -293,11 +293,11 @@ export class Owner {
     const message = await this.#asking.useLarge(() => changeFlags(this.#asking.account, toBytes(path), flags))
     const now = await this.stat(path)
     if (message !== '' || now.is_locked !== isLocked)
-      throw NotLockable(`${shown(path)}: ${message || 'the file system does not keep the flag'}`)
+      throw NotLockable(`${shown(path)}: ${message || 'the file system does not support the flag'}`)
     return now
   }
 
-  /** What stands at a path; refuses what cannot be locked, or unlocked. */
+  /** Returns the type of the entry at a path; refuses one that cannot be locked or unlocked. */
   async lockable(path: OwnerPath): Promise<FileStat> {
     if (toBytes(path) === '')
       throw problemOf({ code: 'BADPATH', why: 'the home itself cannot be locked' }, path)
@@ -329,7 +329,7 @@ export class Owner {
   }
 }
 
-function telling({ onProgress }: PlaceOptions): (note: unknown) => void {
+function progressNote({ onProgress }: PlaceOptions): (note: unknown) => void {
   return (note) => {
     if (replies.note.Check(note)) onProgress?.(note)
   }

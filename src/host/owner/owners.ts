@@ -9,15 +9,15 @@ export interface OwnersOptions {
   readonly helperPath?: string
   readonly nodePath?: string
   readonly maxHelpers?: number
-  /** How many calls of one account may be under way at once, and how many more may wait for their turn. */
+  /** The number of concurrent calls of one account; `maxQueued` more may wait. */
   readonly maxCalls?: number
   readonly maxQueued?: number
-  /** How many of them may take much memory, as packing and unpacking do, or programs of their own. */
+  /** The number of them that may need much memory, such as packing and unpacking, or start programs. */
   readonly maxLargeCalls?: number
   readonly idleMs?: number
-  /** How long a call waits for a place when all are busy. */
+  /** The time that a call waits for a free slot. */
   readonly waitMs?: number
-  /** How long a program may keep a call waiting before it is taken for stuck. */
+  /** The time without progress after which a call counts as stuck. */
   readonly stallMs?: number
   readonly log?: (event: { readonly account: string; readonly reason: string; readonly why: string }) => void
 }
@@ -54,18 +54,18 @@ const defaults = {
 }
 const maxWaiting = 200
 const forgiveMs = 600_000
-/** What an owner may do to his program before none is started for him for a while: each that is stuck stays, and each reply that is refused was read. */
+/** Failures of an owner's helper after which none is started for a while: each stuck process stays, and each refused reply was read. */
 const mostEnds = {
   stuck: { most: 3, why: 'earlier calls are stuck in the kernel' },
-  hostile: { most: 10, why: 'earlier programs broke the rules' },
+  hostile: { most: 10, why: 'earlier helpers violated the protocol' },
 } as const
 
-/** Opens the door to the homes of hosting users; close it to end every program behind it. */
+/** Opens access to the homes of hosting users; close it to end every helper. */
 export function openOwners(options: OwnersOptions = {}): Owners {
   return new Owners(options)
 }
 
-/** The confined programs, at most one per account, kept warm. */
+/** The helpers, at most one per account, kept warm. */
 export class Owners {
   readonly #confined: Confined
   readonly #options: Required<Omit<OwnersOptions, 'helperPath' | 'nodePath'>>
@@ -90,7 +90,7 @@ export class Owners {
     this.#nestedCallLimit = new CallLimit(all)
   }
 
-  /** The files of one account. Nothing starts before the first call. */
+  /** Returns the files of one account. Nothing starts before the first call. */
   of(account: Account): Owner {
     return new Owner(account, this.#options.stallMs, {
       use: (use) => this.#use(account, use),
@@ -104,7 +104,7 @@ export class Owners {
     return { alive: this.#places.size, idle, abandoned: this.#abandoned, refused: this.#refused }
   }
 
-  /** Ends every program; calls under way fail. Resolves when they are gone, after one second at most. */
+  /** Ends every helper; calls in progress fail. Resolves when they have exited, after one second at most. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const place of [...this.#places.values()]) this.#end(place)
@@ -130,7 +130,7 @@ export class Owners {
     }
   }
 
-  // Counted as soon as it is found: what is awaited before may be the end of a place without calls.
+  // Counted as soon as it is found: during the preceding await, a slot without calls may have ended.
   async #occupy(account: Account): Promise<Place> {
     refuseWithoutMeans(this.#isClosed)
     const key = keyOf(account)
@@ -212,7 +212,7 @@ export class Owners {
       const timer = setTimeout(
         () => {
           this.#waiting.splice(this.#waiting.indexOf(wake), 1)
-          reject(OwnerUnavailable(`all ${this.#options.maxHelpers} places for work on files are busy`))
+          reject(OwnerUnavailable(`all ${this.#options.maxHelpers} slots for work on files are busy`))
         },
         Math.max(0, until - performance.now()),
       )

@@ -4,21 +4,21 @@ import { isReserved, trash, unfinished } from './confined/paths.ts'
 import { PathInvalid } from './problems.ts'
 
 /**
- * A path in the home: text, or bytes. A leading `/` means the home. In text a byte that is not UTF-8 stands as the lone surrogate U+DC80 to
- * U+DCFF, so that every path can be stored as text and nothing of it is lost (`textOf`).
+ * A path in the home: text, or bytes. A leading `/` means the home. In text, a byte that is not UTF-8 is written as the lone surrogate U+DC80
+ * to U+DCFF, so that every path can be stored as text without loss (`textOf`).
  */
 export type OwnerPath = string | Uint8Array | NamedPath
 
-/** A path with the field of the request that held it: failures name both. */
+/** A path with its request field: failures name both. */
 export interface NamedPath {
   readonly field: string
   readonly path: string | Uint8Array
 }
 
-/** A name as a reply carries it: text, or base64 of its bytes. */
+/** A name in a reply: text, or base64 of its bytes. */
 export type NameFields = { readonly name: string } | { readonly name: string; readonly name_b64: string }
 
-/** Checks a path and brings it to the form that the confined program takes; a trailing slash stays, it asks for a folder. */
+/** Validates a path and converts it to the form that the helper accepts; a trailing slash stays, as it requires a folder. */
 export function toBytes(path: OwnerPath): ByteString {
   const bytes = bytesOf(path).toString('latin1')
   if (bytes.includes('\0')) throw PathInvalid(`${shown(path)}: NUL in the path`)
@@ -46,7 +46,7 @@ function bytesOf(path: OwnerPath): Buffer {
 const utf8Parts =
   /[\x00-\x7f]+|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[^]/g
 
-/** The text of a path's bytes; `toBytes` gives the same bytes back, whatever they are. */
+/** Returns the text of a path's bytes; `toBytes` restores the same bytes, whatever they are. */
 export function textOf(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return Buffer.from(bytes).toString('utf8')
   return Buffer.from(bytes)
@@ -59,19 +59,19 @@ export function textOf(bytes: Uint8Array): string {
     })
 }
 
-/** The bytes of a path, checked, without the slashes that mean nothing. */
+/** Returns the validated bytes of a path, without redundant slashes. */
 export function pathBytes(path: OwnerPath): Buffer {
   return Buffer.from(toBytes(path), 'latin1')
 }
 
-/** A path as a message shows it: as it was sent, after the field that held it, cut where it is long. */
+/** Formats a path for a message: as it was sent, after its request field, truncated if it is long. */
 export function shown(path: OwnerPath): string {
   const bare = bareOf(path)
   const text = (typeof bare === 'string' ? bare : Buffer.from(bare).toString('utf8')).toWellFormed()
   return `${fieldOf(path)}${text === '' ? 'the home' : visible(text)}`
 }
 
-/** A name of anybody's making on one line: control characters as their escapes, cut where it is long. */
+/** Formats an untrusted name on one line: control characters are escaped, a long name is truncated. */
 export function visible(text: string): string {
   const line = text
     .slice(0, 300)
@@ -89,17 +89,17 @@ const escapes = new Map([
   ['\0', '\\0'],
 ])
 
-/** What stands before a path in a message. */
+/** Returns the prefix of a path in a message. */
 export function fieldOf(path: OwnerPath): string {
   return typeof path === 'object' && 'field' in path ? `${path.field}: ` : ''
 }
 
-/** A path without the field that held it. */
+/** Returns a path without its request field. */
 export function bareOf(path: OwnerPath): string | Uint8Array {
   return typeof path === 'object' && 'field' in path ? path.path : path
 }
 
-/** The name for a reply; one that is not UTF-8 keeps its bytes in `name_b64`. */
+/** Returns the name for a reply; one that is not UTF-8 keeps its bytes in `name_b64`. */
 export function nameFields(bytes: ByteString): NameFields {
   const buffer = Buffer.from(bytes, 'latin1')
   const name = buffer.toString('utf8')

@@ -3,23 +3,23 @@ import { FrameRefused, kinds, maxChunkBytes, windowBytes } from './confined/fram
 import type { EndReason } from './channel.ts'
 import { replies, type Checker } from './replies.ts'
 
-/** One call: what is asked, and what may come back. */
+/** One call: its request, and the replies that are allowed. */
 export interface CallPlan {
   readonly request: Call
   readonly reply: Checker<unknown>
   readonly replyLimitBytes: number
-  /** How long the confined program may keep us waiting: for the reply, or from one sign of progress to the next. */
+  /** The longest wait for the helper: for the reply, or between two signs of progress. */
   readonly stallMs: number
-  /** What tells of a stream before its bytes; of a file where absent. */
+  /** Checks the head of a stream; that of a file if absent. */
   readonly head?: Checker<unknown>
-  /** Of the head; 4 KiB where absent. */
+  /** Limit for the head; 4 KiB if absent. */
   readonly headLimitBytes?: number
   readonly onHead?: (head: unknown) => void
   readonly onBytes?: (part: Buffer) => void
   readonly onNote?: (note: unknown) => void
 }
 
-/** What a call may do to its channel. */
+/** The operations of a channel that a call may use. */
 export interface CallWire {
   credit(sizeBytes: number): void
   bytes(part: Uint8Array): void
@@ -30,7 +30,7 @@ export interface CallWire {
   closed(): void
 }
 
-/** The channel ended under a call. */
+/** The channel ended during a call. */
 export class ChannelBroken extends Error {
   readonly reason: EndReason
 
@@ -40,14 +40,14 @@ export class ChannelBroken extends Error {
   }
 }
 
-/** How a call ended: its checked reply, or the failure that the confined program names. */
+/** The result of a call: its checked reply, or the failure that the helper reported. */
 export type Outcome = { readonly ok: unknown } | { readonly fail: Failure }
 
 const notesPerSecond = 50
-/** How often the time of a stall a cancelled call has to clear up and end, however alive it seems. */
+/** The time that a cancelled call has to clean up and end, as a multiple of the stall time, even if it shows signs of life. */
 const stallsToEnd = 3
 
-/** A call under way, with the accounts that its peer must keep: bytes within credit, notes at a bearable rate, one reply. */
+/** A call in progress, with the limits that its peer must respect: bytes within credit, a bounded rate of notes, one reply. */
 export class PendingCall {
   readonly #plan: CallPlan
   readonly #wire: CallWire
@@ -59,7 +59,7 @@ export class PendingCall {
   #mayReceiveBytes = windowBytes
   #maySendBytes = windowBytes
   #hasHead = false
-  /** Whether the next part of the body is still to come from its source. */
+  /** True if the next part of the body is still expected from its source. */
   #isPreparing = false
   #isOver = false
   #notes = { second: 0, count: 0 }
@@ -71,7 +71,7 @@ export class PendingCall {
     this.outcome = new Promise((resolve, reject) => {
       ;[this.#settle, this.#fail] = [resolve, reject]
     })
-    this.outcome.catch(() => {}) // whoever awaits it hears of it; a caller that stopped listening does not
+    this.outcome.catch(() => {}) // the awaiting caller receives it; one that stopped listening does not
     this.#timer = setTimeout(() => this.#timeUp(), plan.stallMs)
   }
 
@@ -100,14 +100,14 @@ export class PendingCall {
     const value: unknown = JSON.parse(payload.toString('utf8'))
     if (kind === kinds.note) return this.#noted(value)
     if (kind === kinds.head) {
-      if (!(this.#plan.head ?? replies.head).Check(value)) throw new FrameRefused('a head that is not one')
+      if (!(this.#plan.head ?? replies.head).Check(value)) throw new FrameRefused('an invalid head')
       this.#hasHead = true
       return this.#plan.onHead?.(value)
     }
     this.#done(value)
   }
 
-  /** Lets the peer send more. */
+  /** Grants the peer more bytes. */
   grant(sizeBytes: number): void {
     if (this.#isOver) return
     this.#mayReceiveBytes += sizeBytes
@@ -115,7 +115,7 @@ export class PendingCall {
     this.#wire.credit(sizeBytes)
   }
 
-  /** Sends a body, and does `last` before its end is told; stops early when the call is over before it. */
+  /** Sends a body, and runs `last` before its end is announced; stops early if the call ends first. */
   async send(
     source: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
     last?: () => Promise<void>,
@@ -145,7 +145,7 @@ export class PendingCall {
     this.#wire.end()
   }
 
-  /** Asks the peer to stop. One that does not, and goes on to show signs of life, is taken for stuck all the same. */
+  /** Asks the peer to stop. One that does not counts as stuck, even if it shows signs of life. */
   cancel(): void {
     if (this.#isOver || this.#lastTimer !== undefined) return
     this.#lastTimer = setTimeout(() => this.#wire.stuck(), stallsToEnd * this.#plan.stallMs)
@@ -170,7 +170,7 @@ export class PendingCall {
     const second = Math.trunc(performance.now() / 1000)
     if (second !== this.#notes.second) this.#notes = { second, count: 0 }
     if (++this.#notes.count > notesPerSecond || !replies.note.Check(value))
-      throw new FrameRefused('a flood of notes, or a note that is not one')
+      throw new FrameRefused('too many notes, or an invalid note')
     this.#plan.onNote?.(value)
   }
 
@@ -183,13 +183,12 @@ export class PendingCall {
       typeof value === 'object' && value !== null && Object.keys(value).join() === 'ok'
         ? (value as { ok: unknown }).ok
         : undefined
-    if (!this.#plan.reply.Check(ok))
-      throw new FrameRefused(`a reply to ${this.#plan.request.op} that is not one`)
+    if (!this.#plan.reply.Check(ok)) throw new FrameRefused(`an invalid reply to ${this.#plan.request.op}`)
     this.#close()
     this.#settle({ ok })
   }
 
-  // Only the time in which we wait for the peer counts: not while our consumer is slow, nor while our source is.
+  // Only time spent waiting for the peer counts, not for our slow consumer or our slow source.
   #timeUp(): void {
     const weAreSlow = this.#mayReceiveBytes <= 0 || this.#isPreparing
     if (!weAreSlow) return this.#wire.stuck()

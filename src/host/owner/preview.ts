@@ -1,10 +1,10 @@
 import type { Call } from './confined/calls.ts'
 import type { Previewable, Previewed } from './confined/preview/calls.ts'
 
-/** What a call would do; the paths are for people, the first of many. */
+/** The effect of a call; the paths are for display, the first of many. */
 export type PreviewExtent = Previewed
 
-/** Ends work that is only previewed at its first call that would change something: there is no answer to go on with. */
+/** Ends previewed work at its first call that would change something: there is no reply to continue with. */
 export class PreviewReached extends Error {
   readonly previewed: Previewed
 
@@ -14,7 +14,7 @@ export class PreviewReached extends Error {
   }
 }
 
-/** What the first call of some work that would change something would do; the work is handed what gives it up there. */
+/** Returns the effect of the first call of some work that would change something; the work receives the function that ends it there. */
 export async function previewFirstCall(work: () => Promise<unknown>): Promise<PreviewExtent> {
   try {
     await work()
@@ -40,12 +40,12 @@ const previewable: ReadonlySet<Call['op']> = new Set([
   'compress',
 ])
 
-/** Whether a call changes nothing, so that it is carried out while others are previewed. */
+/** Returns true if a call changes nothing, so that it is carried out in a preview. */
 export function isRead(call: Call): boolean {
   return reads.has(call.op)
 }
 
-/** Whether the program can tell what a call would do. */
+/** Returns true if the helper can preview a call. */
 export function isPreviewable(call: Call): call is Previewable {
   return call.op === 'upload' ? call.verb === 'open' || call.verb === 'place' : previewable.has(call.op)
 }

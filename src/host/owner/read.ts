@@ -13,7 +13,7 @@ interface FileHead {
   readonly end: number
 }
 
-/** A stream of the confined program, and what it told of it before the first byte. */
+/** A stream of the helper, and the head that preceded its first byte. */
 export interface Opened<Head> {
   readonly head: Head
   readonly stream: Readable
@@ -23,7 +23,7 @@ interface StreamPlan<Head> {
   readonly request: Call
   readonly about: OwnerPath
   readonly head: Checker<Head>
-  /** How many bytes come, where the head says so; throws where what it says was not asked for. */
+  /** The stream's size, if the head states it; throws if the head does not match the request. */
   readonly sizeOf?: (head: Head) => number
 }
 
@@ -38,7 +38,7 @@ export function openRead(asking: Asking, request: ReadCall, about: OwnerPath): P
   return openStream(asking, { request, about, head: replies.head, sizeOf })
 }
 
-/** Opens a stream of bytes, of a size that is known or not. It must be read to its end or destroyed; the program is kept as long. */
+/** Opens a stream of bytes of known or unknown size. It must be read to its end or destroyed; the helper is kept until then. */
 export function openStream<Head>(asking: Asking, plan: StreamPlan<Head>): Promise<Opened<Head>> {
   return new Promise((resolve, reject) =>
     transfer(asking, plan, resolve).catch((error) => reject(asking.explained(error, plan.about))),
@@ -74,14 +74,14 @@ async function transfer<Head>(
       replyLimitBytes: 16 * 1024,
       head: plan.head,
       onHead: (head) => {
-        if (!plan.head.Check(head)) throw new FrameRefused('a head that is not one')
+        if (!plan.head.Check(head)) throw new FrameRefused('an invalid head')
         left = plan.sizeOf?.(head) ?? Infinity
         isOpen = true
         onOpen({ head, stream })
       },
       onBytes: (part) => {
         left -= part.length
-        if (left < 0) throw new FrameRefused('more bytes than were promised')
+        if (left < 0) throw new FrameRefused('more bytes than declared')
         ungranted += part.length
         if (stream.destroyed) return grant()
         stream.push(part)

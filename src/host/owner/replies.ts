@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 
-// What the confined program answers is written by its owner: nothing is used before it passed here.
+// The helper's replies are controlled by the owner: nothing is used before it has been checked here.
 const closed = { additionalProperties: false }
 const Bytes = (max: number) => Type.String({ maxLength: max, pattern: '^[\\u0001-\\u00ff]*$' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -56,7 +56,7 @@ const Failure = Type.Object(
 /** The largest page of a list. */
 export const maxPage = 10_000
 
-/** How many files an extraction may name before it replaces them. */
+/** The maximum number of files that an extraction may name before it replaces them. */
 export const maxReplaced = 5000
 
 /** A checker for each reply; the results of `Check` are typed. */
@@ -134,7 +134,7 @@ export const replies = {
   failure: Compile(Type.Object({ fail: Failure }, closed)),
 }
 
-/** One of the checkers, as far as a caller needs it. */
+/** A checker, reduced to the members that callers need. */
 export interface Checker<T> {
   Check(value: unknown): value is T
 }

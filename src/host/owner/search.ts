@@ -8,7 +8,7 @@ import { openStream } from './read.ts'
 import { replies } from './replies.ts'
 import type { SearchMatch } from './shapes.ts'
 
-/** What is searched, and how. */
+/** The folder and query of a search. */
 export interface SearchOptions {
   /** Lines of text files instead of names. */
   readonly content?: boolean
@@ -17,14 +17,14 @@ export interface SearchOptions {
   readonly glob?: boolean
   /** Only files whose name matches this pattern are searched for lines. */
   readonly files?: string
-  /** The search ends after so many. */
+  /** The search ends after this many results. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
 
 const maxRowBytes = 64 * 1024
 
-/** Finds entries by name, or lines by content, below a folder, and gives each as soon as it is found. To stop reading ends the search. */
+/** Finds entries by name, or lines by content, below a folder, and yields each as soon as it is found. Ending the iteration ends the search. */
 export async function* searchHome(
   asking: Asking,
   path: OwnerPath,
@@ -59,20 +59,22 @@ export async function* searchHome(
   }
 }
 
-// The owner writes these lines: each is bounded and checked before it is used.
+// The owner controls these lines: the size of each is bounded and its content checked before use.
 async function* linesOf(stream: Readable, path: OwnerPath): AsyncGenerator<string> {
   let rest = ''
   for await (const part of stream.setEncoding('utf8')) {
     const lines = (rest + String(part)).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > maxRowBytes) throw HelperFailed(`${shown(path)}: what was found cannot be read`)
+    if (rest.length > maxRowBytes)
+      throw HelperFailed(`${shown(path)}: the results of the search cannot be parsed`)
     yield* lines.filter((line) => line !== '')
   }
 }
 
 function matchOf(line: string, path: OwnerPath): SearchMatch {
   const row = parsed(line)
-  if (!replies.foundRow.Check(row)) throw HelperFailed(`${shown(path)}: what was found cannot be read`)
+  if (!replies.foundRow.Check(row))
+    throw HelperFailed(`${shown(path)}: the results of the search cannot be parsed`)
   const { name, ...bytes } = nameFields(row.path)
   const where = row.line === undefined ? {} : { line: row.line, text: printable(row.text ?? '') }
   return {
@@ -87,6 +89,6 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    return undefined // no row either
+    return undefined // not a row either
   }
 }

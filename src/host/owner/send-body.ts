@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { PendingCall } from './pending.ts'
 
-/** Sends a body. A source that fails cancels the call, so that nothing of it stays; its own error is what the caller hears. */
+/** Sends a body. A source that fails cancels the call, so that no part of it stays; the caller receives the source's own error. */
 export async function sendBody(
   pending: PendingCall,
   body: Readable | Uint8Array[],
@@ -15,6 +15,6 @@ export async function sendBody(
     await pending.outcome.catch(() => {})
     throw error
   } finally {
-    sent.catch(() => {}) // after the outcome nobody waits for the rest of the body
+    sent.catch(() => {}) // after the outcome the rest of the body is not awaited
   }
 }

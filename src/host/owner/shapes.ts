@@ -3,7 +3,7 @@ import type { ExtractLimits, ExtractNote, Looked, SortKey } from './confined/cal
 
 export interface Entry {
   readonly name: string
-  /** The name's bytes, where they are not UTF-8. */
+  /** The name's bytes, if they are not UTF-8. */
   readonly name_b64?: string
   readonly type: 'file' | 'folder' | 'link' | 'other'
   readonly size_bytes: number
@@ -22,7 +22,7 @@ export interface FileStat extends Entry {
 
 export interface TrashItem {
   readonly id: string
-  /** Where it stood. */
+  /** The original path. */
   readonly path: string
   readonly path_b64?: string
   readonly type: Entry['type']
@@ -34,7 +34,7 @@ export interface SearchMatch {
   readonly path: string
   readonly path_b64?: string
   readonly type: Entry['type']
-  /** Number of the line that matches, from 1, and its start. */
+  /** Number of the matching line, from 1, and its start. */
   readonly line?: number
   readonly text?: string
 }
@@ -46,7 +46,7 @@ export interface ListOptions {
   readonly descending?: boolean
   readonly showHidden?: boolean
   readonly foldersFirst?: boolean
-  /** Part of a name, in either case. */
+  /** Part of a name, case-insensitive. */
   readonly search?: string | undefined
 }
 export interface WriteOptions {
@@ -54,7 +54,7 @@ export interface WriteOptions {
   readonly ifAbsent?: boolean
   readonly mode?: number
   readonly maxBytes?: number
-  /** Done when every byte was sent, before the file takes its place. */
+  /** Runs after the last byte was sent, before the file moves to its destination. */
   readonly beforeTransfer?: () => Promise<void>
   readonly signal?: AbortSignal
 }
@@ -62,7 +62,7 @@ export interface PlaceOptions {
   readonly overwrite?: boolean
   readonly into?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Told of a copy how far it is; a move is one only to another file system. */
+  /** Receives the progress of a copy; a move copies only to another file system. */
   readonly onProgress?: (done: ExtractNote) => void
 }
 export interface ReadRange {
@@ -81,12 +81,12 @@ export interface ExtractOptions {
   readonly limits?: Partial<ExtractLimits>
   readonly replacing?: Replacing
 }
-/** What unpacking would do; the paths are for people, the first of the files that it replaces. */
+/** The effect of unpacking; the paths are for display, the first of the files that it replaces. */
 export type ArchiveLook = Looked
-/** Who wants to keep the files that something replaces, before it does. */
+/** Saves the existing files before they are replaced. */
 export interface Replacing {
-  /** Files of one size up to this are compared: an equal one is not told of. */
+  /** Files of equal size up to this limit are compared: a file with equal content is not reported. */
   readonly compareBytes: number
-  /** Told of their paths, and how many there are beyond those. Nothing is replaced before it is done; what it throws ends the work. */
+  /** Receives their paths, and the number of further files. Nothing is replaced before it resolves; an error ends the work. */
   keep(paths: readonly string[], further: number): Promise<void>
 }

@@ -15,10 +15,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Account } from './confinement.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owners.ts'
 
-/** Why tests that need other uids are left out; false where they run. */
+/** The reason why tests that need other uids are skipped; false if they run. */
 export const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids in namespaces'
 
-/** Homes of two accounts in a temporary root, and the door to them; `remove` ends and deletes all. */
+/** Homes of two accounts in a temporary root, and access to them; `remove` ends and deletes everything. */
 export interface Bench {
   readonly root: string
   readonly alice: Account
@@ -28,7 +28,7 @@ export interface Bench {
   remove(): Promise<void>
 }
 
-/** Makes a bench. The uids need no entry in the password file. */
+/** Creates a bench. The uids need no entry in the password file. */
 export function makeBench(options: OwnersOptions = {}): Bench {
   const root = mkdtempSync(join(tmpdir(), 'owner-'))
   chmodSync(root, 0o755)
@@ -52,7 +52,7 @@ export function makeBench(options: OwnersOptions = {}): Bench {
   }
 }
 
-/** Runs a program as the account would, outside of the confinement. */
+/** Runs a program as the account would, outside the confinement. */
 export function asOwner(account: Account, ...argv: string[]): string {
   return execFileSync(
     'setpriv',
@@ -65,25 +65,25 @@ export function asOwner(account: Account, ...argv: string[]): string {
   )
 }
 
-/** Waits until a claim holds, at most ten seconds. */
+/** Waits until a condition is true, at most ten seconds. */
 export async function until(claim: () => boolean): Promise<void> {
   for (const end = performance.now() + 10_000; !claim(); await pause(10)) {
     if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
   }
 }
 
-/** What the owner may do at any time: kill the program that works under his uid. */
+/** Kills the helper under the owner's uid, as the owner can do at any time. */
 export function killConfined(uid: number): void {
   for (const pid of confinedPids(uid)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // it ended meanwhile
+      // it has already ended
     }
   }
 }
 
-/** The confined programs of a uid that this process started; other runs of these tests have the same uids. */
+/** The helpers of a uid that this process started; other runs of these tests have the same uids. */
 export function confinedPids(uid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -93,7 +93,7 @@ export function confinedPids(uid: number): number[] {
         const message = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 5).join(' ')
         return statSync(`/proc/${pid}`).uid === uid && /main\.ts|taken\.mjs/.test(message) && isOurs(pid)
       } catch {
-        return false // it ended meanwhile
+        return false // it has already ended
       }
     })
 }

@@ -7,7 +7,7 @@ import { nameFields } from './paths.ts'
 import { replies } from './replies.ts'
 import type { TrashItem } from './shapes.ts'
 
-/** What a hosting user threw away. */
+/** The trash of a hosting user. */
 export class OwnerTrash {
   readonly #asking: Asking
 
@@ -15,7 +15,7 @@ export class OwnerTrash {
     this.#asking = asking
   }
 
-  /** What was thrown away, the last first. */
+  /** Lists the trash, newest first. */
   async list(
     options: { readonly page?: number; readonly perPage?: number } = {},
   ): Promise<{ readonly items: TrashItem[]; readonly total: number }> {
@@ -40,7 +40,7 @@ export class OwnerTrash {
     return { items, total: found.total }
   }
 
-  /** What `du -sb` says of all that was thrown away: about what emptying the trash frees. */
+  /** Returns the figure of `du -sb` for the whole trash: about the space that emptying it frees. */
   async size(options: { readonly signal?: AbortSignal } = {}): Promise<{ readonly bytes: number }> {
     if ((await this.list({ perPage: 1 })).total === 0) return { bytes: 0 }
     const request: Call = { op: 'dirsize', path: trash }
@@ -53,7 +53,7 @@ export class OwnerTrash {
     })
   }
 
-  /** Puts things of the trash back where they stood, in order up to the first that fails. */
+  /** Restores entries to their original paths, in order up to the first failure. */
   async restore(
     ids: readonly string[],
     options: { readonly signal?: AbortSignal } = {},
@@ -67,7 +67,7 @@ export class OwnerTrash {
     })
   }
 
-  /** Removes things of the trash for good, all of it where none is named. */
+  /** Removes entries of the trash for good, all of them if none is named. */
   async empty(
     ids?: readonly string[],
     options: { readonly signal?: AbortSignal } = {},
@@ -83,11 +83,11 @@ export class OwnerTrash {
   }
 }
 
-// What was named by its id: failures say so.
+// Failures name an entry by its id.
 const trashed = { field: 'ids', path: 'the trash' }
 
 function trashId(id: string): string {
   if (!/^[a-z0-9-]{1,60}$/.test(id))
-    throw problemOf({ code: 'BADPATH', why: 'no id of the trash' }, { field: trashed.field, path: id })
+    throw problemOf({ code: 'BADPATH', why: 'not an id in the trash' }, { field: trashed.field, path: id })
   return id
 }

@@ -13,7 +13,7 @@ type Verb = UploadCall extends infer Call
   : never
 
 interface PartOptions {
-  /** How long the upload must be before this part; otherwise nothing happens. */
+  /** The required size of the upload before this part; otherwise nothing happens. */
   readonly offset: number
   readonly maxBytes: number
   readonly sha256?: string
@@ -26,7 +26,7 @@ interface PlaceOptions {
   readonly signal?: AbortSignal
 }
 
-/** Uploads in parts in a hosting user's home: a hidden file takes the parts, outlives every restart, and takes its place when it is whole. */
+/** Uploads in parts in a hosting user's home: a hidden file collects the parts, survives every restart, and is moved to its destination when it is complete. */
 export class OwnerUploads {
   readonly #asking: Asking
 
@@ -34,13 +34,13 @@ export class OwnerUploads {
     this.#asking = asking
   }
 
-  /** The upload of this name (lower-case letters, digits and `-`), which is to become the file at `path`. Nothing happens before it is asked for something. */
+  /** Returns the upload of this name (lower-case letters, digits and `-`) for the file at `path`. Nothing happens until one of its methods is called. */
   of(name: string, path: OwnerPath): PartialUpload {
     return new PartialUpload(this.#asking, name, path)
   }
 }
 
-/** One upload, as far as it has come. */
+/** One upload in progress. */
 export class PartialUpload {
   readonly #asking: Asking
   readonly #name: string
@@ -53,25 +53,25 @@ export class PartialUpload {
     toBytes(path)
   }
 
-  /** Begins it; fails with DiskFull where there is no room for `sizeBytes`. */
+  /** Starts it; fails with DiskFull if there is no space for `sizeBytes`. */
   async open(sizeBytes: number): Promise<void> {
     const { free } = await this.#ask({ verb: 'open', size: sizeBytes }, { reply: replies.uploadRoom })
     this.#refuseWithout(free, sizeBytes)
   }
 
-  /** Whether it was begun, and how many bytes there is room for; fails as `open` where that is less than `sizeBytes`. */
+  /** Returns if it was started, and the free space in bytes; fails as `open` does if that is less than `sizeBytes`. */
   async look(sizeBytes = 0): Promise<{ readonly isOpen: boolean; readonly free: number }> {
     const looked = await this.#ask({ verb: 'look' }, { reply: replies.uploadLook })
     this.#refuseWithout(looked.free, sizeBytes)
     return looked
   }
 
-  /** How many bytes lie on the disk, synced; 0 where there is none. */
+  /** Returns the number of bytes on the disk, synced; 0 if there is no upload. */
   async size(): Promise<number> {
     return (await this.#ask({ verb: 'size' }, { reply: replies.uploadSize })).size
   }
 
-  /** Adds a part; it is on the disk when this resolves. Cut off, what came stays, unless it has a checksum. A full disk removes all of it. */
+  /** Appends a part; it is on the disk when this resolves. The received bytes of a truncated part stay, unless it has a checksum. A full disk removes the whole upload. */
   async append(source: Readable | Uint8Array, { signal, ...part }: PartOptions): Promise<Appended> {
     const body = source instanceof Uint8Array ? [source] : source
     return this.#ask(
@@ -80,7 +80,7 @@ export class PartialUpload {
     )
   }
 
-  /** Checks the whole: its size, and its SHA-256 in hex where one is given. With another checksum it is removed. */
+  /** Checks the whole upload: its size, and its SHA-256 in hex if one is given. On a different checksum it is removed. */
   async seal(
     sizeBytes: number,
     options: { readonly sha256?: string; readonly signal?: AbortSignal } = {},
@@ -90,7 +90,7 @@ export class PartialUpload {
     return this.#ask(verb, { reply: replies.uploadSealed, signal, onNote: () => {} })
   }
 
-  /** Gives it its place, at once; the upload is over then. */
+  /** Moves it to its destination atomically; this ends the upload. */
   async place({ ifMatch, ifAbsent = false, signal }: PlaceOptions = {}): Promise<{
     readonly etag: string
     readonly size: number
@@ -105,7 +105,7 @@ export class PartialUpload {
     return this.#ask(verb, { reply: replies.written, signal, onNote: () => {} })
   }
 
-  /** Drops what is beyond `sizeBytes`; with 0, as is the default, the upload is gone. */
+  /** Truncates the upload to `sizeBytes`; with 0, the default, it is removed. */
   async cut(sizeBytes = 0): Promise<void> {
     await this.#ask({ verb: 'cut', size: sizeBytes }, { reply: replies.nothing })
   }

@@ -70,7 +70,7 @@ describe('the history of files', { skip }, () => {
     const stale = await bench.post('history/restore', { id, if_match: 'stale' })
     assert.deepEqual(
       [stale.status, stale.error.code, stale.error.message],
-      [409, 'conflict', 'path: r changed meanwhile: read it again. Nothing was changed.'],
+      [409, 'conflict', 'path: r has changed in the meantime: read it again. Nothing was changed.'],
     )
     const plan = await bench.post('history/restore?plan=1', { id })
     const diff =

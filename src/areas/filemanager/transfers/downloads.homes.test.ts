@@ -248,7 +248,7 @@ describe('downloads from a URL', { skip }, () => {
     const { data } = await post('wget-upload', { url: url('/x', 'allowed.test') }, bench.alice)
     assert.match(
       (await job(data.job_id, bench.alice)).error,
-      /inside\.test leads to an address that is refused/,
+      /inside\.test resolves to an address that is refused/,
     )
   })
 

@@ -239,7 +239,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     asAlice('add', 'staged.html')
     assert.match(
       (await job('pull', { strategy: 'merge' })).error ?? '',
-      /^path: copy: commit or discard first what is staged: copy\/staged\.html$/,
+      /^path: copy: commit or discard the staged changes first: copy\/staged\.html$/,
     )
     assert.deepEqual(
       [(await status()).operation, readFileSync(bench.at('copy/staged.html'), 'utf8')],
@@ -279,12 +279,12 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       git('-C', 'shop.git', 'commit-tree', tree, '-m', 'Anew').trim(),
     )
     for (const strategy of ['ff_only', 'merge'])
-      assert.match((await job('pull', { strategy })).error ?? '', /begun anew/)
+      assert.match((await job('pull', { strategy })).error ?? '', /no commit in common/)
     git('-C', 'shop.git', 'update-ref', 'refs/heads/main', kept)
     rmSync(bench.at('copy'), { recursive: true })
     await bench.post('vcs/init', { path: 'copy', branch: 'é/ü' })
     await bench.post('vcs/remote', { path: 'copy', action: 'add', name: 'origin', url: url() })
-    assert.match((await job('push')).error ?? '', /no commit yet/)
+    assert.match((await job('push')).error ?? '', /no commit to push/)
   })
 
   it('leaves nothing in the repository after an interrupted pull', async () => {
@@ -319,7 +319,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
       assert.deepEqual(
         [
           state,
-          /^credentials: 127\.0\.0\.1:\d+: it (?:wants credentials$|refuses)/.test(error ?? ''),
+          /^credentials: 127\.0\.0\.1:\d+: it (?:requires credentials$|rejected)/.test(error ?? ''),
           text.includes('wrong-wrong'),
         ],
         ['failed', true, false],
@@ -463,7 +463,7 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
     }
     assert.equal((await job('clone', { url: url() })).state, 'failed')
     const gone = await job('clone', { url: 'http://127.0.0.1:1/x.git' })
-    assert.match(gone.error ?? '', /127\.0\.0\.1:1: nothing listens there/)
+    assert.match(gone.error ?? '', /127\.0\.0\.1:1: the connection was refused/)
     assert.deepEqual([existsSync(bench.at('copy')), leftovers()], [false, []])
   })
 })

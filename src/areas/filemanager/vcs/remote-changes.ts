@@ -57,7 +57,7 @@ export function remoteChanges(parts: Parts) {
     if (known === undefined && action !== 'add')
       throw gitProblems.NoSuchRemote(`name: ${name}: the repository has no such remote`)
     if (known !== undefined && action === 'add')
-      throw gitProblems.RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+      throw gitProblems.RemoteTaken(`name: ${name}: the repository already has a remote of this name`)
     const given = action === 'add' || action === 'set_url' ? required(wish.url) : undefined
     const url =
       action === 'remove'

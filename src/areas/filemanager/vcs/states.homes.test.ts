@@ -61,7 +61,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     assert.equal((await post('revert', { commit: 'HEAD' })).status, 200)
     const again = await refused(post('revert', { commit: 'HEAD~1' }))
     assert.deepEqual(again.slice(0, 2), [409, 'nothing_to_commit'])
-    assert.match(again[2], /^commit: HEAD~1: it changes nothing, or was taken back already/)
+    assert.match(again[2], /^commit: HEAD~1: it changes nothing, or was already reverted/)
     bash('echo new > untracked', 'git commit -q --allow-empty -m Empty')
     assert.deepEqual((await refused(post('revert', { commit: 'HEAD' }))).slice(0, 2), [
       409,
@@ -122,7 +122,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     )
     assert.match(
       (await refused(post('revert', { commit: 'HEAD' })))[2],
-      /^path: site: a merge was begun here and not ended: commit what it came to, or/,
+      /^path: site: a merge is in progress here: commit its result, or/,
     )
   })
 
@@ -130,12 +130,12 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     bash('echo c > a', 'git commit -qam Third')
     assert.match(
       (await refused(post('revert', { commit: 'HEAD~1' })))[2],
-      /^commit: HEAD~1: it cannot be taken back, .*: site\/a/,
+      /^commit: HEAD~1: it cannot be reverted, .*: site\/a/,
     )
     bash('echo d > a')
     assert.match(
       (await refused(post('revert', { commit: 'HEAD' })))[2],
-      /^commit: HEAD: it cannot be taken back: .* by merge: site\/a/,
+      /^commit: HEAD: it cannot be reverted: .* by merge: site\/a/,
     )
   })
 
@@ -175,7 +175,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     assert.deepEqual([code, error], [409, 'repository_refused'])
     assert.match(
       message,
-      /^path: other: what it names as its repository is not there: .*site\/\.git\/worktrees\/other/,
+      /^path: other: the repository that it refers to does not exist: .*site\/\.git\/worktrees\/other/,
     )
   })
 
@@ -242,7 +242,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     for (const path of ['site/inner', 'site/inner/i'])
       assert.match(
         (await refused(post('commit', { message: 'x', paths: [path] })))[2],
-        new RegExp(`^paths: ${path}: it is a repository of its own, or lies in one`),
+        new RegExp(`^paths: ${path}: it is a nested repository, or inside one`),
       )
   })
 
@@ -250,7 +250,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     bash('echo n > new', 'echo changed > a', 'touch .git/index.lock')
     const [code, error, message] = await refused(post('revert', { all: true }))
     assert.deepEqual([code, error, existsSync(bench.at('site/new'))], [409, 'conflict', true])
-    assert.match(message, /^path: site: another git works .* remove site\/\.git\/index\.lock/)
+    assert.match(message, /^path: site: another git process .* remove site\/\.git\/index\.lock/)
     assert.equal((await bench.post('delete', { paths: ['site/.git/index.lock'] })).status, 200)
     assert.equal((await post('revert', { all: true })).data.trashed, 1)
     assert.equal(readFileSync(bench.at('site/a'), 'utf8'), 'a\nb\n')

@@ -141,7 +141,7 @@ function begun(kind: string, title: string, caller: Caller, input: unknown) {
 
 async function refuseTaken({ owner }: Files, path: TextPath): Promise<void> {
   if (path.path.split('/').every((part) => part === '' || part === '.'))
-    throw BadRequest(`${path.field}: a repository is cloned into a folder of its own`)
+    throw BadRequest(`${path.field}: a repository must be cloned into a folder of its own`)
   const stat = await found(owner, path)
   if (stat === undefined) return
   if (stat.type !== 'folder' || (await owner.list(path, { perPage: 1, showHidden: true })).total > 0)

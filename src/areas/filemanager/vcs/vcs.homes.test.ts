@@ -408,7 +408,7 @@ describe('version control in a home', { skip }, () => {
       [
         code,
         error.code,
-        /path: site: another git works .* remove site\/\.git\/index\.lock/.test(error.message),
+        /path: site: another git process .* remove site\/\.git\/index\.lock/.test(error.message),
       ],
       [409, 'conflict', true],
       error.message,

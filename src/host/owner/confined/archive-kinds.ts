@@ -1,14 +1,14 @@
 import { Refusal } from './calls.ts'
 import { blockBytes, isHeader } from './tar-headers.ts'
 
-/** How an archive is read. */
+/** The way in which an archive is read. */
 export type ArchiveKind = 'zip' | '7z' | 'gzip' | 'zstd' | 'xz' | 'tar'
 
 const known: readonly (readonly [kind: ArchiveKind, start: RegExp])[] = [
   ['zip', /^PK(\x03\x04|\x05\x06)/],
   ['7z', /^7z\xbc\xaf'\x1c/],
   ['gzip', /^\x1f\x8b/],
-  ['zstd', /^(\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)/], // a frame, or one to be passed over, as pzstd begins
+  ['zstd', /^(\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)/], // a frame, or a skippable frame, with which pzstd output begins
   ['xz', /^\xfd7zXZ\x00/],
 ]
 
@@ -25,9 +25,9 @@ const foreign: readonly (readonly [name: string, start: RegExp])[] = [
   ['ar', /^!<arch>\n/],
 ]
 
-/** Tells an archive's kind from its first 512 bytes, not from its name; refuses a kind that nobody here reads by its name. */
+/** Determines an archive's kind from its first 512 bytes, not from its name; names an unsupported kind in the refusal. */
 export function kindOf(start: Buffer): ArchiveKind {
-  if (start.length === blockBytes && isHeader(start)) return 'tar' // the first name in it may begin as anything
+  if (start.length === blockBytes && isHeader(start)) return 'tar' // checked first: the first entry's name may begin with the magic bytes of another kind
   const text = start.toString('latin1')
   const kind = known.find(([, magic]) => magic.test(text))?.[0]
   if (kind !== undefined) return kind
@@ -36,7 +36,7 @@ export function kindOf(start: Buffer): ArchiveKind {
     throw new Refusal(
       'REFUSED',
       undefined,
-      `${name} is not supported: zip, 7z and tar, also by gzip, zstd or xz, are`,
+      `${name} is not supported; supported are zip, 7z and tar, also compressed by gzip, zstd or xz`,
     )
   return 'tar'
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import type { PreviewCall } from './preview/calls.ts'
 import type { UploadCall } from './upload-calls.ts'
 
-/** A path or name as its bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
+/** A path or name as bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
 export type ByteString = string
 
 export interface EntryRow {
@@ -30,7 +30,7 @@ export interface ListCall {
   readonly descending: boolean
   readonly hidden: boolean
   readonly foldersFirst?: boolean
-  /** Part of a name, in either case; all where it is absent. */
+  /** Part of a name, case-insensitive; all entries if absent. */
   readonly search?: ByteString
 }
 export type SortKey = 'name' | 'type' | 'size_bytes' | 'modified_at'
@@ -101,14 +101,14 @@ export interface CopyCall {
 export interface Copied {
   readonly entries: number
   readonly bytes: number
-  /** Pipes, sockets and devices in a folder: they cannot be copied. */ readonly skipped: number
+  /** Pipes, sockets and devices in a folder, which cannot be copied. */ readonly skipped: number
 }
 export interface ChmodCall {
   readonly op: 'chmod'
   readonly path: ByteString
   readonly mode: number
   readonly recursive: boolean
-  /** With `recursive` only folders, or only what is none; both where it is absent. */
+  /** With `recursive`: only folders, or only non-folders; both if absent. */
   readonly only?: 'files' | 'folders'
 }
 export interface DirsizeCall {
@@ -122,7 +122,7 @@ export interface SearchCall {
   readonly content: boolean
   readonly limit: number
   readonly matchCase: boolean
-  /** Whether the query is a pattern for the whole name. */
+  /** True if the query is a pattern for the whole name. */
   readonly glob: boolean
   /** A pattern for the names of files whose content is searched. */
   readonly files?: ByteString
@@ -150,37 +150,37 @@ export interface ExtractCall {
   readonly archive: ByteString
   readonly dest: ByteString
   readonly limits: ExtractLimits
-  /** Tells what it will replace, and waits for the caller's word before it does; without it nothing is told. */
+  /** Reports the files that it will replace and waits for the caller's confirmation first; without it nothing is reported. */
   readonly tells?: ReplacedLimits
 }
-/** Asks what unpacking would do, without doing it. */
+/** Asks for the effect of unpacking without doing it. */
 export interface LookCall {
   readonly op: 'look'
   readonly archive: ByteString
   readonly dest: ByteString
   readonly limits: ExtractLimits
 }
-/** What unpacking would do: how many files and folders it makes, and how many stand there that it replaces. */
+/** The effect of unpacking: the number of files and folders created, and the number of existing ones replaced. */
 export interface Looked {
   readonly bytes: number
   readonly files: number
   readonly folders: number
   readonly replacedFiles: number
-  /** Links and other things that are no files. */
+  /** Links and other entries that are not files. */
   readonly replacedOthers: number
   /** The first of the files that it replaces. */
   readonly paths: readonly ByteString[]
 }
 export interface ReplacedLimits {
-  /** How many files are named; the rest is counted. */
+  /** The number of files that are named; the rest is counted. */
   readonly maxFiles: number
-  /** Files of one size up to this are compared: what is equal is not replaced by another content. */
+  /** Files of equal size up to this limit are compared: a file with the same content does not count as replaced. */
   readonly compareBytes: number
 }
-/** The files that stand where an archive has others. */
+/** The existing files that the archive would replace. */
 export interface ReplacedFiles {
   readonly paths: readonly ByteString[]
-  /** How many there are beyond those. */
+  /** The number of further files. */
   readonly further: number
 }
 export interface ExtractLimits {
@@ -196,7 +196,7 @@ export interface ExtractNote {
   readonly archiveBytes: number
 }
 
-/** What the panel may ask for. */
+/** The calls that the panel may make. */
 export type Call =
   | ListCall
   | StatCall
@@ -219,16 +219,16 @@ export type Call =
   | UploadCall
   | PreviewCall
 
-/** Why a call failed: an errno name, or a word of our own. */
+/** The reason why a call failed: an errno name or one of our own codes. */
 export interface Failure {
   readonly code: string
   readonly path?: ByteString
   readonly why?: string
-  /** What was done all the same, in a sentence; where absent, nothing was. */
+  /** A sentence on the work that was done before the failure; absent if there was none. */
   readonly partly?: string
 }
 
-/** A failure with a word of our own. */
+/** A failure with a code of our own. */
 export class Refusal extends Error {
   readonly code: string
   readonly path: ByteString | undefined
@@ -242,7 +242,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Turns anything thrown into what travels. Node's own messages hold paths, so only their code goes. */
+/** Converts any thrown value to the form that is sent. Node's messages contain paths, so only their code is sent. */
 export function failureOf(error: unknown, path?: ByteString): Failure {
   if (error instanceof Refusal) {
     const partly = error.partly === undefined ? {} : { partly: error.partly.slice(0, 400) }
@@ -256,7 +256,7 @@ export function failureOf(error: unknown, path?: ByteString): Failure {
   }
 }
 
-// Node has no name for a quota that is used up: its code is then "Unknown system error -122".
+// Node has no name for EDQUOT: its code is then "Unknown system error -122".
 function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return 'EIO'
   if ('errno' in error && error.errno === -constants.errno.EDQUOT) return 'EDQUOT'
@@ -264,7 +264,7 @@ function codeOf(error: unknown): string {
   return /^\w+$/.test(code) ? code : 'EIO'
 }
 
-/** Names the path in what a system call throws: `await rename(a, b).catch(about(path))`. */
+/** Adds the path to the error of a system call: `await rename(a, b).catch(about(path))`. */
 export function about(path: ByteString): (error: unknown) => never {
   return (error) => {
     const failure = failureOf(error, path)
@@ -272,7 +272,7 @@ export function about(path: ByteString): (error: unknown) => never {
   }
 }
 
-/** Says beside a failure what was done before it. */
+/** Adds to a failure the work that was done before it. */
 export function partly(message: string, path: ByteString): (error: unknown) => never {
   return (error) => {
     const failure = failureOf(error, path)

@@ -6,7 +6,7 @@ import { bare } from './place.ts'
 import { noting } from './progress.ts'
 import type { CallRun } from './session.ts'
 
-/** Gives a path a mode, with `recursive` all below it too, or its files or folders alone. Links are passed over; one asked for itself is refused. */
+/** Sets the mode of a path, with `recursive` also of everything below it, or only of its files or folders. Links are skipped; a link as the path itself is refused. */
 export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ changed: number }> {
   const path = await meantBy(call)
   if (!call.recursive) {
@@ -23,18 +23,17 @@ export async function changeMode(call: ChmodCall, run: CallRun): Promise<{ chang
   }
 }
 
-/** The path whose mode is meant; refuses a link, and a mode that would shut the home. */
+/** Returns the path whose mode is set; refuses a link, and a mode that would lock the owner out of the home. */
 export async function meantBy(call: ChmodCall): Promise<ByteString> {
   const path = bare(call.path)
   if (path === '' && (call.mode & 0o700) !== 0o700)
-    throw new Refusal('BADPATH', path, 'the home keeps rwx for its owner')
+    throw new Refusal('BADPATH', path, 'the owner must keep rwx on the home')
   const found = await lstat(local(call.path)).catch(about(call.path))
-  if (found.isSymbolicLink())
-    throw new Refusal('ISLINK', path, 'it is a link, and what it points to is not touched')
+  if (found.isSymbolicLink()) throw new Refusal('ISLINK', path, 'it is a link, and links are not followed')
   return path
 }
 
-// A folder stays open to us while we are in it, and gets its mode, or its own one back, when we leave.
+// A folder stays accessible while we are in it; on leaving it gets the new mode, or its own one back.
 async function changeTree(
   path: ByteString,
   call: ChmodCall,
@@ -61,8 +60,8 @@ async function changeTree(
   done.changed++
 }
 
-// Through a descriptor that was opened without following, so that a link put there meanwhile is not followed;
-// what cannot be opened is looked at once more instead.
+// Through a descriptor opened with O_NOFOLLOW, so that a link created in the meantime is not followed;
+// a path that cannot be opened is examined once more instead.
 async function change(path: ByteString, mode: number): Promise<void> {
   try {
     await using opened = await open(
@@ -72,10 +71,10 @@ async function change(path: ByteString, mode: number): Promise<void> {
     await opened.chmod(mode)
   } catch (error) {
     const { code } = failureOf(error)
-    if (code === 'ELOOP') throw new Refusal('ISLINK', path, 'a link was put in its place')
+    if (code === 'ELOOP') throw new Refusal('ISLINK', path, 'it was replaced by a link')
     if (code !== 'EACCES' && code !== 'ENXIO') about(path)(error)
     if ((await lstat(local(path)).catch(about(path))).isSymbolicLink())
-      throw new Refusal('ISLINK', path, 'a link was put in its place')
+      throw new Refusal('ISLINK', path, 'it was replaced by a link')
     await chmod(local(path), mode).catch(about(path))
   }
 }

@@ -3,12 +3,12 @@ import { lstat, open } from 'node:fs/promises'
 import { about, failureOf, type ByteString } from './calls.ts'
 import { join, local } from './paths.ts'
 
-/** Gives the folders that came with an unpacked tree their modes once they stand at their place. */
+/** Sets the modes of the folders of an unpacked tree once they are at their destination. */
 export type CloseFolders = (dest: ByteString, beat: () => void) => Promise<void>
 
 /**
- * Remembers which folders of an unpacked tree are to be closed to their owner: a closed one could neither be filled nor moved, so that they
- * are open until the tree stands in its place. One that stood there before keeps its mode.
+ * Records the unpacked folders whose mode denies access to their owner: such a folder could be neither filled nor moved, so they stay
+ * accessible until the tree is at its destination. A folder that existed there before keeps its mode.
  */
 export async function closingFolders(
   scratch: ByteString,
@@ -16,7 +16,7 @@ export async function closingFolders(
   beat: () => void,
 ): Promise<CloseFolders> {
   const folders: { readonly name: ByteString; readonly mode: number; readonly identity: string }[] = []
-  // What lies in a folder comes before it, as it cannot be reached any more behind a closed one.
+  // Children come first, because they cannot be reached once their parent is closed.
   for (const name of [...modes.keys()].toSorted().toReversed()) {
     beat()
     const path = join(scratch, name)
@@ -43,7 +43,7 @@ async function close(path: ByteString, mode: number, identity: string): Promise<
     )
     if (identityOf(await folder.stat({ bigint: true })) === identity) await folder.chmod(mode)
   } catch (error) {
-    // Something else stands there: it was there before, or somebody put it there.
+    // A different entry: it existed before, or was created in the meantime.
     if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(failureOf(error).code)) return about(path)(error)
   }
 }

@@ -22,10 +22,10 @@ import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 import { runTool } from './tool.ts'
 
-/** The last number that is put behind a name which is taken. */
+/** The last number that is appended to a name that is taken. */
 export const maxSuffix = 9999
 
-/** Packs paths into an archive that appears at the top of the home when it is whole, under the first name that is free. */
+/** Packs paths into an archive that appears at the top of the home when it is complete, under the first free name. */
 export async function compressPaths(
   call: CompressCall,
   run: CallRun,
@@ -56,7 +56,7 @@ export async function compressPaths(
   }
 }
 
-/** The paths that are packed: one that is named twice, or lies below another one, is packed once. Refuses one where nothing stands, or no file, folder or link. */
+/** Returns the paths to pack: a path that is given twice, or is below another one, is packed once. Refuses a missing path, and one that is not a file, folder or link. */
 export async function presentOf({ paths }: CompressCall): Promise<readonly ByteString[]> {
   const kept: { readonly path: ByteString; readonly isLink: boolean }[] = []
   for (const path of [...new Set(paths.map(bare))].toSorted(byParts)) {
@@ -65,12 +65,12 @@ export async function presentOf({ paths }: CompressCall): Promise<readonly ByteS
       throw new Refusal('NOTREGULAR', path)
     const last = kept.at(-1)
     if (last === undefined || !isBelow(path, last.path)) kept.push({ path, isLink: found.isSymbolicLink() })
-    else if (last.isLink) throw new Refusal('EINVAL', path, 'it lies below a link that is packed itself')
+    else if (last.isLink) throw new Refusal('EINVAL', path, 'it is below a link that is itself packed')
   }
   return kept.map(({ path }) => path)
 }
 
-// What lies below a path follows it at once, whatever characters come before the slash.
+// The slash sorts first, so that everything below a path follows it directly.
 function byParts(left: ByteString, right: ByteString): number {
   const [a, b] = [left.replaceAll('/', '\0'), right.replaceAll('/', '\0')]
   return a < b ? -1 : a > b ? 1 : 0
@@ -80,18 +80,18 @@ function isBelow(path: ByteString, folder: ByteString): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
-/** Says of what keeps an archive from being made that it may not be read. */
+/** Adds to an access failure that the path cannot be read. */
 export function unreadable(error: unknown): never {
   const { code, path } = failureOf(error)
-  throw code === 'EACCES' && path !== undefined ? new Refusal(code, path, 'it may not be read') : error
+  throw code === 'EACCES' && path !== undefined ? new Refusal(code, path, 'it cannot be read') : error
 }
 
 interface Seen {
   entries: number
-  /** Bytes of content that went in. */
+  /** Bytes of content that were packed. */
   bytes: number
   packedBytes: number
-  /** Bytes of content in all; 0 while they are not counted yet. */
+  /** Bytes of content in total; 0 until they have been counted. */
   totalBytes: number
 }
 interface Packing {
@@ -113,11 +113,11 @@ function noteOf({ entries, bytes, packedBytes, totalBytes }: Seen): ExtractNote 
 async function lookAt(packed: ByteString, seen: Seen): Promise<void> {
   seen.packedBytes = await stat(local(packed)).then(
     ({ size }) => size,
-    () => 0, // not there yet
+    () => 0, // not created yet
   )
 }
 
-// Only how far it is rests on this: what cannot be measured is told without a percentage.
+// Only the percentage depends on this: if the size cannot be determined, progress has none.
 async function measure(paths: readonly ByteString[], seen: Seen, run: CallRun): Promise<void> {
   const input = Buffer.from(paths.map((path) => `./${path}\0`).join(''), 'latin1')
   let last = ''
@@ -133,7 +133,7 @@ async function measure(paths: readonly ByteString[], seen: Seen, run: CallRun): 
   seen.totalBytes = Number(/(\d+)\ttotal\n$/.exec(last)?.[1] ?? 0)
 }
 
-/** The folder that holds all paths: names in the archive begin below it. One that is not UTF-8 cannot be a working folder, so the home is. */
+/** Returns the folder that contains all paths: names in the archive are relative to it. A folder whose name is not UTF-8 cannot be a working directory; then it is the home. */
 function baseOf(paths: readonly ByteString[]): ByteString {
   const [first = '', ...rest] = paths.map(parentOf)
   let base = first
@@ -169,7 +169,7 @@ async function sync(path: ByteString): Promise<void> {
   await file.sync()
 }
 
-// A second name is given only where none stands, unlike by rename: what appears meanwhile is never replaced.
+// link() fails if the name exists, unlike rename(): a file that appeared in the meantime is never replaced.
 async function place(packed: ByteString, archive: ByteString): Promise<number> {
   for (let suffix = 0; suffix <= maxSuffix; suffix++) {
     try {
@@ -179,5 +179,5 @@ async function place(packed: ByteString, archive: ByteString): Promise<number> {
       if (failureOf(error).code !== 'EEXIST') return about(archive)(error)
     }
   }
-  throw new Refusal('EEXIST', archive, `so are its names up to .${maxSuffix}`)
+  throw new Refusal('EEXIST', archive, `its names up to .${maxSuffix} are taken, too`)
 }

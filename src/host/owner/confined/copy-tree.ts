@@ -7,22 +7,22 @@ import { isLocked } from './stat.ts'
 import { codeOfMessage, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
-/** What a copy found before it began, and how far it is. */
+/** The result of the scan before a copy, and its progress. */
 export interface Copying {
   entries: number
   copied: number
   skipped: number
   smallBytes: number
   readonly large: { readonly name: ByteString; readonly size: number }[]
-  /** Below the source: what does not travel. */
+  /** Paths below the source that are not copied. */
   readonly left: ByteString[]
-  /** What gets its mode and time from us, as cp cannot give them, should not, or we change them again. */
+  /** Entries whose mode and time we set: cp cannot or should not set them, or we change them again. */
   readonly dressed: Map<ByteString, Stats>
 }
 
 const largeBytes = 32 * 1024 * 1024
 const turnMs = 10
-// Everything but the owner: modes, ACLs, extended attributes where the file system has them, times, holes, and hard links within the tree.
+// Everything but the owner: modes, ACLs, extended attributes where the file system supports them, times, holes, and hard links within the tree.
 const cp = [
   '/usr/bin/cp',
   '--recursive',
@@ -36,10 +36,10 @@ const cp = [
   '--',
 ]
 
-// A device, which does not travel.
+// Devices are not copied.
 const harmless = "/usr/bin/cp: cannot create special file '"
 
-/** Looks at all that a copy will meet; where the original is to go afterwards, something locked in it is refused. */
+/** Scans everything that a copy will reach; refuses locked entries if the original is to be removed afterwards. */
 export async function survey(from: ByteString, isToGo: boolean, run: CallRun): Promise<Copying> {
   const copying: Copying = {
     entries: 0,
@@ -63,7 +63,7 @@ export async function survey(from: ByteString, isToGo: boolean, run: CallRun): P
   return copying
 }
 
-/** Copies a tree by cp into a new place. */
+/** Copies a tree to a new destination with cp. */
 export async function copyTree(
   from: ByteString,
   to: ByteString,
@@ -74,7 +74,7 @@ export async function copyTree(
     for (const byte of part) if (byte === 10) copying.copied++
   }
   await makeClosed(to, copying)
-  // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
+  // By stdin, because a name may be any bytes, and Node passes arguments only as UTF-8.
   const input = Buffer.from(`./${from}\0./${to}\0`, 'latin1')
   const { code, message } = await runTool('xargs', ['--null', '--', ...cp], { input, onOutput }, run)
   const complaint = message.split('\n').find((line) => line !== '' && !line.startsWith(harmless))
@@ -87,28 +87,28 @@ export async function copyTree(
   }
 }
 
-// cp cannot fill a folder that it made with a mode which forbids that: to open it for itself it would need /proc, which is not here.
+// cp cannot fill a folder that it created with a mode that forbids it: to make it accessible cp would need /proc, which is not mounted here.
 async function makeClosed(to: ByteString, { dressed }: Copying): Promise<void> {
   for (const [name, found] of dressed)
     if (found.isDirectory() && (found.mode & 0o700) !== 0o700)
       await mkdir(local(below(to, name)), { recursive: true, mode: 0o700 })
 }
 
-// The folder above has its mode already, and gets it again afterwards.
+// The parent already has its final mode, and gets it again afterwards.
 async function removeLeft(to: ByteString, name: ByteString): Promise<void> {
   const folder = below(to, parentOf(name))
   if ((lstatSync(local(folder)).mode & 0o700) !== 0o700) await chmod(local(folder), 0o700)
   await rm(local(join(to, name)), { recursive: true, force: true })
 }
 
-// What cp says of our own unfinished file is about the folder that it stands in; only the last words are of use.
+// cp names our temporary file; the failure is about the folder that contains it, so only the last part of the message is used.
 function refusalOf(complaint: string, from: ByteString, to: ByteString): Refusal {
   const code = codeOfMessage(complaint)
   if (!complaint.includes(unfinished)) return new Refusal(code, namedIn(complaint) ?? from, complaint)
   return new Refusal(code, parentOf(to), complaint.split(': ').at(-1))
 }
 
-/** What was copied so far. */
+/** The amount copied so far. */
 export function progressOf({ entries, copied, skipped, smallBytes, large }: Copying, to: ByteString): Copied {
   const part = entries === 0 ? 0 : Math.min(1, copied / entries)
   const largeSoFar = large
@@ -120,7 +120,7 @@ export function progressOf({ entries, copied, skipped, smallBytes, large }: Copy
   return { entries: Math.min(copied, entries), bytes: Math.round(smallBytes * part) + largeSoFar, skipped }
 }
 
-/** What a whole copy amounts to. */
+/** The size of the whole copy. */
 export function totalOf({ entries, skipped, smallBytes, large }: Copying): Copied {
   return { entries, bytes: smallBytes + large.reduce((sum, { size }) => sum + size, 0), skipped }
 }
@@ -169,7 +169,7 @@ function trying<T>(path: ByteString, work: () => T): T {
   }
 }
 
-// cp names a file as 'name'; one with odd characters it writes in another way, and then the whole is named.
+// cp quotes a file as 'name'; one with unusual characters is quoted differently, and then the whole source is named.
 function namedIn(complaint: string): ByteString | undefined {
   const name = /'\.\/([^']+)'/.exec(complaint)?.[1]
   return name

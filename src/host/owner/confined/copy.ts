@@ -8,20 +8,20 @@ import { noting } from './progress.ts'
 import { removeLeftover } from './list.ts'
 import type { CallRun } from './session.ts'
 
-/** Copies a file, a link or a folder with modes, ACLs, attributes and times. A link is copied as a link, nothing behind it is read. */
+/** Copies a file, a link or a folder with modes, ACLs, attributes and times. A link is copied as a link, its target is not read. */
 export async function copyPath(call: CopyCall, run: CallRun): Promise<Copied> {
   const { from, to } = await placeFor(call)
   return copyInto(from, to, run, { beforeTransfer: () => placeFor(call) })
 }
 
 interface Into {
-  /** Looks once more whether the name may be taken. */
+  /** Checks again that the name may be taken. */
   readonly beforeTransfer?: () => Promise<unknown>
-  /** Whether the original is to go afterwards. */
+  /** True if the original is to be removed afterwards. */
   readonly isToGo?: boolean
 }
 
-/** Copies beside the place, and gives the copy its name when it is whole. setuid and setgid do not travel. */
+/** Copies to a temporary name next to the destination and renames the copy when it is complete. setuid and setgid are not copied. */
 export async function copyInto(
   from: ByteString,
   to: ByteString,
@@ -48,7 +48,7 @@ export async function copyInto(
     await (beforeTransfer === undefined ? place() : atName(to, place))
     return total
   } catch (error) {
-    await removeLeftover(scratch) // why the copy failed matters more
+    await removeLeftover(scratch) // the reason why the copy failed matters more
     throw error
   } finally {
     stop()

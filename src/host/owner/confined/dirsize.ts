@@ -6,7 +6,7 @@ import { noting } from './progress.ts'
 import { codeOfMessage, runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
-/** The figure of `du -sb`: apparent sizes of everything below a folder and of the folders themselves, hard links once. */
+/** Returns the figure of `du -sb`: apparent sizes of everything below a folder and of the folders themselves, hard links once. */
 export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ bytes: number }> {
   const path = bare(call.path)
   if (!(await lstat(local(path)).catch(about(call.path))).isDirectory())
@@ -16,10 +16,10 @@ export async function sizeOfFolder(call: DirsizeCall, run: CallRun): Promise<{ b
   const onOutput = (part: Buffer) => {
     const records = (last + part.toString('latin1')).split('\0')
     folders += records.length - 1
-    last = records.slice(-2).join('\0') // the total is the last whole record
+    last = records.slice(-2).join('\0') // the total is the last complete record
   }
   try {
-    // Every folder is told, not only the sum: that it goes on is seen by it. The path goes by stdin, where any bytes may stand.
+    // du reports every folder, not only the sum, as a sign of progress. The path goes by stdin, which accepts any bytes.
     const done = await runTool(
       'du',
       ['--bytes', '--null', '--files0-from=-'],

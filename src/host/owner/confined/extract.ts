@@ -15,7 +15,7 @@ import type { CallRun } from './session.ts'
 import { TarRules } from './tar-rules.ts'
 
 const gatheredBytes = 128 * 1024
-/** The modes are as our rules have them, whatever the umask is; of times that are odd nothing is said. */
+/** The modes follow our rules, regardless of the umask; tar does not warn of implausible times. */
 const tarArgs = [
   '--extract',
   '--file=-',
@@ -26,7 +26,7 @@ const tarArgs = [
   '--warning=no-timestamp',
 ]
 
-/** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a scratch folder, and the finished tree takes its place. */
+/** Unpacks zip, 7z, and tar plain or compressed by gzip, zstd or xz: the checked stream goes through tar into a temporary folder, and the complete tree is moved to its destination. */
 export async function extractArchive(call: ExtractCall, run: CallRun): Promise<ExtractNote> {
   const rules = new TarRules(call.limits)
   return readArchive(call, run, rules, async (stream, note) => {
@@ -36,7 +36,7 @@ export async function extractArchive(call: ExtractCall, run: CallRun): Promise<E
       await unpack(stream, scratch, run)
       const beat = beating(run, note)
       const close = await closingFolders(scratch, rules.closedFolders, beat)
-      await mergeTree(scratch, call, run, beat).finally(() => close(bare(call.dest), beat)) // also what came before it failed
+      await mergeTree(scratch, call, run, beat).finally(() => close(bare(call.dest), beat)) // also the folders that were moved before it failed
       return note()
     } finally {
       await removeLeftover(scratch)
@@ -81,7 +81,7 @@ async function unpack(stream: AsyncGenerator<Buffer>, scratch: ByteString, run: 
     throw new Refusal('REFUSED', undefined, `tar: ${message.split('\n')[0] ?? ''}`.slice(0, 300))
 }
 
-// Headers and small files one by one would cost a system call each.
+// Writing headers and small files singly would cost a system call each.
 async function* gathered(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let [parts, size]: [Buffer[], number] = [[], 0]
   for await (const part of stream) {
@@ -94,7 +94,7 @@ async function* gathered(stream: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
   yield Buffer.concat(parts)
 }
 
-// tar does not say why a write was short: one more write does.
+// tar does not report the reason of a short write: one more write finds it.
 async function fullDisk(scratch: ByteString, message: string): Promise<Refusal> {
   const error = await writeFile(local(`${scratch}/probe`), Buffer.alloc(1024 * 1024)).then(
     () => undefined,

@@ -5,7 +5,7 @@ import { removeDeep, type Watch, watchOf } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
 import { throwAway } from './trash.ts'
 
-/** Makes a folder; with `recursive` also those above it, and one that is there already is fine. */
+/** Creates a folder; with `recursive` also its parents, and an existing folder is accepted. */
 export async function makeFolder(call: MkdirCall): Promise<void> {
   await mkdir(local(call.path), { recursive: call.recursive, mode: call.mode }).catch((error: unknown) => {
     const above = parentOf(call.path.replace(/\/+$/, ''))
@@ -13,7 +13,7 @@ export async function makeFolder(call: MkdirCall): Promise<void> {
   })
 }
 
-/** Removes in order and stops at the first failure, which it names; what was removed before stays removed. What is not there is found out first. */
+/** Removes paths in order and stops at the first failure, whose path it names; removed paths stay removed. Missing paths are detected first. */
 export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ removed: number }> {
   for (const path of call.paths) await refuseAbsent(path)
   let removed = 0
@@ -35,13 +35,13 @@ export async function removePaths(call: RemoveCall, run: CallRun): Promise<{ rem
   return { removed }
 }
 
-/** Refuses a path where nothing stands, and what is no folder where one is asked for. */
+/** Refuses a missing path, and a non-folder where a folder is required. */
 export async function refuseAbsent(path: ByteString): Promise<void> {
   const found = await lstat(local(path.replace(/\/+$/, ''))).catch(about(path))
   if (path.endsWith('/') && !found.isDirectory()) throw new Refusal('ENOTDIR', path)
 }
 
-// Asked to remove a mount point, the kernel refuses before it looks whether the folder is empty: nothing in it may go first.
+// For a mount point, rmdir fails with EBUSY before the kernel checks that the folder is empty: this detects it before any content is removed.
 async function isRemovedAtOnce(path: ByteString): Promise<boolean> {
   if (!(await lstat(local(path))).isDirectory()) return false
   return rmdir(local(path)).then(

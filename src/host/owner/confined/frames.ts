@@ -1,4 +1,4 @@
-/** What travels between the panel and the confined program: a header of nine bytes (length, call, kind) and a payload. */
+/** The frames between the panel and the helper: a header of nine bytes (length, call, kind) and a payload. */
 export const kinds = {
   call: 1,
   bytes: 2,
@@ -13,22 +13,22 @@ export const kinds = {
 
 export const headerBytes = 9
 export const maxChunkBytes = 256 * 1024
-/** How many bytes of one stream may be under way before its reader grants more. */
+/** The maximum number of bytes of one stream in flight before its reader grants more. */
 export const windowBytes = 2 * 1024 * 1024
 
-/** Takes what a FrameReader reads. */
+/** Receives the frames of a FrameReader. */
 export interface FrameTarget {
   /** The largest payload this frame may have; undefined refuses the frame. */
   limit(kind: number, call: number): number | undefined
   frame(kind: number, call: number, payload: Buffer): void
-  /** A part of a `bytes` frame, as soon as it is here. */
+  /** A part of a `bytes` frame, as soon as it arrives. */
   bytes(call: number, part: Buffer): void
 }
 
-/** The peer broke the protocol. */
+/** The peer violated the protocol. */
 export class FrameRefused extends Error {}
 
-/** Makes a frame ready to write. */
+/** Encodes a frame. */
 export function frame(kind: number, call: number, payload?: Uint8Array): Buffer {
   const size = payload?.length ?? 0
   const made = Buffer.allocUnsafe(headerBytes + size)
@@ -37,12 +37,12 @@ export function frame(kind: number, call: number, payload?: Uint8Array): Buffer 
   return made
 }
 
-/** Makes a frame of a JSON value. */
+/** Encodes a frame with a JSON value. */
 export function jsonFrame(kind: number, call: number, value: unknown): Buffer {
   return frame(kind, call, Buffer.from(JSON.stringify(value)))
 }
 
-/** Makes the frame that grants the peer more bytes of a stream. */
+/** Encodes the frame that grants the peer more bytes of a stream. */
 export function creditFrame(call: number, sizeBytes: number): Buffer {
   const payload = Buffer.allocUnsafe(4)
   payload.writeUInt32LE(sizeBytes)
@@ -56,7 +56,7 @@ export function writeHeader(into: Buffer, kind: number, call: number, sizeBytes:
   into[8] = kind
 }
 
-/** Cuts a stream of bytes into frames, with a limit on each before any of it is kept. */
+/** Splits a stream of bytes into frames; the size of each is checked before any of it is stored. */
 export class FrameReader {
   readonly #target: FrameTarget
   #header = Buffer.alloc(headerBytes)

@@ -1,9 +1,9 @@
 import { headerBytes, maxChunkBytes } from './frames.ts'
 
-/** Takes a buffer whose first bytes are left free for a frame's header, and how many bytes stand behind them. */
+/** Receives a buffer whose first bytes are reserved for a frame's header, and the number of bytes after them. */
 export type TakeFramed = (framed: Buffer, sizeBytes: number) => Promise<void>
 
-/** Gathers many small parts into buffers of the size that travels, so that each is handed on once. */
+/** Collects small parts into buffers of frame size, so that each buffer is sent once. */
 export class Gather {
   readonly #take: TakeFramed
   #buffer = Buffer.allocUnsafeSlow(headerBytes + maxChunkBytes)
@@ -22,7 +22,7 @@ export class Gather {
     }
   }
 
-  /** Hands on what has gathered. */
+  /** Sends the collected bytes. */
   async flush(): Promise<void> {
     if (this.#fill === 0) return
     const [framed, size] = [this.#buffer, this.#fill]

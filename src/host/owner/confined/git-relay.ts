@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { connect, createServer, type Socket } from 'node:net'
 
-// The only way out of a namespace in which git runs: whatever connects to this port is led to a socket of the panel, which decides whom
-// it reaches. Starts the program that follows on the command line, and ends with it.
+// The only way out of the namespace in which git runs: connections to this port are forwarded to a socket of the panel, which decides on
+// the host they reach. Starts the program that follows on the command line, and exits with it.
 const [port = '', way = '', program = '', ...args] = process.argv.slice(2)
 
 const server = createServer({ allowHalfOpen: true }, (inner) =>

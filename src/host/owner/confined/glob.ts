@@ -2,7 +2,7 @@ type Token =
   | { readonly kind: 'star' }
   | { readonly kind: 'one'; readonly matches: (character: string) => boolean }
 
-/** Whether a whole name matches a pattern of *, ? and [a-z]; takes time in proportion to both lengths, whatever the pattern. */
+/** Returns true if a whole name matches a pattern of *, ? and [a-z]; the time is proportional to the product of both lengths, whatever the pattern. */
 export function globMatcher(pattern: string): (name: string) => boolean {
   const tokens = tokensOf([...pattern])
   return (name) => matches(tokens, [...name])
@@ -41,7 +41,7 @@ function setOf(inside: readonly string[]): (character: string) => boolean {
   }
 }
 
-// Where a token fails, the last star takes one character more; earlier stars need not be asked again.
+// If a token fails, the last star consumes one more character; earlier stars need not be retried.
 function matches(tokens: readonly Token[], name: readonly string[]): boolean {
   let [token, at, star, from] = [0, 0, -1, 0]
   while (at < name.length) {

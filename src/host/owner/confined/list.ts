@@ -5,7 +5,7 @@ import { isLeftover, isReserved, join, local } from './paths.ts'
 import { removeTree } from './remove-tree.ts'
 import { describe, typeOf } from './stat.ts'
 
-/** Lists a folder, one page: sorted by name only the page is looked at, else every entry, though no more of it is kept than it is sorted by. */
+/** Lists one page of a folder: sorted by name, only the entries of the page are examined; otherwise every entry, but only its sort key is kept. */
 export async function listFolder(call: ListCall): Promise<{ total: number; entries: readonly EntryRow[] }> {
   const folder = call.path.replace(/\/+$/, '')
   const all = readdirSync(local(call.path), { encoding: 'latin1' })
@@ -27,15 +27,15 @@ function isWanted({ hidden, search }: ListCall): (name: ByteString) => boolean {
     !isReserved(name) && (hidden || !name.startsWith('.')) && (wanted === '' || folded(name).includes(wanted))
 }
 
-/** Bytes as text in one case. */
+/** Returns bytes as lower-case text. */
 const folded = (bytes: ByteString): string => Buffer.from(bytes, 'latin1').toString().toLowerCase()
 
 const manyEntries = 50_000
 
-// The folder itself says what is a folder, so that only a page of its entries is looked at.
+// readdir reports which entries are folders, so that only one page of them needs lstat.
 function foldersThenRest({ path }: ListCall, names: readonly ByteString[]): readonly ByteString[] {
   const folders = new Set<ByteString>()
-  for (const entry of names.length < manyEntries ? allOf(path) : mutex(path))
+  for (const entry of names.length < manyEntries ? allOf(path) : eachEntry(path))
     if (entry.isDirectory()) folders.add(entry.name)
   return [...names.filter((name) => folders.has(name)), ...names.filter((name) => !folders.has(name))]
 }
@@ -44,18 +44,18 @@ function allOf(path: ByteString): readonly Dirent[] {
   return readdirSync(local(path), { encoding: 'latin1', withFileTypes: true })
 }
 
-// Slower, but a million entries at once are more than the memory of this program holds.
-function* mutex(path: ByteString): Generator<Dirent> {
+// Slower, but a million entries at once exceed the memory of this process.
+function* eachEntry(path: ByteString): Generator<Dirent> {
   using entries = opendirSync(local(path), { encoding: 'latin1', bufferSize: 1024 })
   for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) yield entry
 }
 
-/** Removes what a run that was killed left behind; failing is harmless, the next list tries again. */
+/** Removes the leftovers of a killed run; a failure is harmless, the next list tries again. */
 export async function removeLeftover(path: string): Promise<void> {
   await removeTree(path).catch(() => {})
 }
 
-// An entry that vanished between reading the folder and looking at it is left out.
+// An entry that vanished between readdir and lstat is left out.
 function rows(folder: string, names: readonly string[]): EntryRow[] {
   const found: EntryRow[] = []
   for (const name of names) {
@@ -70,7 +70,7 @@ function rows(folder: string, names: readonly string[]): EntryRow[] {
 
 const turnMs = 10
 
-// A million entries are more than the memory of this program holds as rows, and other calls have their turn while they are looked at.
+// A million entries as rows exceed the memory of this process, and other calls must run in between.
 async function byProperty({ path, sort, descending, foldersFirst }: ListCall, names: readonly ByteString[]) {
   const folder = path.replace(/\/+$/, '')
   const [keys, ranks] = [new Float64Array(names.length), new Uint8Array(names.length)]

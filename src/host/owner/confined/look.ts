@@ -12,13 +12,13 @@ import { TarRules } from './tar-rules.ts'
 
 const mostNamed = 20
 
-/** What stands where an entry goes, and whether it cannot be changed. */
+/** The existing entry at an entry's destination; `locked` is true if it cannot be changed. */
 interface Place {
   readonly type: 'none' | 'file' | 'folder' | 'link' | 'other'
   readonly locked: boolean
 }
 
-/** Reads an archive to its end and says what unpacking it would do; refuses what unpacking would refuse. */
+/** Reads an archive to its end and returns the effect of unpacking it; refuses everything that unpacking would refuse. */
 export async function lookIntoArchive(call: LookCall, run: CallRun): Promise<Looked> {
   const isFolder = new Map<ByteString, boolean>()
   const rules = new TarRules(call.limits, ({ name, type }) => {
@@ -30,14 +30,14 @@ export async function lookIntoArchive(call: LookCall, run: CallRun): Promise<Loo
     isFolder.set(name, type === '5')
   })
   return readArchive(call, run, rules, async (stream, note) => {
-    for await (const _ of stream); // what it holds is checked on the way
+    for await (const _ of stream); // the content is checked while it is read
     const { bavail, bsize } = await statfs('.')
     if (rules.bytes > bavail * bsize) throw new Refusal('ENOSPC')
     return preview(isFolder, bare(call.dest), rules.bytes, beating(run, note))
   })
 }
 
-// A folder always comes before what is in it.
+// A folder always comes before its content.
 async function preview(
   isFolder: ReadonlyMap<ByteString, boolean>,
   dest: ByteString,
@@ -64,10 +64,10 @@ async function preview(
   return { ...counts, paths }
 }
 
-// Asked for each entry again: it costs less than to unpack one.
+// Repeated for each entry: it costs less than unpacking one.
 async function writable(folder: ByteString, target: ByteString): Promise<void> {
   await access(local(folder), constants.W_OK | constants.X_OK).catch(about(target))
-  if (!areTogether(folder, '')) throw new Refusal('EXDEV', target) // what was unpacked is renamed
+  if (!areTogether(folder, '')) throw new Refusal('EXDEV', target) // the unpacked entries are moved by rename
 }
 
 const nothing: Place = { type: 'none', locked: false }
@@ -97,11 +97,11 @@ function placeAt(path: ByteString): Place {
   }
 }
 
-function refuseClash(target: ByteString, isFolder: boolean, standing: Place['type']): void {
-  if (isFolder && standing !== 'none')
-    throw new Refusal('EEXIST', target, 'a file stands where the archive has a folder')
-  if (!isFolder && standing === 'folder')
-    throw new Refusal('EEXIST', target, 'a folder stands where the archive has a file')
+function refuseClash(target: ByteString, isFolder: boolean, existing: Place['type']): void {
+  if (isFolder && existing !== 'none')
+    throw new Refusal('EEXIST', target, 'a file exists where the archive has a folder')
+  if (!isFolder && existing === 'folder')
+    throw new Refusal('EEXIST', target, 'a folder exists where the archive has a file')
 }
 
 function foldersAbove(name: ByteString): readonly ByteString[] {

@@ -21,7 +21,7 @@ import { emptyTrash, listTrash, restoreTrash } from './trash.ts'
 import { carryUpload, removeOldUploads } from './uploads.ts'
 import { writeFile } from './write.ts'
 
-// The confined program: runs under the owner's uid, sees the owner's home as its working folder and nothing else of the host.
+// The helper: runs under the owner's uid, with the owner's home as its working directory, and sees nothing else of the host.
 process.umask(0o022)
 const socket = new Socket({ fd: 3, readable: true, writable: true })
 socket.on('error', () => process.exit(0))

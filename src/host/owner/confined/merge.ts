@@ -5,8 +5,8 @@ import { type EqualFiles, type Move, replacedFiles, versionAt } from './replaced
 import type { CallRun } from './session.ts'
 
 /**
- * Moves a finished tree into place: as a whole where nothing stands, else entry by entry, files replaced, folders joined. Where the caller wants
- * to know what is replaced, nothing is moved before he was told and gave his word. `beat` is called as it goes on.
+ * Moves a complete tree to its destination: as a whole if that does not exist, otherwise entry by entry, replacing files and merging folders.
+ * If the caller asked for the list of replaced files, nothing is moved before they have confirmed it. `beat` is called on progress.
  */
 export async function mergeTree(
   scratch: ByteString,
@@ -37,15 +37,15 @@ export async function mergeTree(
 
 const nothing = { replaced: { paths: [], further: 0 }, equal: new Map<Move, string>() }
 
-// A file that was equal has no version: what it was given while others were kept came after the archive, and stays.
+// A file with equal content has no version: changes made to it while the others were saved are newer than the archive, and stay.
 async function wasWritten(move: Move, equal: EqualFiles): Promise<boolean> {
-  const standing = equal.get(move)
-  if (standing === undefined) return false
+  const version = equal.get(move)
+  if (version === undefined) return false
   const now = await versionAt(move.to)
-  return now !== undefined && now !== standing
+  return now !== undefined && now !== version
 }
 
-// The caller's word is the end of a body without bytes.
+// The caller confirms by ending an empty body.
 async function tell(replaced: ReplacedFiles, run: CallRun): Promise<void> {
   if (replaced.paths.length + replaced.further === 0) return
   run.head(replaced)
@@ -53,22 +53,22 @@ async function tell(replaced: ReplacedFiles, run: CallRun): Promise<void> {
     throw new Refusal('BADPATH', undefined, `${part.length} parts of a body where none was expected`)
 }
 
-// All clashes are found before the first entry is moved.
+// All conflicts are found before the first entry is moved.
 async function* planMoves(from: ByteString, to: ByteString): AsyncGenerator<Move> {
   for (const name of await readdir(local(from), { encoding: 'latin1' })) {
     const [source, target] = [join(from, name), join(to, name)]
     const isFolder = (await lstat(local(source))).isDirectory()
-    const standing = await kindOf(target, false)
-    if (isFolder && standing === 'folder') yield* planMoves(source, target)
-    else if (standing === 'none' || (!isFolder && standing !== 'folder'))
-      yield { from: source, to: target, replacesFile: standing === 'file' }
+    const existing = await kindOf(target, false)
+    if (isFolder && existing === 'folder') yield* planMoves(source, target)
+    else if (existing === 'none' || (!isFolder && existing !== 'folder'))
+      yield { from: source, to: target, replacesFile: existing === 'file' }
     else
       throw new Refusal(
         'EEXIST',
         target,
         isFolder
-          ? 'a file stands where the archive has a folder'
-          : 'a folder stands where the archive has a file',
+          ? 'a file exists where the archive has a folder'
+          : 'a folder exists where the archive has a file',
       )
   }
 }

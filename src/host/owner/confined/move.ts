@@ -7,7 +7,7 @@ import { placeFor } from './place.ts'
 import { removeTree, watchOf } from './remove-tree.ts'
 import type { CallRun } from './session.ts'
 
-/** Renames; where the new place is on another file system it is copied there as a whole, and then removed here. */
+/** Renames; if the destination is on another file system, the source is copied completely and then removed. */
 export async function movePath(call: MoveCall, run: CallRun): Promise<void> {
   const { from, to } = await placeFor(call)
   const isDone = await atName(to, async () => {
@@ -19,17 +19,17 @@ export async function movePath(call: MoveCall, run: CallRun): Promise<void> {
   await copyInto(from, to, run, { beforeTransfer: () => placeFor(call), isToGo: true })
   await remove(
     from,
-    `All of it stands at ${Buffer.from(to, 'latin1').toString()} now, and what could not be removed is here still`,
+    `Everything was copied to ${Buffer.from(to, 'latin1').toString()}; the entries that could not be removed remain here`,
     run,
   )
 }
 
-/** Refuses what could be copied to another file system, but not be taken away here. */
+/** Refuses an entry that could be copied to another file system but not be removed here. */
 export async function mayRemove(path: ByteString): Promise<void> {
   await access(local(parentOf(path)), constants.W_OK | constants.X_OK).catch(about(path))
 }
 
-/** Removes what was copied elsewhere. To stop in the middle would help nobody. */
+/** Removes the source after it was copied. Stopping halfway would be of no use. */
 export async function remove(path: ByteString, standsElsewhere: string, run: CallRun): Promise<void> {
   const { signal } = new AbortController()
   await removeTree(path, { ...watchOf(run), signal }).catch(partly(standsElsewhere, path))

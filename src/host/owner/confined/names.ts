@@ -5,7 +5,7 @@ import { isLocked } from './stat.ts'
 
 const tails = new Map<string, Promise<void>>()
 
-/** Lets those that give a name to something have it one after the other, each for a moment: what one found out about it still holds when it acts. */
+/** Serialises the operations that assign names: the result of a check still holds when the operation acts on it. */
 export async function atName<Result>(path: ByteString, work: () => Promise<Result>): Promise<Result> {
   const folder = parentOf(path)
   const { dev, ino } = await stat(folder.startsWith('/') ? raw(folder) : local(folder)).catch(about(folder))
@@ -22,7 +22,7 @@ export async function atName<Result>(path: ByteString, work: () => Promise<Resul
   }
 }
 
-/** Renames; false where that would cross into another file system. */
+/** Renames; returns false if that would cross into another file system. */
 export async function renamed(from: ByteString, to: ByteString): Promise<boolean> {
   try {
     await rename(local(from), local(to))
@@ -33,7 +33,7 @@ export async function renamed(from: ByteString, to: ByteString): Promise<boolean
   }
 }
 
-/** Finds out what keeps something from another name: the kernel does not say which of the two it is about. */
+/** Finds the reason why a rename failed: the kernel does not report which of the two paths it is about. */
 export async function refusesToGo(
   from: ByteString,
   to: ByteString,

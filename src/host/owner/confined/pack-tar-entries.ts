@@ -3,16 +3,16 @@ import { blockBytes, parseHeader, parsePax } from './tar-headers.ts'
 
 const special = '346'
 
-/** Gives a tar archive again without its pipes and devices, which no archive is unpacked with. */
+/** Copies a tar archive without its pipes and devices, as no archive with those can be unpacked here. */
 export async function* withoutSpecial(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const entries = new Entries()
   for await (const part of source) for (const piece of entries.push(part)) yield piece
-  yield entries.held // cut off, or nothing: how tar ended says which
+  yield entries.held // truncated, or nothing: the exit code of tar decides
 }
 
-/** Reads headers as they come, content is passed on as it is. */
+/** Parses headers as they arrive; content is passed through. */
 class Entries {
-  /** What has come of the next entry's headers. */
+  /** The headers of the next entry received so far. */
   held: Buffer = Buffer.alloc(0)
   readonly #dropped = new Set<ByteString>()
   #contentBytes = 0
@@ -40,7 +40,7 @@ class Entries {
     return pieces.filter(({ length }) => length > 0)
   }
 
-  /** The headers of one entry; nothing where they have not come in full. */
+  /** Returns the headers of one entry; undefined if they are incomplete. */
   #entryAt(bytes: Buffer, start: number): { readonly end: number; readonly isDropped: boolean } | undefined {
     let pax = new Map<string, ByteString>()
     for (let at = start; at + blockBytes <= bytes.length;) {
@@ -71,7 +71,7 @@ class Entries {
     return undefined
   }
 
-  // A further name of a pipe is written as a hard link to the first.
+  // A second name of a pipe is stored as a hard link to the first.
   #drops(type: string, name: ByteString, linkName: ByteString): boolean {
     if (!special.includes(type) && !(type === '1' && this.#dropped.has(linkName))) return false
     this.#dropped.add(name)

@@ -8,16 +8,16 @@ import { codeOfMessage, hasTool, killGroup, startFailure, startTool, messageOf }
 import type { CallRun } from './session.ts'
 import { withoutSpecial } from './pack-tar-entries.ts'
 
-/** The formats that tar and a compressor make. */
+/** The formats that tar and a compressor produce. */
 export type TarFormat = Exclude<ArchiveFormat, 'zip' | '7z'>
 
 interface Packing {
-  /** The folder that names begin below. */
+  /** The folder that names are relative to. */
   readonly base: ByteString
   readonly names: readonly ByteString[]
   readonly format: TarFormat
   readonly seen: { bytes: number }
-  /** Whether a file that becomes shorter while it is read is filled up with zeros instead of being a failure. */
+  /** True if a file that shrinks while it is read is padded with zeros; otherwise that is a failure. */
   readonly shrinks: boolean
 }
 
@@ -36,7 +36,7 @@ const tarArgs = [
 ]
 const chunkSize = 256 * 1024
 
-/** Packs names below a folder into a tar archive, compressed as its format says. Pipes and devices are left out; a file that changes meanwhile is packed as it was read. */
+/** Packs names below a folder into a tar archive with the compression of its format. Pipes and devices are left out; a file that changes meanwhile is packed as it was read. */
 export async function packTar(
   { base, names, format, seen, shrinks }: Packing,
   target: Writable,
@@ -44,11 +44,11 @@ export async function packTar(
 ): Promise<void> {
   const compressor = compressorOf(format)
   const tar = startTool('tar', tarArgs, workingFolder(base))
-  const said = messageOf(tar)
+  const readMessage = messageOf(tar)
   tar.stdout.on('data', (part: Buffer) => {
     seen.bytes += part.length
   })
-  tar.stdin.on('error', () => {}) // tar ended early, and says why
+  tar.stdin.on('error', () => {}) // tar ended early; its exit code and stderr give the reason
   tar.stdin.end(Buffer.from(names.map((name) => `./${name}\0`).join(''), 'latin1'))
   const ended = once(tar, 'close').then(
     ([code]) => code as number | null,
@@ -62,7 +62,7 @@ export async function packTar(
     )
     const code = await ended
     if (code instanceof Refusal) throw code
-    const message = said()
+    const message = readMessage()
     // 1 means that files changed or vanished while they were read
     if (code !== 0 && code !== 1) throw failureOfTar(message, base)
     if (!shrinks && message.includes('shrank by'))
@@ -83,7 +83,7 @@ export async function packTar(
   }
 }
 
-// `/usr/bin/tar: ./name: Cannot open: Permission denied`, the name as it is.
+// `/usr/bin/tar: ./name: Cannot open: Permission denied`, the name unquoted.
 function failureOfTar(message: string, base: ByteString): Refusal {
   const [, name, why] =
     /^\/usr\/bin\/tar: \.\/([^]*?): ((?:Cannot|Read error|File) [^\n]*)$/m.exec(message) ?? []
@@ -93,7 +93,7 @@ function failureOfTar(message: string, base: ByteString): Refusal {
 
 interface Compressor {
   flow(from: Readable, to: Writable, signal: AbortSignal): Promise<unknown>
-  /** Throws where what it gave is not all. */
+  /** Throws if the output is incomplete. */
   whole(): Promise<void>
   end(): void
 }
@@ -101,7 +101,7 @@ interface Compressor {
 function compressorOf(format: TarFormat): Compressor {
   if (format === 'tar') return inProcess(new PassThrough({ highWaterMark: chunkSize }))
   if (format === 'tar.gz') return inProcess(createGzip({ chunkSize }))
-  // Small blocks, so that one is done before the work is taken for stuck.
+  // Small blocks, so that one is complete before the call counts as stalled.
   if (format === 'tar.xz')
     return byTool('xz', [
       '--compress',
@@ -110,7 +110,7 @@ function compressorOf(format: TarFormat): Compressor {
       '--block-size=8MiB',
       '--memlimit-compress=512MiB',
     ])
-  // The program is half as fast again as the same library in here.
+  // The program is 1.5 times as fast as the same library in this process.
   if (hasTool('zstd')) return byTool('zstd', ['--compress', '--stdout', '--quiet', '--threads=0'])
   return inProcess(createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_checksumFlag]: 1 } }))
 }

@@ -19,7 +19,7 @@ import { isReserved, join, local } from './paths.ts'
 import type { CallRun } from './session.ts'
 import { ZipWriter, type ZipContent, type ZipHead } from './zip-writer.ts'
 
-/** What goes into an archive: names below a folder, and a count of what is done. */
+/** The content of an archive: names below a folder, and a count of the packed bytes. */
 export interface Packing {
   readonly base: ByteString
   readonly names: readonly ByteString[]
@@ -40,14 +40,14 @@ interface Doing {
 const tinyBytes = 64
 const smallBytes = 256 * 1024
 const aheadCount = 8
-/** How long other calls of the program wait for this one at most. */
+/** The longest time for which other calls of the helper wait for this one. */
 const turnMs = 10
 const chunkSize = 256 * 1024
 const second = 1_000_000_000n
 const withoutFollowing = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 const compress: (content: Buffer) => Promise<Buffer> = promisify(deflateRaw)
 
-/** Packs names below a folder as a zip archive. Links go in as links; pipes, sockets and devices are left out. While one entry is written the next are compressed. */
+/** Packs names below a folder as a zip archive. Links are stored as links; pipes, sockets and devices are left out. The next entries are compressed while one is written. */
 export async function packZip(
   { base, names, seen }: Packing,
   write: (part: Buffer) => Promise<void>,
@@ -69,7 +69,7 @@ export async function packZip(
       }
       if (run.signal.aborted) throw new Refusal('CANCELLED')
       const content = small(item)
-      content.catch(() => {}) // whoever writes it hears of it
+      content.catch(() => {}) // the writer receives the error
       ahead.push({ item, content })
       if (ahead.length >= aheadCount) await writeFirst()
     }
@@ -78,7 +78,7 @@ export async function packZip(
   await zip.end()
 }
 
-// Synchronous: ten thousand small files cost a fraction of what they do through the thread pool.
+// Synchronous: for ten thousand small files this costs a fraction of the thread pool.
 function* walk(base: ByteString, name: ByteString): Generator<Item> {
   const path = name === '' ? base : join(base, name)
   const found = trying(path, () => lstatSync(local(path), { bigint: true }))
@@ -93,7 +93,7 @@ function* walk(base: ByteString, name: ByteString): Generator<Item> {
   }
 }
 
-/** The content of what is small enough to be held; nothing for a large file. */
+/** Returns the content of a file that is small enough for memory; undefined for a large one. */
 async function small({ path, found, size }: Item): Promise<ZipContent | undefined> {
   if (found.isDirectory()) return stored(Buffer.alloc(0))
   if (found.isSymbolicLink())
@@ -110,7 +110,7 @@ async function small({ path, found, size }: Item): Promise<ZipContent | undefine
 function readSmall(path: ByteString, size: number): Buffer {
   const file = openSync(local(path), withoutFollowing)
   try {
-    if (!fstatSync(file).isFile()) throw new Refusal('CHANGED', path, 'something else was put in its place')
+    if (!fstatSync(file).isFile()) throw new Refusal('CHANGED', path, 'it was replaced in the meantime')
     const content = Buffer.allocUnsafeSlow(size)
     return content.subarray(0, readSync(file, content, 0, size, 0))
   } finally {
@@ -139,15 +139,15 @@ async function put(zip: ZipWriter, item: Item, content: ZipContent | undefined, 
   await zip.addStream(item, item.size, bytesOf(file, item.size, doing), deflated)
 }
 
-// Without following: what was put there meanwhile is not what was looked at.
+// Without following links: an entry created in the meantime is not the one that was examined.
 async function openRegular(path: ByteString): Promise<FileHandle> {
   const file = await open(local(path), withoutFollowing).catch(about(path))
   if ((await file.stat()).isFile()) return file
   await file.close()
-  throw new Refusal('CHANGED', path, 'something else was put in its place')
+  throw new Refusal('CHANGED', path, 'it was replaced in the meantime')
 }
 
-// At most as much as there was at first: a log that grows would have no end.
+// At most the size found at first: a growing log would never end.
 async function* bytesOf(file: FileHandle, size: number, { seen, run }: Doing): AsyncGenerator<Buffer> {
   for (let at = 0; at < size;) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')

@@ -11,7 +11,7 @@ import { local, parentOf } from './paths.ts'
 import { bare } from './place.ts'
 import type { CallRun } from './session.ts'
 
-/** Sends a folder as an archive while it is packed: nothing is stored, and what cannot be read to its end ends in a failure. */
+/** Streams a folder as an archive while it is packed: nothing is stored, and a file that cannot be read to its end is a failure. */
 export async function sendArchive(call: PackCall, run: CallRun): Promise<void> {
   const path = bare(call.path)
   const found = await lstat(local(path)).catch(about(call.path))
@@ -29,7 +29,7 @@ export async function sendArchive(call: PackCall, run: CallRun): Promise<void> {
   await gather.flush()
 }
 
-// As much at a time as the reader has room for.
+// At most as much at a time as the reader has granted.
 function sending(run: CallRun): Gather {
   return new Gather(async (framed, sizeBytes) => {
     for (let at = 0; at < sizeBytes;) {

@@ -1,18 +1,18 @@
 import { Refusal, type ByteString } from './calls.ts'
 
-/** Begins the name of everything unfinished: never listed, never reached by a caller, removed when its maker is gone. */
+/** Prefix of temporary files: never listed, never reachable by a caller, removed when the process that created them is gone. */
 export const unfinished = '.hostreeve-tmp-'
 
-/** Holds what was thrown away, at the top of the home: never listed either. */
+/** Name of the trash folder at the top of the home: never listed either. */
 export const trash = '.hostreeve-trash'
 
-/** Holds the parts of uploads, at the top of the home; they outlive the program that wrote them. */
+/** Name of the folder for upload parts at the top of the home; they survive the process that wrote them. */
 export const uploads = `${unfinished}uploads`
 
-/** Begins the names of repositories that are being cloned, at the top of the home; whoever clones removes them. */
+/** Prefix of repositories that are being cloned, at the top of the home; removed by the clone itself. */
 export const clones = `${unfinished}clone-`
 
-/** Whether a name is the panel's own, and no caller's. */
+/** Returns true if a name is reserved for the panel. */
 export function isReserved(name: ByteString): boolean {
   return name.startsWith(unfinished) || name.startsWith(trash)
 }
@@ -20,29 +20,29 @@ export function isReserved(name: ByteString): boolean {
 const mine = `${unfinished}${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}-`
 let count = 0
 
-/** A new name for something unfinished. */
+/** Returns a new temporary name. */
 export function unfinishedName(): ByteString {
   return `${mine}${++count}`
 }
 
-/** Whether a name was left behind by a run that is gone. */
+/** Returns true if a temporary name belongs to a process that no longer exists. */
 export function isLeftover(name: ByteString): boolean {
   return name.startsWith(unfinished) && !name.startsWith(mine) && !name.startsWith(clones) && name !== uploads
 }
 
-/** The path for a system call: the working folder is the home. The panel has checked it; this checks again. */
+/** Returns the path for a system call: the working directory is the home. The panel has checked it; this checks again. */
 export function local(path: ByteString): string | Buffer {
   if (path.includes('\0') || path.startsWith('/') || path.split('/').includes('..'))
     throw new Refusal('BADPATH', path)
   return raw(path === '' ? '.' : `./${path}`)
 }
 
-/** A byte string as system calls want it. */
+/** Encodes a byte string for system calls. */
 export function raw(path: ByteString): string | Buffer {
   return /^[\x00-\x7f]*$/.test(path) ? path : Buffer.from(path, 'latin1')
 }
 
-/** A folder for a program to work in; its path must be valid UTF-8. */
+/** Returns the working directory for a child process; its path must be valid UTF-8. */
 export function workingFolder(path: ByteString): string {
   return path === '' ? '.' : `./${Buffer.from(path, 'latin1').toString()}`
 }

@@ -6,11 +6,11 @@ interface Wanted {
   readonly from: ByteString
   readonly to: ByteString
   readonly overwrite: boolean
-  /** Whether a folder that stands at `to` takes it in, as cp and mv do. */
+  /** True if an existing folder at `to` takes the source in, as with cp and mv. */
   readonly into: boolean
 }
 
-/** Where something that is moved or copied goes; refuses a name that is taken, and a folder inside of itself. */
+/** Returns the destination of a move or copy; refuses a name that is taken, and a folder inside itself. */
 export async function placeFor(
   wanted: Wanted,
 ): Promise<{ readonly from: ByteString; readonly to: ByteString }> {
@@ -22,21 +22,21 @@ export async function placeFor(
     throw new Refusal(there === undefined ? 'ENOENT' : 'ENOTDIR', wanted.to)
   const to = wanted.into && isFolder ? join(given, nameOf(from)) : given
   const found = await lstat(local(from)).catch(about(wanted.from))
-  const standing = await lstat(local(to)).catch((error) =>
+  const existing = await lstat(local(to)).catch((error) =>
     failureOf(error).code === 'ENOENT' ? undefined : about(to)(error),
   )
-  if (standing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
-  if (standing?.isDirectory() === true)
-    throw new Refusal('EEXIST', to, 'a folder stands there: it is not replaced')
+  if (existing !== undefined && !wanted.overwrite) throw new Refusal('EEXIST', to)
+  if (existing?.isDirectory() === true)
+    throw new Refusal('EEXIST', to, 'a folder exists there and is not replaced')
   if (!(await stat(local(parentOf(to))).catch(about(parentOf(to)))).isDirectory())
     throw new Refusal('ENOTDIR', to)
   if (found.isDirectory()) await refuseInsideItself(from, to, given)
-  if (found.isDirectory() && standing !== undefined)
-    throw new Refusal('EEXIST', to, 'a file stands where the folder would go')
+  if (found.isDirectory() && existing !== undefined)
+    throw new Refusal('EEXIST', to, 'a file exists at the destination of the folder')
   return { from, to }
 }
 
-/** A path without the slash at its end. */
+/** Returns a path without its trailing slash. */
 export function bare(path: ByteString): ByteString {
   return path.replace(/\/+$/, '')
 }

@@ -1,10 +1,10 @@
 import type { ExtractNote } from './calls.ts'
 import type { CallRun } from './session.ts'
 
-/** Tells the panel every 200 ms how far a call is, until the function that it gives is called. */
+/** Reports the progress of a call to the panel every 200 ms until the returned function is called. */
 export function noting(run: CallRun, note: () => ExtractNote): () => void {
   let last = ''
-  // No note repeats the last: while nothing moves none is sent, so that a stuck call shows.
+  // No note repeats the last one: without progress none is sent, so that a stuck call is noticed.
   const timer = setInterval(() => {
     const now = JSON.stringify(note())
     if (now !== last) run.note(note())
@@ -15,7 +15,7 @@ export function noting(run: CallRun, note: () => ExtractNote): () => void {
 
 const beatMs = 1000
 
-/** A sign of life for work that no note tells of: called as it goes on, it sends the note again once a second. */
+/** Sign of life for work that notes do not show: each call on progress sends the note again, at most once a second. */
 export function beating(run: CallRun, note: () => ExtractNote): () => void {
   let sentAt = performance.now()
   return () => {

@@ -9,16 +9,16 @@ import type { TarRules } from './tar-rules.ts'
 import { openArchive } from './unpacked.ts'
 
 const ratioFreeBytes = 64 * 1024 * 1024
-/** What an entry costs in a tar archive beside its content: its header, its exact time, and zeros at its end. Other formats hold less, or press it to nothing. */
+/** The overhead of an entry in a tar archive: its header, its exact time, and padding. Other formats store less, or compress it to nothing. */
 const framingBytes = 2048
 
-/** What the library of zstd takes, as its own program does when it is not told otherwise. */
+/** The default window limit of the zstd library, as of the zstd program. */
 const windowTooLarge =
   'it was packed with a window of more than 128 MiB (zstd --long above 27), which is not supported'
 
 type Asked = Pick<LookCall, 'archive' | 'limits'>
 
-/** Opens an archive as a tar archive of what the rules admit, within the limits, for `work`; tells how far it is meanwhile. */
+/** Opens an archive for `work` as a tar archive of the entries that the rules admit, within the limits; reports progress meanwhile. */
 export async function readArchive<Result>(
   call: Asked,
   run: CallRun,

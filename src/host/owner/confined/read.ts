@@ -36,7 +36,7 @@ export async function readFile(call: ReadCall, run: CallRun): Promise<void> {
   await sendRange(file, start, end, run, call.path)
 }
 
-// While one buffer is on its way the next is read.
+// The next buffer is read while one is sent.
 async function sendRange(
   file: FileHandle,
   start: number,
@@ -53,7 +53,7 @@ async function sendRange(
     await buffer.sent
     const wanted = Math.min(end - at, maxChunkBytes, await run.room())
     const { bytesRead } = await file.read(buffer.bytes, headerBytes, wanted, at)
-    if (bytesRead === 0) throw new Refusal('CHANGED', path, 'it became shorter while it was read')
+    if (bytesRead === 0) throw new Refusal('CHANGED', path, 'it shrank while it was read')
     buffer.sent = run.send(buffer.bytes, bytesRead)
     at += bytesRead
   }

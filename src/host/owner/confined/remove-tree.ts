@@ -5,7 +5,7 @@ import { join, local } from './paths.ts'
 import type { CallRun } from './session.ts'
 import { codeOfMessage, runTool } from './tool.ts'
 
-/** Who hears of a removal that goes on, and may end it. */
+/** Receives the progress of a removal, and can cancel it. */
 export interface Watch {
   readonly signal: AbortSignal
   readonly removed: () => void
@@ -14,7 +14,7 @@ export interface Watch {
 const turnMs = 10
 const unattended: Watch = { signal: new AbortController().signal, removed: () => {} }
 
-/** Removes a tree for good, also where its folders have modes that forbid it, and where it is deeper than a path can say. Nothing there is fine. */
+/** Removes a tree for good, also if its folders have modes that forbid it, and if it is deeper than PATH_MAX. A missing tree is accepted. */
 export async function removeTree(path: ByteString, watch: Watch = unattended): Promise<void> {
   try {
     await removeNode(path, { watch, since: performance.now() })
@@ -25,13 +25,13 @@ export async function removeTree(path: ByteString, watch: Watch = unattended): P
   }
 }
 
-/** Removes a folder by rm, which steps down from folder to folder and needs no path for what lies deep. */
+/** Removes a folder with rm, which descends folder by folder and needs no path for deep entries. */
 export async function removeDeep(path: ByteString, watch: Watch): Promise<void> {
   const { code, message } = await runOn(path, ['/usr/bin/rm', '--recursive', '--force', '--verbose'], watch)
   if (code !== 0) throw new Refusal(codeOfMessage(message), path)
 }
 
-/** Tells the panel now and then that a removal goes on, so that a long one is not taken for a stuck one. */
+/** Reports from time to time that a removal makes progress, so that a long one does not count as stalled. */
 export function watchOf(run: Pick<CallRun, 'signal' | 'note'>): Watch {
   let count = 0
   const removed = () => {
@@ -45,7 +45,7 @@ interface Removing {
   since: number
 }
 
-// Synchronous, as many small calls cost a multiple through the thread pool; other calls of the program have their turn all the same.
+// Synchronous, as many small calls cost several times as much through the thread pool; other calls of the helper still run in between.
 async function removeNode(path: ByteString, removing: Removing): Promise<void> {
   if (removing.watch.signal.aborted) throw new Refusal('CANCELLED', path)
   if (performance.now() - removing.since > turnMs) {
@@ -58,7 +58,7 @@ async function removeNode(path: ByteString, removing: Removing): Promise<void> {
     else unlinkSync(local(path))
     removing.watch.removed()
   } catch (error) {
-    if (failureOf(error).code !== 'ENOENT') throw error // somebody else removed it
+    if (failureOf(error).code !== 'ENOENT') throw error // removed in the meantime
   }
 }
 
@@ -69,7 +69,7 @@ async function removeFolder(path: ByteString, mode: number, removing: Removing):
   rmdirSync(local(path))
 }
 
-// By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
+// By stdin, because a name may be any bytes, and Node passes arguments only as UTF-8.
 function runOn(path: ByteString, command: readonly string[], { signal, removed }: Watch) {
   const onOutput = (part: Buffer) => {
     for (const byte of part) if (byte === 10) removed()

@@ -4,22 +4,22 @@ import type { ByteString, ReplacedFiles, ReplacedLimits } from './calls.ts'
 import { local } from './paths.ts'
 
 const mostPathBytes = 1024 * 1024
-/** What the panel may ask for; a longer path has no history. */
+/** The limits that the panel may request; a longer path has no history. */
 const longestPath = 4000
 const chunkBytes = 256 * 1024
 
-/** An entry of a finished tree, and where it goes. */
+/** An entry of a complete tree, and its destination. */
 export interface Move {
   readonly from: ByteString
   readonly to: ByteString
-  /** Whether a file stands there, and is lost. */
+  /** True if a file exists at the destination, which is lost. */
   readonly replacesFile: boolean
 }
 
-/** The files that stay what they are, with what tells them from others that take their place. */
+/** The files whose content stays the same, each with an identity that distinguishes it from a successor at the same path. */
 export type EqualFiles = ReadonlyMap<Move, string>
 
-/** The files that moves replace by another content: named as far as the limits go, the rest counted. Those that stay equal are not among them. */
+/** The files that moves replace by different content: named up to the limits, the rest counted. Files with equal content are not included. */
 export async function replacedFiles(
   moves: readonly Move[],
   { maxFiles, compareBytes }: ReplacedLimits,
@@ -31,9 +31,9 @@ export async function replacedFiles(
   for (const move of moves) {
     beat()
     if (!move.replacesFile) continue
-    const standing = await versionAt(move.to)
-    if (standing !== undefined && (await areEqual(move, compareBytes))) {
-      equal.set(move, standing)
+    const version = await versionAt(move.to)
+    if (version !== undefined && (await areEqual(move, compareBytes))) {
+      equal.set(move, version)
       continue
     }
     if (
@@ -50,13 +50,13 @@ export async function replacedFiles(
   return { replaced: { paths, further }, equal }
 }
 
-/** What changes whenever a path holds something else, or was written to. */
+/** Changes whenever a path is replaced or written to. */
 export async function versionAt(path: ByteString): Promise<string | undefined> {
   const found = await lstat(local(path), { bigint: true }).catch(() => undefined)
   return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
 
-// What cannot be compared counts as different: its owner may be kept from reading it, or changes it now.
+// A file that cannot be compared counts as different: its owner may lack read access, or is changing it.
 async function areEqual({ from, to }: Move, mostBytes: number): Promise<boolean> {
   try {
     const [ours, theirs] = [await lstat(local(from)), await lstat(local(to))]

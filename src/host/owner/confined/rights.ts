@@ -2,12 +2,12 @@ import type { ByteString } from './calls.ts'
 import { runTool } from './tool.ts'
 import type { CallRun } from './session.ts'
 
-// cp opens what it takes the rights from, and neither file loses a byte.
+// cp opens the file that it copies the rights from; neither file loses a byte.
 const cp = ['/usr/bin/cp', '--attributes-only', '--preserve=mode,xattr', '--no-target-directory', '--']
 
 /**
- * Gives a file the access control list and the extended attributes of the one that it is to replace. Its mode alone would do harm: of a file with
- * a list the bits of the group are the mask, which bounds what the list grants, and not what the group may.
+ * Copies the access control list and the extended attributes of the file that is to be replaced. The mode alone would do harm: with a
+ * list, the group bits are the mask, which bounds the rights that the list grants, and not the rights of the group.
  */
 export async function takeRights(from: ByteString, to: ByteString, run: CallRun): Promise<void> {
   const [source, target] = [from, to].map((path) => (path.startsWith('/') ? path : `./${path}`))

@@ -6,10 +6,10 @@ import { runTool } from './tool.ts'
 const maxLineBytes = 64 * 1024
 const shownBytes = 300
 
-/** The programs that find lines; ripgrep where the host has it. */
+/** The programs that find lines; ripgrep if the host has it. */
 export type Finder = 'rg' | 'grep'
 
-/** Finds lines of text files. Binary files are passed over by the finders themselves, links are not followed. */
+/** Finds lines of text files. The search programs skip binary files themselves; links are not followed. */
 export async function searchLines(
   call: SearchCall,
   folder: ByteString,
@@ -30,7 +30,7 @@ export async function searchLines(
     })
   })
   const command = finder === 'rg' ? ripgrep(call) : grep(call)
-  // By stdin, because a name may be any bytes, and Node passes arguments as UTF-8 alone.
+  // By stdin, because a name may be any bytes, and Node passes arguments only as UTF-8.
   const input = Buffer.from(folder === '' ? '.\0' : `./${folder}\0`, 'latin1')
   const { code, message } = await runTool(
     'xargs',
@@ -75,7 +75,7 @@ function ripgrep({ query, matchCase, files }: SearchCall): string[] {
 
 function grep({ query, matchCase, files }: SearchCall): string[] {
   return [
-    // letters of other alphabets have cases in a UTF-8 locale only, in which files of other encodings count as binary
+    // letters of other alphabets have cases only in a UTF-8 locale, in which files of other encodings count as binary
     ...(matchCase || isAscii(query) ? [] : ['/usr/bin/env', 'LC_ALL=C.UTF-8']),
     '/usr/bin/grep',
     ...['--recursive', '--binary-files=without-match', '--devices=skip', '--fixed-strings', '--no-messages'],
@@ -103,10 +103,10 @@ function text(bytes: ByteString): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-// What ripgrep says of a file in which it came upon a NUL after lines that matched; it stands before the next path.
+// Message of ripgrep on a file with a NUL after matching lines; printed before the next path.
 const stopped = /^(?:.*: WARNING: stopped searching binary file after match \(found .*\)\n)+/
 
-/** Cuts output into paths, which end at a NUL, and lines; of a line that is too long only the start is kept. */
+/** Splits output into paths, which end with NUL, and lines; of a line that is too long only the start is kept. */
 class Matches {
   readonly #take: (path: ByteString, found: ByteString) => void
   #path: ByteString | undefined

@@ -5,12 +5,12 @@ import type { CallRun } from './session.ts'
 const waitMs = 50
 const beatMs = 2000
 
-/** Sends rows while they are found, each a line of JSON: the first ones after 50 ms at the latest. An empty line says that the search goes on. */
+/** Sends rows while they are found, each as a line of JSON: the first ones after at most 50 ms. An empty line is a sign of life. */
 export class RowStream {
   readonly #run: CallRun
   readonly #limit: number
   readonly #enough = new AbortController()
-  /** Ends when there are as many rows as were asked for. */
+  /** Aborts when the requested number of rows is reached. */
   readonly enough = this.#enough.signal
   #text = ''
   #count = 0
@@ -30,7 +30,7 @@ export class RowStream {
     if (++this.#count >= this.#limit) this.#enough.abort()
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining rows. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     this.#flush()
@@ -51,7 +51,7 @@ export class RowStream {
     this.#text = ''
     this.#sentAt = performance.now()
     this.#sending = this.#sending.then(() => this.#send(bytes))
-    this.#sending.catch(() => this.#enough.abort()) // the reader is gone; `end` says so
+    this.#sending.catch(() => this.#enough.abort()) // the reader is gone; `end` reports it
   }
 
   async #send(bytes: Buffer): Promise<void> {

@@ -36,7 +36,7 @@ interface Walk {
 }
 
 async function searchNames(folder: ByteString, walk: Walk): Promise<void> {
-  const entries = await readdir(local(folder), { encoding: 'latin1', withFileTypes: true }).catch(() => []) // closed to its owner, or gone meanwhile
+  const entries = await readdir(local(folder), { encoding: 'latin1', withFileTypes: true }).catch(() => []) // no read access, or removed in the meantime
   for (const entry of entries) {
     if (isReserved(entry.name)) continue
     if (walk.signal.aborted) throw new Refusal('CANCELLED')

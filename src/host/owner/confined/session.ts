@@ -13,26 +13,26 @@ import {
 } from './frames.ts'
 import { sizeOf } from './write-parts.ts'
 
-/** What an operation is handed beside its arguments. */
+/** The context of an operation. */
 export interface CallRun {
   readonly signal: AbortSignal
-  /** The bytes that the caller sends, each time all that came since the last; granted as they are taken. */
+  /** The bytes that the caller sends, each time all that arrived since the last; granted as they are consumed. */
   body(): AsyncGenerator<readonly Buffer[]>
   head(value: unknown): void
   note(value: unknown): void
-  /** How many bytes may be sent now; waits until it is at least one. */
+  /** Returns how many bytes may be sent now; waits until it is at least one. */
   room(): Promise<number>
-  /** Sends a buffer whose first bytes are left free for the header; resolves when the buffer may be used again. */
+  /** Sends a buffer whose first bytes are reserved for the header; resolves when the buffer may be reused. */
   send(framed: Buffer, sizeBytes: number): Promise<void>
 }
 
-/** A grant for each part that is taken would cost a frame each. */
+/** A grant for each consumed part would cost a frame each. */
 const creditBytes = windowBytes / 8
 
 /** Carries out a call. */
 export type Carry = (call: Call, run: CallRun) => unknown
 
-/** Answers the calls that come over a socket, many at a time. */
+/** Answers the calls that arrive over a socket, many at a time. */
 export function answer(socket: Socket, carry: Carry): void {
   const open = new Map<number, OpenCall>()
   const reader = new FrameReader({
@@ -102,7 +102,7 @@ class OpenCall implements CallRun {
         continue
       }
       const parts = this.#queue.filter((part) => part !== undefined)
-      hasEnded = parts.length < this.#queue.length // nothing comes after the end
+      hasEnded = parts.length < this.#queue.length // nothing follows the end
       this.#queue = []
       if (parts.length > 0) yield parts
       taken += sizeOf(parts)
@@ -148,7 +148,7 @@ class OpenCall implements CallRun {
   }
 }
 
-/** Tells the panel that calls may come. */
+/** Announces that the helper is ready for calls. */
 export function sayReady(socket: Socket): void {
   socket.write(frame(kinds.ready, 0))
 }

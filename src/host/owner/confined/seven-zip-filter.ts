@@ -17,19 +17,19 @@ interface Packed {
   readonly seen: { readBytes: number }
 }
 
-// An empty password, so that none is asked for.
+// An empty password, so that 7-Zip does not prompt for one.
 const always = ['-t7z', '-p', '-bd', '-y', '-sccUTF-8']
 const maxLinkBytes = 4000
 
-/** Lists a 7z archive, then gives what 7-Zip unpacks to its output as a tar archive of what the rules admit: 7-Zip itself makes no file. */
+/** Lists a 7z archive, then converts the output of 7-Zip to a tar archive of the entries that the rules admit: 7-Zip itself creates no file. */
 export async function* filterSevenZip(packed: Packed, rules: TarRules, run: CallRun): AsyncGenerator<Buffer> {
   const program = sevenZip()
-  // Under a name of our own, as Node passes arguments as UTF-8 alone.
+  // Under a name of our own, as Node passes arguments only as UTF-8.
   const alias = `${unfinishedName()}.7z`
   await symlink(raw(packed.path), local(alias))
   try {
     const entries = await list(program, alias, packed, run)
-    if (entries.length === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+    if (entries.length === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
     yield* unpacked(program, alias, entries, packed, rules)
   } finally {
     await unlink(local(alias))
@@ -63,8 +63,8 @@ async function list(
     throw refusal ?? error
   })
   if (/password|encrypted/i.test(ended.message))
-    throw new Refusal('REFUSED', undefined, 'it is encrypted, and is not unpacked without its password')
-  if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a whole 7z archive')
+    throw new Refusal('REFUSED', undefined, 'it is encrypted, and encrypted archives are not supported')
+  if (ended.code !== 0) throw new Refusal('REFUSED', undefined, 'it is not a complete 7z archive')
   listing.end()
   return listing.entries
 }
@@ -134,18 +134,18 @@ function damaged(name?: ByteString): Refusal {
   return new Refusal('REFUSED', name, 'the data are damaged')
 }
 
-/** 7-Zip gave less than the listing says, or failed after it: what it said tells why. */
+/** 7-Zip output less than the listing states, or failed after it: its message gives the reason. */
 class EndedEarly extends Error {}
 
 function failureOf(message: string): Refusal {
   if (/allocate|memory/i.test(message))
-    return new Refusal('REFUSED', undefined, 'it takes more memory to unpack than the panel gives')
+    return new Refusal('REFUSED', undefined, 'unpacking it needs more memory than the panel allows')
   if (/Unsupported Method/i.test(message))
-    return new Refusal('REFUSED', undefined, 'a compression that is not supported')
+    return new Refusal('REFUSED', undefined, 'an unsupported compression method')
   return damaged()
 }
 
-/** What a program prints, cut where the listing says that one entry ends. */
+/** The output of a program, split where an entry ends according to the listing. */
 class Output {
   readonly #source: AsyncIterator<Buffer>
   readonly #took: (sizeBytes: number) => void

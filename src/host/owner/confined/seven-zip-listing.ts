@@ -1,17 +1,17 @@
 import { Refusal, type ByteString } from './calls.ts'
 import type { TarHeader } from './tar-headers.ts'
 
-/** One entry as 7-Zip lists it, before anything of it is believed. */
+/** One entry as 7-Zip lists it, not validated yet. */
 export interface ListedEntry {
   readonly header: TarHeader
-  /** Bytes of content that come for it: a link's are its target. */
+  /** Bytes of content that follow for it; for a link, its target. */
   readonly size: number
   readonly crc: number | undefined
 }
 
 const maxRecordBytes = 64 * 1024
 
-/** Reads what `7z l -slt -ba` prints: a record of `key = value` lines for each entry. A line break in a name is shown as `_`. */
+/** Reads the output of `7z l -slt -ba`: a record of `key = value` lines for each entry. A line break in a name is shown as `_`. */
 export class Listing {
   readonly entries: ListedEntry[] = []
   readonly #maxEntries: number
@@ -48,10 +48,10 @@ export class Listing {
     this.#record = new Map()
     const name = record.get('Path') ?? ''
     if (record.get('Encrypted') === '+')
-      throw new Refusal('REFUSED', name, 'it is encrypted, and is not unpacked without its password')
+      throw new Refusal('REFUSED', name, 'it is encrypted, and encrypted archives are not supported')
     if (record.get('Anti') === '+') throw new Refusal('REFUSED', name, 'an entry that removes files')
-    // Where two names differ in a line break alone, one would replace the other.
-    if (this.#names.has(name)) throw new Refusal('REFUSED', name, 'two entries of one name')
+    // If two names differed only in a line break, one would replace the other.
+    if (this.#names.has(name)) throw new Refusal('REFUSED', name, 'two entries with the same name')
     this.#names.add(name)
     if (this.entries.length >= this.#maxEntries)
       throw new Refusal('REFUSED', name, `more than ${this.#maxEntries} entries`)
@@ -66,7 +66,7 @@ const typesByLetter = new Map([
   ['p', '6'],
 ])
 
-// `D drwxr-xr-x`, or `RA` where it was not made on Unix.
+// `D drwxr-xr-x`, or `RA` if it was not created on Unix.
 function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): ListedEntry {
   const size = numberOf(record.get('Size') ?? '')
   const [marks = '', unix = ''] = (record.get('Attributes') ?? '').split(' ')
@@ -89,10 +89,10 @@ function entryOf(name: ByteString, record: ReadonlyMap<string, ByteString>): Lis
   }
 }
 
-// `2026-11-21 18:19:05.2974314`, in the program's own zone, which is UTC.
+// `2026-11-21 18:19:05.2974314`, in the process's own time zone, which is UTC.
 function timeOf(text: string): Pick<TarHeader, 'mtime' | 'nanos'> {
   const seconds = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`) / 1000
-  if (Number.isNaN(seconds)) return { mtime: Math.floor(Date.now() / 1000) } // it has none, and is new
+  if (Number.isNaN(seconds)) return { mtime: Math.floor(Date.now() / 1000) } // it has no time: use the current one
   const decimals = /^\.(\d{1,9})$/.exec(text.slice(19))?.[1] ?? ''
   return { mtime: seconds, nanos: Number(decimals.padEnd(9, '0')) }
 }
@@ -108,6 +108,6 @@ function numberOf(text: string): number {
   const value = Number(text)
   if (text === '') return 0
   if (!/^\d{1,15}$/.test(text) || !Number.isSafeInteger(value))
-    throw new Refusal('REFUSED', undefined, 'a size that is no number')
+    throw new Refusal('REFUSED', undefined, 'a size that is not a number')
   return value
 }

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { Refusal } from './calls.ts'
 
-// Debian's package 7zip brings 7zz, its older p7zip-full 7z; both speak the same commands.
+// Debian's package 7zip provides 7zz, the older p7zip-full 7z; both accept the same commands.
 const names = ['7zz', '7z']
 
-/** The name of 7-Zip on this host. */
+/** Returns the name of 7-Zip on this host. */
 export function sevenZip(): string {
   const found = names.find((name) => {
     try {

@@ -3,7 +3,7 @@ import { lstat, stat } from 'node:fs/promises'
 import type { ByteString, EntryRow, StatCall, StatRow } from './calls.ts'
 import { local, nameOf } from './paths.ts'
 
-/** Describes one path; a link is described itself, not what it points to. */
+/** Describes one path; for a link, the link itself, not its target. */
 export async function statPath(call: StatCall): Promise<StatRow> {
   const path = local(call.path)
   const found = await lstat(path, { bigint: true })
@@ -13,12 +13,12 @@ export async function statPath(call: StatCall): Promise<StatRow> {
   }
 }
 
-/** Changes whenever the file's bytes may have: inode, size, and both times in nanoseconds. */
+/** Changes whenever the file's bytes may have changed: inode, size, and both times in nanoseconds. */
 export function etagOf(found: BigIntStats): string {
   return [found.ino, found.size, found.mtimeNs, found.ctimeNs].map((number) => number.toString(36)).join('-')
 }
 
-/** A row of a list. Synchronous: a folder of 10,000 entries costs ten times as much through the thread pool. */
+/** Returns a row of a list. Synchronous: a folder of 10,000 entries costs ten times as much through the thread pool. */
 export function describe(path: ByteString, name: ByteString): EntryRow {
   const found = lstatSync(local(path))
   const type = typeOf(found)
@@ -35,24 +35,24 @@ export function describe(path: ByteString, name: ByteString): EntryRow {
   }
 }
 
-// A write to a link goes to the file behind it, so `ifMatch` compares that file.
+// A write to a link goes to its target, so `ifMatch` compares the target.
 async function etagThroughLink(path: ByteString, found: BigIntStats): Promise<string> {
   if (!found.isSymbolicLink()) return etagOf(found)
   try {
     return etagOf(await stat(local(path), { bigint: true }))
   } catch {
-    return etagOf(found) // a link that points nowhere
+    return etagOf(found) // a dangling link
   }
 }
 
-/** What something is, as a row says it. */
+/** The type of an entry, as a row shows it. */
 export function typeOf(found: Stats): EntryRow['type'] {
   if (found.isFile()) return 'file'
   if (found.isDirectory()) return 'folder'
   return found.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** Whether a file or folder is locked: to write access on it the kernel then answers EPERM, not EACCES, before it looks at the mode (inode_permission). */
+/** Returns true if a file or folder is locked: a check for write access then fails with EPERM, not EACCES, before the kernel looks at the mode (inode_permission). */
 export function isLocked(path: ByteString): boolean {
   try {
     accessSync(local(path), constants.W_OK)

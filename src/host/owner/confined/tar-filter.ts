@@ -13,8 +13,8 @@ import { oneOfSeveral, type TarRules } from './tar-rules.ts'
 const maxExtendedBytes = 1024 * 1024
 
 /**
- * Reads a tar archive and gives it again with headers of our own: what the rules admit, and nothing that two programs could read in two ways.
- * Ends at the archive's end mark; bytes behind it are never read.
+ * Reads a tar archive and writes it again with headers of our own: only entries that the rules admit, and nothing that two programs could
+ * read differently. Ends at the archive's end mark; bytes after it are never read.
  */
 export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules): AsyncGenerator<Buffer> {
   const input = new Blocks(source)
@@ -28,7 +28,7 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
       continue
     }
     if (header.type === 'V') {
-      await input.skip(header.size) // the label of the whole
+      await input.skip(header.size) // the label of the whole archive
       continue
     }
     const entry = withoutListing({ ...header, ...next })
@@ -40,11 +40,11 @@ export async function* filterTar(source: AsyncIterable<Buffer>, rules: TarRules)
       throw new Refusal('REFUSED', entry.name, 'a folder with content')
     yield* input.content(entry.size)
   }
-  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
   yield Buffer.alloc(2 * blockBytes)
 }
 
-// A folder of an incremental archive has the names below it as its content: nothing that unpacking needs.
+// A folder of an incremental archive has the names below it as its content, which unpacking does not need.
 function withoutListing(entry: TarHeader): TarHeader {
   return entry.type === 'D' ? { ...entry, type: '5', size: 0 } : entry
 }
@@ -60,7 +60,7 @@ function extended(type: string, text: ByteString): Partial<TarHeader> {
     if (/^GNU\.volume\.(filename|size|offset)$/.test(key))
       throw new Refusal('REFUSED', undefined, oneOfSeveral)
   }
-  if (type === 'g') return {} // names for all entries at once have no honest use; times and comments do not matter here
+  if (type === 'g') return {} // names for all entries at once have no legitimate use; times and comments do not matter here
   const [name, linkName, size, mtime] = [
     pax.get('path'),
     pax.get('linkpath'),
@@ -77,7 +77,7 @@ function extended(type: string, text: ByteString): Partial<TarHeader> {
 
 function natural(text: string): number {
   const value = Number(text)
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal('REFUSED', undefined, 'a size that is no number')
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('REFUSED', undefined, 'a size that is not a number')
   return value
 }
 
@@ -90,7 +90,7 @@ class Blocks {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** The next block; undefined where the source ends between two. */
+  /** Returns the next block; undefined if the source ends between two blocks. */
   async block(): Promise<Buffer | undefined> {
     if (this.#chunk.length === 0 && !(await this.#fill())) return undefined
     const block = await this.#take(blockBytes, this.#isNew ? noTar : cutOff)
@@ -105,7 +105,7 @@ class Blocks {
   }
 
   async skip(size: number): Promise<void> {
-    for await (const _ of this.content(size)); // it is not needed
+    for await (const _ of this.content(size)); // discarded
   }
 
   async *content(size: number): AsyncGenerator<Buffer> {

@@ -3,15 +3,15 @@ import { Refusal, type ByteString } from './calls.ts'
 export const blockBytes = 512
 const mostOctalSeconds = 0o77777777777
 
-/** One header as it stands in the archive, before anything of it is believed. */
+/** One header as stored in the archive, not validated yet. */
 export interface TarHeader {
   readonly name: ByteString
   readonly type: string
   readonly size: number
   readonly mode: number
-  /** Whole seconds since 1970, below zero before it. */
+  /** Whole seconds since 1970, negative before it. */
   readonly mtime: number
-  /** What comes on top of the seconds. */
+  /** Nanoseconds, added to the seconds. */
   readonly nanos?: number
   readonly linkName: ByteString
 }
@@ -32,12 +32,12 @@ export function parseHeader(block: Buffer): TarHeader {
   }
 }
 
-/** What does not begin as a tar archive does, or goes on as none. */
+/** The refusal of a file that does not begin as a tar archive, or does not continue as one. */
 export function noTar(): Refusal {
   return new Refusal('REFUSED', undefined, 'it is not a tar archive, or is damaged')
 }
 
-/** Whether a block is a header: what is no archive has no such sum, whatever it begins with. */
+/** Returns true if a block is a header: other data have no valid checksum, whatever they begin with. */
 export function isHeader(block: Buffer): boolean {
   const written = /^[\0 ]*([0-7]+)[\0 ]*$/.exec(block.toString('latin1', 148, 156))?.[1]
   return (
@@ -45,7 +45,7 @@ export function isHeader(block: Buffer): boolean {
   )
 }
 
-/** The time of a pax record: seconds, below zero before 1970, with any number of decimals. Nothing where it is none. */
+/** Parses the time of a pax record: seconds, negative before 1970, with any number of decimals. Returns undefined for anything else. */
 export function parseTime(text: string): Pick<TarHeader, 'mtime' | 'nanos'> | undefined {
   const [, sign, seconds, decimals = ''] = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(text) ?? []
   if (seconds === undefined) return undefined
@@ -56,7 +56,7 @@ export function parseTime(text: string): Pick<TarHeader, 'mtime' | 'nanos'> | un
     : { mtime: -Number(seconds) - 1, nanos: 1_000_000_000 - nanos }
 }
 
-/** Writes a header of our own, so that tar reads nothing but what was checked. */
+/** Writes a header of our own, so that tar reads nothing but checked values. */
 export function renderHeader(header: TarHeader): Buffer {
   return Buffer.concat([
     longName('L', header.name),
@@ -66,7 +66,7 @@ export function renderHeader(header: TarHeader): Buffer {
   ])
 }
 
-/** The records `key=value` of a pax header. */
+/** Encodes the `key=value` records of a pax header. */
 export function parsePax(text: ByteString): Map<string, ByteString> {
   const found = new Map<string, ByteString>()
   for (let at = 0; at < text.length;) {
@@ -112,7 +112,7 @@ function longName(type: string, name: ByteString): Buffer {
   ])
 }
 
-// A plain header holds whole seconds from 1970 to 2242.
+// A plain header stores whole seconds from 1970 to 2242.
 function exactTime({ mtime, nanos = 0 }: TarHeader): Buffer {
   if (nanos === 0 && mtime >= 0 && mtime <= mostOctalSeconds) return Buffer.alloc(0)
   const record = ` mtime=${decimalTime(mtime, nanos)}\n`
@@ -148,14 +148,14 @@ function textAt(block: Buffer, at: number, width: number): ByteString {
   return end < 0 ? text : text.slice(0, end)
 }
 
-// As a number, but GNU's base 256 may be below zero here: 95 bits with a sign.
+// Like a number, but GNU's base 256 may be negative here: 95 bits with a sign.
 function secondsAt(block: Buffer, at: number, width: number): number {
   if (!(block[at]! & 0x80)) return numberAt(block, at, width)
   const bits = BigInt.asIntN(width * 8 - 1, BigInt(`0x${block.toString('hex', at, at + width)}`))
   return Math.min(Math.max(Number(bits), -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
-// Octal text, or GNU's base 256 when the first bit is set.
+// Octal text, or GNU's base 256 if the first bit is set.
 function numberAt(block: Buffer, at: number, width: number): number {
   if (block[at]! & 0x80) {
     const isSmall = block.subarray(at + 1, at + width - 6).every((byte) => byte === 0)

@@ -2,28 +2,28 @@ import { Refusal, type ByteString, type ExtractLimits } from './calls.ts'
 import { isReserved } from './paths.ts'
 import type { TarHeader } from './tar-headers.ts'
 
-/** Why a later part of an archive is refused. */
-export const oneOfSeveral = 'it is one of several volumes: only an archive in one piece is unpacked'
+/** The reason why a later volume of an archive is refused. */
+export const oneOfSeveral = 'it is one of several volumes, and multi-volume archives are not supported'
 
 const mostSeconds = 0o77777777777
 
-/** Decides about one entry after another; remembers the links, because a later entry must not pass through one. */
+/** Decides on one entry after another; records the links, because a later entry must not pass through one. */
 export class TarRules {
   readonly #limits: ExtractLimits
   readonly #onEntry: (entry: TarHeader) => void
   readonly #links = new Map<ByteString, ByteString>()
-  /** The folders whose owner may not fill or list them, with the modes that they have at the end. */
+  /** The folders whose owner may not fill or list them, with their final modes. */
   readonly closedFolders = new Map<ByteString, number>()
   entries = 0
   bytes = 0
 
-  /** `onEntry` hears of each that may be written. */
+  /** `onEntry` receives each entry that may be written. */
   constructor(limits: ExtractLimits, onEntry: (entry: TarHeader) => void = () => {}) {
     this.#limits = limits
     this.#onEntry = onEntry
   }
 
-  /** The entry as it may be written, nothing for the archive's root; throws when it makes the archive refused. */
+  /** Returns the entry as it may be written, undefined for the archive's root; throws if the entry makes the archive inadmissible. */
   admit(given: TarHeader): TarHeader | undefined {
     const header = this.#withoutLinkedLink(given)
     const type = typeOf(header)
@@ -53,14 +53,14 @@ export class TarRules {
     return admitted
   }
 
-  // A further name of a link is a link to the same: as a hard link it could not be told from one that leads elsewhere at its place.
+  // A second name of a link becomes a link to the same target: as a hard link it could not be distinguished from a link that leads elsewhere from its destination.
   #withoutLinkedLink(header: TarHeader): TarHeader {
     if (header.type !== '1' || header.size !== 0 || this.#links.size === 0) return header
     const linkName = this.#links.get(this.#checkedName(header.linkName))
     return linkName === undefined ? header : { ...header, type: '2', linkName }
   }
 
-  // Until the tree stands in its place the owner's bits are such that it can be filled, moved and removed.
+  // Until the tree is at its destination, the owner's bits allow filling, moving and removing it.
   #folderMode(name: ByteString, mode: number): number {
     if ((mode & 0o700) === 0o700) this.closedFolders.delete(name)
     else this.closedFolders.set(name, mode)
@@ -84,7 +84,7 @@ export class TarRules {
     return parts.join('/')
   }
 
-  // Steps up may only lead the target: behind a name that is itself a link they would mean another folder.
+  // `..` may only come first in the target: after a name that is itself a link it would mean another folder.
   #admitLink(name: ByteString, header: TarHeader): void {
     const target = header.linkName
     if (target === '' || target.includes('\0') || target.length > 4000)
@@ -114,7 +114,7 @@ function typeOf(header: TarHeader): string {
   if (type === 'M') throw refused(header.name, oneOfSeveral)
   if (type === 'S') throw refused(header.name, 'sparse entries are not supported')
   if (type === '7') return '0'
-  if (!'0125'.includes(type)) throw refused(header.name, 'an entry of a kind that is not supported')
+  if (!'0125'.includes(type)) throw refused(header.name, 'an entry of an unsupported type')
   if (type !== '0') {
     if (header.size !== 0 && type !== '1') throw refused(header.name, 'a folder or link with content')
     if (header.size !== 0) throw refused(header.name, 'a hard link with content')

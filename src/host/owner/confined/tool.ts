@@ -10,7 +10,7 @@ interface ToolRun {
   readonly onOutput?: (part: Buffer) => void
 }
 
-/** Runs a program of the host inside the confinement until it ends or the call is cancelled; `words` is what it said on stderr. */
+/** Runs a program of the host inside the confinement until it ends or the call is cancelled; `message` is its output on stderr. */
 export async function runTool(
   name: string,
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function runTool(
   const tool = startTool(name, args, cwd)
   const message = messageOf(tool)
   tool.stdout.on('data', (part: Buffer) => onOutput?.(part))
-  tool.stdin.on('error', () => {}) // a tool that ended early says why on stderr
+  tool.stdin.on('error', () => {}) // a tool that ended early gives the reason on stderr
   tool.stdin.end(input)
   const kill = () => killGroup(tool.pid)
   run.signal.addEventListener('abort', kill, { once: true })
@@ -36,7 +36,7 @@ export async function runTool(
   }
 }
 
-/** Starts a program of the host inside the confinement, as the leader of its own group. */
+/** Starts a program of the host inside the confinement, as the leader of its own process group. */
 export function startTool(
   name: string,
   args: readonly string[],
@@ -51,7 +51,7 @@ export function startTool(
   })
 }
 
-/** Gathers the beginning of what a program says on stderr. */
+/** Collects the beginning of a program's stderr. */
 export function messageOf(tool: ChildProcessWithoutNullStreams): () => string {
   let message = ''
   tool.stderr.on('data', (part: Buffer) => {
@@ -60,22 +60,22 @@ export function messageOf(tool: ChildProcessWithoutNullStreams): () => string {
   return () => message
 }
 
-/** Ends a program that leads its group, and what it started. */
+/** Kills a process group by its leader. */
 export function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // it ended meanwhile
+    // it has already ended
   }
 }
 
-/** Why a program that is there could not be started: mostly, its working folder went away. */
+/** Returns the reason why an installed program could not be started: usually its working directory is gone. */
 export function startFailure(error: unknown): Refusal {
   const { code, why } = failureOf(error)
   return new Refusal(code, undefined, why)
 }
 
-const codesByWords = [
+const codesByMessage = [
   ['No space left on device', 'ENOSPC'],
   ['Disk quota exceeded', 'EDQUOT'],
   ['Permission denied', 'EACCES'],
@@ -83,16 +83,16 @@ const codesByWords = [
   ['No such file or directory', 'ENOENT'],
   ['Read-only file system', 'EROFS'],
   ['File too large', 'EFBIG'],
-  ['Cannot readlink: Invalid argument', 'CHANGED'], // it was a link when tar looked
-  ['Too many levels of symbolic links', 'CHANGED'], // it was none when tar looked
+  ['Cannot readlink: Invalid argument', 'CHANGED'], // it was a link when tar checked
+  ['Too many levels of symbolic links', 'CHANGED'], // it was no link when tar checked
 ] as const
 
-/** The errno name behind what a tool said. */
+/** Returns the errno name for a tool's message. */
 export function codeOfMessage(message: string): string {
-  return codesByWords.find(([text]) => message.includes(text))?.[1] ?? 'EIO'
+  return codesByMessage.find(([text]) => message.includes(text))?.[1] ?? 'EIO'
 }
 
-/** Whether a program is installed on this host. */
+/** Returns true if a program is installed on this host. */
 export function hasTool(name: string): boolean {
   try {
     accessSync(`/usr/bin/${name}`, constants.X_OK)
@@ -102,7 +102,7 @@ export function hasTool(name: string): boolean {
   }
 }
 
-/** Refuses where a program is not installed on this host. */
+/** Throws if a program is not installed on this host. */
 export function requireTool(name: string): void {
   if (!hasTool(name)) throw new Refusal('NOTOOL', undefined, `${name} is not installed on this host`)
 }

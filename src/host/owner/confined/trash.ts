@@ -18,13 +18,13 @@ import { removeTree, type Watch, watchOf } from './remove-tree.ts'
 import { describe } from './stat.ts'
 import type { CallRun } from './session.ts'
 
-/** Each thing thrown away has a folder of its own: `what` is the thing, `from` holds the bytes of the path where it stood. */
+/** Each entry of the trash has its own folder: `what` is the removed entry, `from` contains the bytes of its original path. */
 export const whatOf = (id: string): ByteString => `${trash}/${id}/what`
 const fromOf = (id: string): ByteString => `${trash}/${id}/from`
 const maxIds = 10_000
 let count = 0
 
-/** Moves a path into the trash; one on another file system is copied there first. */
+/** Moves a path to the trash; a path on another file system is copied there first. */
 export async function throwAway(given: ByteString, run: CallRun): Promise<void> {
   const path = bare(given)
   await lstat(local(path)).catch(about(given))
@@ -39,10 +39,14 @@ export async function throwAway(given: ByteString, run: CallRun): Promise<void> 
     await removeTree(`${trash}/${id}`)
     about(given)(error)
   }
-  await remove(path, 'All of it is in the trash, and what could not be removed is here still', run)
+  await remove(
+    path,
+    'Everything was copied to the trash; the entries that could not be removed remain here',
+    run,
+  )
 }
 
-/** Lists the trash, what was thrown away last first. What is damaged there is left out. */
+/** Lists the trash, newest first. Damaged entries are left out. */
 export async function listTrash(call: TrashCall): Promise<{ total: number; entries: readonly TrashRow[] }> {
   const rows = await Promise.all((await ids()).map(rowOf))
   const whole = rows
@@ -51,7 +55,7 @@ export async function listTrash(call: TrashCall): Promise<{ total: number; entri
   return { total: whole.length, entries: whole.slice(call.offset, call.offset + call.limit) }
 }
 
-/** Puts things back where they stood, in order up to the first that fails; a place that is taken is not touched. */
+/** Restores entries to their original paths, in order up to the first failure; an existing destination is not touched. */
 export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ changed: number }> {
   for (const id of call.ids) {
     if (run.signal.aborted) throw new Refusal('CANCELLED')
@@ -68,7 +72,7 @@ export async function restoreTrash(call: RestoreCall, run: CallRun): Promise<{ c
   return { changed: call.ids.length }
 }
 
-/** Removes things of the trash for good; all of it where none is named. What cannot be removed stays in the list and keeps no other. */
+/** Removes entries of the trash for good; all of them if none is named. An entry that cannot be removed stays in the list and does not block the others. */
 export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ changed: number }> {
   const chosen = call.ids ?? (await ids())
   const watch = watchOf(run)
@@ -81,11 +85,11 @@ export async function emptyTrash(call: EmptyCall, run: CallRun): Promise<{ chang
   }
   const [first] = failures
   if (first === undefined) return { changed: chosen.length }
-  const rest = `${chosen.length - failures.length} of ${chosen.length} are removed; put back what is locked or closed, unlock it and delete it again`
+  const rest = `${chosen.length - failures.length} of ${chosen.length} were removed; restore the locked or inaccessible entries, unlock them and delete them again`
   throw new Refusal(first.code, first.path, first.message, rest)
 }
 
-// Where it stood goes last: without that it would not be listed, and nobody could put it back.
+// The original path is removed last: without it the entry would not be listed, and could not be restored.
 async function removeThrown(id: string, watch: Watch): Promise<Refusal | undefined> {
   const from = await originOf(id).catch(() => id)
   try {
@@ -97,7 +101,7 @@ async function removeThrown(id: string, watch: Watch): Promise<Refusal | undefin
   }
 }
 
-/** The ids of all that was thrown away. */
+/** Returns the ids of all entries of the trash. */
 export async function ids(): Promise<string[]> {
   const names = await readdir(local(trash)).catch((error: unknown) =>
     failureOf(error).code === 'ENOENT' ? [] : about(trash)(error),
@@ -111,16 +115,16 @@ async function rowOf(id: string): Promise<TrashRow | undefined> {
     const { type, size } = describe(whatOf(id), nameOf(path))
     return { id, path, type, size, deletedMs: Math.trunc((await lstat(local(fromOf(id)))).mtimeMs) }
   } catch {
-    return undefined // half made, half removed, or of the owner's own making
+    return undefined // half created, half removed, or created by the owner
   }
 }
 
-/** Where a thing of the trash stood. */
+/** Returns the original path of an entry of the trash. */
 export async function originOf(id: string): Promise<ByteString> {
   const found = await lstat(local(fromOf(id)))
   if (!found.isFile() || found.size > 4096) throw new Refusal('ENOENT', id)
   const path = (await readFile(local(fromOf(id)))).toString('latin1')
-  local(path) // refuses what leaves the home
+  local(path) // refuses a path that leaves the home
   if (path === '') throw new Refusal('ENOENT', id)
   return path
 }

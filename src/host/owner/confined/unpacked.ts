@@ -22,10 +22,10 @@ interface Packed {
 }
 
 const chunkSize = 256 * 1024
-/** Lets a thread unpack the next chunks while we look through one: without room for them it would wait. */
+/** Lets a thread decompress the next chunks while we process one: without buffer space it would wait. */
 const ahead = { chunkSize, readableHighWaterMark: 4 * chunkSize }
 
-/** Gives any archive that we know as a tar archive of what the rules admit. The archive's first bytes say its kind, not its name. */
+/** Converts an archive of any supported kind to a tar archive of the entries that the rules admit. The archive's first bytes determine its kind, not its name. */
 export async function* openArchive(
   packed: Packed,
   rules: TarRules,
@@ -80,7 +80,7 @@ async function* throughXz(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     failure = error
     killGroup(xz.pid)
   })
-  xz.stdin.on('error', () => {}) // it ended early: its exit code says so
+  xz.stdin.on('error', () => {}) // it ended early: its exit code gives the reason
   raw.pipe(xz.stdin)
   try {
     yield* xz.stdout

@@ -10,8 +10,8 @@ import { sizeOf, writeParts } from './write-parts.ts'
 const syncEveryBytes = 64 * 1024 * 1024
 
 /**
- * Adds a part to an upload, and answers when it is on the disk. What arrived of a part that was cut off stays, unless the part has a
- * checksum: then it counts as a whole or not at all. On a full disk everything of the upload goes, as the owner needs the room.
+ * Appends a part to an upload, and replies when it is on the disk. The received bytes of a truncated part stay, unless the part has a
+ * checksum: then it counts completely or not at all. On a full disk the whole upload is removed, as the owner needs the space.
  */
 export async function appendPart(call: UploadAppend, run: CallRun): Promise<Appended> {
   const { name, offset, sha256 } = call
@@ -47,9 +47,9 @@ async function receive(
     if (sha256 !== undefined) for (const part of parts) hash.update(part)
     end += await writeParts(file, parts, end)
     if (end - synced < syncEveryBytes) continue
-    await syncing // one at a time: the disk is never further behind than two of them
+    await syncing // one at a time: the disk is never more than two of them behind
     syncing = file.datasync()
-    syncing.catch(() => {}) // the next one, or the last, meets the same failure
+    syncing.catch(() => {}) // the next sync, or the last, meets the same failure
     synced = end
   }
   await syncing

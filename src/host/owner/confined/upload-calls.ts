@@ -1,6 +1,6 @@
 import type { ByteString } from './calls.ts'
 
-/** What the panel may ask for of an upload in parts; `name` is that of its file among the parts. */
+/** The calls for uploads in parts; `name` is that of its file among the parts. */
 export type UploadCall =
   | UploadOpen
   | UploadLook
@@ -16,10 +16,10 @@ interface OfUpload {
 }
 export interface UploadOpen extends OfUpload {
   readonly verb: 'open'
-  /** How many bytes it will have: it is not begun where the disk has no room for them. */
+  /** Its final size: it is not started if the disk has no space for it. */
   readonly size: number
 }
-/** Asks how much room there is, and whether it was begun. */
+/** Asks for the free space, and if it was started. */
 export interface UploadLook extends OfUpload {
   readonly verb: 'look'
 }
@@ -30,13 +30,13 @@ export interface UploadAppend extends OfUpload {
   readonly verb: 'append'
   readonly offset: number
   readonly maxBytes: number
-  /** Of the bytes of this part, in hex. */
+  /** SHA-256 of the bytes of this part, in hex. */
   readonly sha256?: string
 }
 export interface UploadSeal extends OfUpload {
   readonly verb: 'seal'
   readonly size: number
-  /** Of the whole, in hex. */
+  /** SHA-256 of the whole upload, in hex. */
   readonly sha256?: string
 }
 export interface UploadPlace extends OfUpload {
@@ -47,17 +47,17 @@ export interface UploadPlace extends OfUpload {
 }
 export interface UploadCut extends OfUpload {
   readonly verb: 'cut'
-  /** Bytes that stay; with none the file goes. */
+  /** Bytes that stay; with 0 the file is removed. */
   readonly size: number
 }
 
-/** What came of a part: `offset` means that the file has another size than the caller thought, `checksum` that the part was dropped. */
+/** The result of a part: `offset` means that the file's size differs from the caller's offset, `checksum` that the part was dropped. */
 export interface Appended {
   readonly outcome: 'appended' | 'offset' | 'checksum'
   readonly size: number
 }
 
-/** What came of the check of the whole. */
+/** The result of the final check. */
 export interface Sealed {
   readonly outcome: 'sealed' | 'offset' | 'checksum'
   readonly size: number

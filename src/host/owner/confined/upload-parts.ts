@@ -3,7 +3,7 @@ import { mkdir, open, rm, rmdir, type FileHandle } from 'node:fs/promises'
 import { failureOf, Refusal } from './calls.ts'
 import { local, uploads } from './paths.ts'
 
-/** Opens the file that takes the parts of an upload; it is only ever a file. */
+/** Opens the file for the parts of an upload; only a regular file is accepted. */
 export async function openParts(name: string, flags: number): Promise<FileHandle> {
   const mode = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | flags
   const file = await ((flags & constants.O_CREAT) === 0
@@ -16,7 +16,7 @@ export async function openParts(name: string, flags: number): Promise<FileHandle
 
 const mostTries = 50
 
-// An upload that ends meanwhile takes the folder away, if it is the last.
+// The end of the last other upload may remove the folder in the meantime.
 async function opened(name: string, mode: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -28,7 +28,7 @@ async function opened(name: string, mode: number): Promise<FileHandle> {
   }
 }
 
-/** The same, where there is one. */
+/** Opens an existing upload; returns undefined if there is none. */
 export async function openPartsIfAny(name: string): Promise<FileHandle | undefined> {
   try {
     return await openParts(name, 0)
@@ -38,7 +38,7 @@ export async function openPartsIfAny(name: string): Promise<FileHandle | undefin
   }
 }
 
-/** Drops the end of an upload, or with no bytes left all of it. */
+/** Truncates an upload, or removes it if no bytes are to stay. */
 export async function cutUpload(name: string, size: number): Promise<void> {
   if (size > 0) {
     await using file = await openPartsIfAny(name)
@@ -46,5 +46,5 @@ export async function cutUpload(name: string, size: number): Promise<void> {
     return
   }
   await rm(local(`${uploads}/${name}`), { force: true, recursive: true })
-  await rmdir(local(uploads)).catch(() => {}) // while others go on it stays
+  await rmdir(local(uploads)).catch(() => {}) // it stays while other uploads are in progress
 }

@@ -14,12 +14,12 @@ import { behindLink, currentFile, refuseChange, syncFolder } from './write.ts'
 
 const newMode = 0o644
 
-/** Gives an upload its place: at once, with the mode of the file that it replaces. */
+/** Moves an upload to its destination, atomically, with the mode of the file that it replaces. */
 export async function placeUpload(
   call: UploadPlace,
   run: CallRun,
 ): Promise<{ etag: string; size: number; created: boolean }> {
-  const path = call.ifAbsent ? call.path : inHome(await behindLink(call.path)) // a link that stands there is something, too
+  const path = call.ifAbsent ? call.path : inHome(await behindLink(call.path)) // an existing link counts as an existing entry
   const before = await currentFile(path)
   refuseChange(call, before)
   await using file = await openParts(call.name, 0)
@@ -36,7 +36,7 @@ export async function placeUpload(
   return { etag: etagOf(found), size: Number(found.size), created: before === undefined }
 }
 
-// What a link leads to comes as an absolute path; outside of the home nothing can be written.
+// The target of a link comes as an absolute path; nothing can be written outside the home.
 function inHome(path: ByteString): ByteString {
   return path.startsWith('/') ? relative(process.cwd(), path) : path
 }
@@ -63,7 +63,7 @@ async function moveInto(
   }
 }
 
-// A link never replaces a file that came meanwhile; where the file system has none, the check before it must do.
+// A link never replaces a file created in the meantime; if the file system has no links, the earlier check must suffice.
 async function takeName(from: ByteString, path: ByteString, call: UploadPlace): Promise<void> {
   if (call.ifAbsent) {
     try {
@@ -77,7 +77,7 @@ async function takeName(from: ByteString, path: ByteString, call: UploadPlace): 
   await rename(local(from), local(path))
 }
 
-// Another file system lies below the folder.
+// Another file system is mounted below the folder.
 async function copyToTemporary(from: ByteString, temporary: ByteString, run: CallRun): Promise<void> {
   await copyInto(from, temporary, run)
   await using copy = await open(local(temporary))

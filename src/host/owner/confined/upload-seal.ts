@@ -9,7 +9,7 @@ import { cutUpload, openPartsIfAny } from './upload-parts.ts'
 
 const pieceBytes = 1024 * 1024
 
-/** Checks an upload that should be whole. One with another checksum is dropped: nobody can say which part of it is wrong. */
+/** Checks an upload that should be complete. One with a different checksum is dropped: there is no way to tell which part is wrong. */
 export async function sealUpload({ name, size, sha256 }: UploadSeal, run: CallRun): Promise<Sealed> {
   await using file = await openPartsIfAny(name)
   const found = await file?.stat({ bigint: true })
@@ -31,7 +31,7 @@ async function digestOf(file: FileHandle, size: number, run: CallRun): Promise<s
     while (at < size) {
       if (run.signal.aborted) throw new Refusal('CANCELLED')
       const { bytesRead } = await file.read(piece, 0, pieceBytes, at)
-      if (bytesRead === 0) throw new Refusal('CHANGED', undefined, 'it became shorter while it was checked')
+      if (bytesRead === 0) throw new Refusal('CHANGED', undefined, 'it shrank while it was checked')
       hash.update(piece.subarray(0, bytesRead))
       at += bytesRead
     }

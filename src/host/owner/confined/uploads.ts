@@ -9,7 +9,7 @@ import { cutUpload, openParts, openPartsIfAny } from './upload-parts.ts'
 import { placeUpload } from './upload-place.ts'
 import { sealUpload } from './upload-seal.ts'
 
-/** Carries out what is asked of an upload in parts. */
+/** Carries out the calls for an upload in parts. */
 export function carryUpload(call: UploadCall, run: CallRun): unknown {
   if (!/^[a-z0-9-]{1,60}$/.test(call.name)) throw new Refusal('BADPATH', call.name)
   switch (call.verb) {
@@ -48,7 +48,7 @@ async function freeBytes(): Promise<number> {
   return Math.min(Number(bavail * bsize), Number.MAX_SAFE_INTEGER)
 }
 
-// What is told is on the disk: a part that was cut off has not been synced yet.
+// The reported size is on the disk: a truncated part has not been synced yet.
 async function sizeOfUpload(name: string): Promise<{ size: number }> {
   await using file = await openPartsIfAny(name)
   await file?.datasync()
@@ -60,8 +60,8 @@ const oldMs = 7 * dayMs
 const mark = '.old'
 
 /**
- * Removes parts that nobody has added to for a week: the panel forgot them, as when its store was put back from a copy. They
- * are marked first and go when the mark is a day old, as a clock that is ahead for a moment makes all parts look old.
+ * Removes parts that were not extended for a week: the panel lost track of them, for example when its store was restored from a backup.
+ * They are marked first and removed when the mark is a day old, as a clock that is ahead for a moment makes all parts look old.
  */
 export async function removeOldUploads(): Promise<void> {
   const names = await readdir(local(uploads), { encoding: 'latin1' }).catch((): string[] => [])

@@ -8,7 +8,7 @@ import type { CallRun } from './session.ts'
 import { etagOf } from './stat.ts'
 import { sizeOf, writeParts } from './write-parts.ts'
 
-/** Replaces a file as a whole: its bytes go to an unfinished file beside it, are synced, and take its name at the end. */
+/** Replaces a file atomically: its bytes go to a temporary file next to it, which is synced and then renamed. */
 export async function writeFile(
   call: WriteCall,
   run: CallRun,
@@ -47,13 +47,13 @@ export async function writeFile(
   }
 }
 
-/** Writing to a link writes the file behind it and keeps the link. This namespace holds the home alone. */
+/** Resolves a link: writing to it writes its target and keeps the link. This namespace contains only the home. */
 export async function behindLink(path: ByteString): Promise<ByteString> {
   const found = await lstat(local(path)).catch(() => undefined)
   return found?.isSymbolicLink() ? realpath(local(path), { encoding: 'latin1' as BufferEncoding }) : path
 }
 
-/** The file that stands at a path, if any; refuses what is no file. */
+/** Returns the existing file at a path, if any; refuses anything but a file. */
 export async function currentFile(path: ByteString): Promise<BigIntStats | undefined> {
   try {
     const found = await stat(at(path), { bigint: true })
@@ -66,7 +66,7 @@ export async function currentFile(path: ByteString): Promise<BigIntStats | undef
   }
 }
 
-/** Refuses a file that is not as the caller wants it to be. */
+/** Refuses a file that does not meet the caller's conditions. */
 export function refuseChange(
   call: Pick<WriteCall, 'path' | 'ifMatch' | 'ifAbsent'>,
   found: BigIntStats | undefined,
@@ -80,7 +80,7 @@ function at(path: ByteString): string | Buffer {
   return path.startsWith('/') ? raw(path) : local(path)
 }
 
-/** Makes the names in a folder last. */
+/** Syncs a folder, so that its names persist. */
 export async function syncFolder(folder: ByteString): Promise<void> {
   await using opened = await open(
     folder.startsWith('/') ? raw(folder) : local(folder),

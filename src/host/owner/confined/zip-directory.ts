@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { Refusal, type ByteString } from './calls.ts'
 import { timeOf } from './zip-times.ts'
 
-/** One entry as the archive's directory has it, before anything of it is believed. */
+/** One entry as stored in the archive's directory, not validated yet. */
 export interface ZipEntry {
   readonly name: ByteString
   readonly rawName: ByteString
@@ -13,9 +13,9 @@ export interface ZipEntry {
   readonly packedSize: number
   readonly size: number
   readonly mtime: number
-  /** On top of the seconds. */
+  /** Nanoseconds, added to the seconds. */
   readonly nanos: number
-  /** As lstat tells it; 0 where the archive was not made on Unix. */
+  /** As from lstat; 0 if the archive was not created on Unix. */
   readonly mode: number
   readonly offset: number
 }
@@ -25,11 +25,11 @@ const wide = 0xffffffff
 
 interface Directory {
   readonly entries: ZipEntry[]
-  /** Where it begins: nothing of an entry lies behind. */
+  /** The offset at which the directory starts; no byte of an entry comes after it. */
   readonly start: number
 }
 
-/** Reads the directory at the end of a zip archive; entries in the order in which they lie in the file. More than `maxEntries` are refused before they are held. */
+/** Reads the directory at the end of a zip archive; entries are in the order of their offsets in the file. More than `maxEntries` are refused before they are stored. */
 export async function readDirectory(
   archive: FileHandle,
   archiveBytes: number,
@@ -58,7 +58,7 @@ export async function readDirectory(
   return { entries: entries.sort((a, b) => a.offset - b.offset), start }
 }
 
-/** Reads exactly so many bytes of a file. */
+/** Reads exactly this many bytes of a file. */
 export async function bytesAt(file: FileHandle, start: number, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size)
   for (let done = 0; done < size;) {
@@ -70,10 +70,10 @@ export async function bytesAt(file: FileHandle, start: number, size: number): Pr
 }
 
 export function damaged(name?: ByteString): Refusal {
-  return new Refusal('REFUSED', name, 'it is not a whole zip archive')
+  return new Refusal('REFUSED', name, 'it is not a complete zip archive')
 }
 
-// The comment behind the end record may hold anything: only a record whose comment reaches to the end of the file counts.
+// The comment after the end record may contain anything: only a record whose comment reaches the end of the file counts.
 function endOf(tail: Buffer): number {
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length)
@@ -128,7 +128,7 @@ function entryOf(record: Buffer): ZipEntry {
   }
 }
 
-// Info-ZIP's field for a name that stands in a code page of old: its text, and the checksum of the name that it goes with.
+// Info-ZIP's field for a name in a legacy code page: its text, and the checksum of the name that it belongs to.
 function unicodeName(rawName: ByteString, field: Buffer | undefined): ByteString | undefined {
   if (field === undefined || field.length < 6 || field[0] !== 1) return undefined
   if (field.readUInt32LE(1) !== crc32(Buffer.from(rawName, 'latin1')) || !isUtf8(field.subarray(5)))

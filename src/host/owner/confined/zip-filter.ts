@@ -17,14 +17,14 @@ const maxLinkBytes = 4000
 const smallBytes = 512 * 1024
 const windowBytes = 1024 * 1024
 
-/** Reads a zip archive and gives it as a tar archive of what the rules admit: both kinds go one way from here. */
+/** Reads a zip archive and converts it to a tar archive of the entries that the rules admit: both kinds are processed alike from there. */
 export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buffer> {
   const { entries, start } = await readDirectory(zip.archive, zip.archiveBytes, zip.limits.maxEntries)
   let free = 0
   const near = new Window(zip.archive, zip.archiveBytes)
   for (const entry of entries) {
     const dataAt = await startOf(near, entry)
-    // Bytes that serve for two entries are how a small archive becomes an endless one.
+    // Bytes shared by two entries are the way to build a zip bomb.
     if (entry.offset < free || dataAt + entry.packedSize > start)
       throw new Refusal('REFUSED', entry.name, 'entries that overlap')
     free = dataAt + entry.packedSize
@@ -38,11 +38,11 @@ export async function* filterZip(zip: Zip, rules: TarRules): AsyncGenerator<Buff
     else yield* content(zip, entry, dataAt)
     yield Buffer.alloc((blockBytes - (entry.size % blockBytes)) % blockBytes)
   }
-  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it holds no entries')
+  if (rules.entries === 0) throw new Refusal('REFUSED', undefined, 'it contains no entries')
   yield Buffer.alloc(2 * blockBytes)
 }
 
-// The directory and the entry's own header must agree on its name, or two programs would read two archives.
+// The directory and the entry's own header must agree on its name, or two programs would read two different archives.
 async function startOf(near: Window, entry: ZipEntry): Promise<number> {
   const head = await near.bytes(entry.offset, 30)
   if (head.readUInt32LE(0) !== 0x04034b50) throw damaged(entry.name)
@@ -53,7 +53,7 @@ async function startOf(near: Window, entry: ZipEntry): Promise<number> {
   return entry.offset + 30 + nameBytes + extraBytes
 }
 
-/** Reads on through a file, many small pieces at a time. */
+/** Reads a file sequentially, many small pieces at a time. */
 class Window {
   readonly #file: FileHandle
   readonly #fileBytes: number
@@ -82,7 +82,7 @@ function smallContent({ seen }: Zip, entry: ZipEntry, packed: Buffer): Buffer {
   refuseMethod(entry)
   seen.readBytes += packed.length
   const content = entry.method === 0 ? packed : inflated(entry, packed)
-  if (content.length > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+  if (content.length > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than declared')
   if (content.length !== entry.size || crc32(content) !== entry.crc)
     throw new Refusal('REFUSED', entry.name, 'the data are damaged')
   return content
@@ -93,7 +93,7 @@ function inflated(entry: ZipEntry, packed: Buffer): Buffer {
     return inflateRawSync(packed, { maxOutputLength: entry.size + 1 })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+      throw new Refusal('REFUSED', entry.name, 'more bytes than declared')
     throw error
   }
 }
@@ -103,7 +103,7 @@ function refuseMethod({ name, method }: ZipEntry): void {
   throw new Refusal(
     'REFUSED',
     name,
-    `a compression that is not supported: ${methods.get(method) ?? `number ${method}`}`,
+    `an unsupported compression method: ${methods.get(method) ?? `number ${method}`}`,
   )
 }
 
@@ -127,7 +127,7 @@ function headerOf(entry: ZipEntry, link: ByteString | undefined): TarHeader {
     [0o100000, '0'],
     [0o040000, '5'],
     [0o120000, '2'],
-    [0o010000, entry.size > 0 ? '0' : '6'], // what came to zip through a pipe
+    [0o010000, entry.size > 0 ? '0' : '6'], // content that zip read from a pipe
   ])
   const type = types.get(kindOf(entry)) ?? '3'
   const mode = entry.mode & 0o7777 || (type === '5' ? 0o755 : 0o644)
@@ -160,7 +160,7 @@ async function* content(zip: Zip, entry: ZipEntry, dataAt: number): AsyncGenerat
     for await (const part of unpacked) {
       size += part.length
       crc = crc32(part, crc)
-      if (size > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than it promises')
+      if (size > entry.size) throw new Refusal('REFUSED', entry.name, 'more bytes than declared')
       yield part
     }
   } finally {

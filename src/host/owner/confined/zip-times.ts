@@ -1,20 +1,20 @@
-/** The time of an entry: seconds since 1970, below zero before it, and nanoseconds on top. */
+/** The time of an entry: seconds since 1970, negative before it, and additional nanoseconds. */
 interface EntryTime {
   readonly mtime: number
   readonly nanos: number
 }
 
-/** Seconds from 1601, where the clock of Windows begins, to 1970. */
+/** Seconds from 1601, the epoch of Windows, to 1970. */
 const windowsSeconds = 11_644_473_600n
 const ticksPerSecond = 10_000_000n
 const nanosPerTick = 100
 
-/** When a file was changed, by the most exact of the fields of its directory entry that tell. The DOS time, by two seconds, is taken for UTC. */
+/** Returns the modification time from the most exact available field of a directory entry. The DOS time, with a resolution of two seconds, is taken as UTC. */
 export function timeOf(record: Buffer, fields: ReadonlyMap<number, Buffer>): EntryTime {
   return fineTime(fields.get(0x000a)) ?? secondsOf(fields) ?? dosTimeOf(record)
 }
 
-/** Info-ZIP's field: the time to the second, in UTC. Left out where 32 bits do not hold it. */
+/** Info-ZIP's field: the time in seconds, UTC. Left out if it exceeds 32 bits. */
 export function timeField(mtime: number): Buffer {
   if (Math.abs(mtime) > 0x7fffffff) return Buffer.alloc(0)
   const field = Buffer.from([0x55, 0x54, 5, 0, 1, 0, 0, 0, 0])
@@ -22,7 +22,7 @@ export function timeField(mtime: number): Buffer {
   return field
 }
 
-/** The field of Windows: times by 100 nanoseconds, in UTC. Left out where the seconds alone say it, and before 1601. */
+/** The field of Windows: times in units of 100 nanoseconds, UTC. Left out if the seconds alone suffice, and before 1601. */
 export function fineTimeField(mtime: number, nanos: number): Buffer {
   const ticks = (BigInt(mtime) + windowsSeconds) * ticksPerSecond + BigInt(Math.floor(nanos / nanosPerTick))
   if (ticks < 0 || (nanos < nanosPerTick && Math.abs(mtime) <= 0x7fffffff)) return Buffer.alloc(0)
@@ -31,11 +31,11 @@ export function fineTimeField(mtime: number, nanos: number): Buffer {
   field.writeUInt16LE(32, 2)
   field.writeUInt16LE(1, 8)
   field.writeUInt16LE(24, 10)
-  for (const at of [12, 20, 28]) field.writeBigUInt64LE(ticks, at) // changed, read and made
+  for (const at of [12, 20, 28]) field.writeBigUInt64LE(ticks, at) // modified, accessed and created
   return field
 }
 
-/** Two seconds fine, from 1980 to 2107; the program's own zone is UTC. */
+/** Resolution of two seconds, from 1980 to 2107; the process's own time zone is UTC. */
 export function dosTime(mtime: number): number {
   const time = new Date(Math.min(Math.max(mtime, 315_532_800), 4_354_819_198) * 1000)
   const date = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
@@ -52,14 +52,14 @@ function fineTime(field: Buffer | undefined): EntryTime | undefined {
   if (field === undefined || field.length < 32 || field.readUInt16LE(4) !== 1 || field.readUInt16LE(6) < 24)
     return undefined
   const ticks = field.readBigUInt64LE(8)
-  if (ticks === 0n) return undefined // no time was known
+  if (ticks === 0n) return undefined // the time is unknown
   return {
     mtime: Number(ticks / ticksPerSecond - windowsSeconds),
     nanos: Number(ticks % ticksPerSecond) * nanosPerTick,
   }
 }
 
-// Info-ZIP's field, its former one, which macOS writes to this day, and PKWARE's.
+// Info-ZIP's field, its predecessor, which macOS still writes, and PKWARE's.
 function secondsOf(fields: ReadonlyMap<number, Buffer>): EntryTime | undefined {
   const extended = fields.get(0x5455)
   if (extended !== undefined && extended.length >= 5 && (extended[0]! & 1) === 1)

@@ -3,19 +3,19 @@ import { crc32 } from 'node:zlib'
 import type { ByteString } from './calls.ts'
 import { dosTime, fineTimeField, timeField } from './zip-times.ts'
 
-/** What an entry is, before its content. */
+/** The attributes of an entry, before its content. */
 export interface ZipHead {
   /** Ends in / for a folder. */
   readonly name: ByteString
-  /** As lstat tells it. */
+  /** As from lstat. */
   readonly mode: number
-  /** Seconds since 1970, below zero before it. */
+  /** Seconds since 1970, negative before it. */
   readonly mtime: number
-  /** On top of the seconds. */
+  /** Nanoseconds, added to the seconds. */
   readonly nanos: number
 }
 
-/** Content that is here as a whole, compressed or as it is. */
+/** Content that is complete in memory, compressed or stored. */
 export interface ZipContent {
   readonly method: 0 | 8
   readonly crc: number
@@ -32,10 +32,10 @@ interface Written {
 }
 
 const wide = 0xffffffff
-/** From here on sizes of content whose end is not known yet are written with eight bytes. */
+/** From this size, sizes of content of unknown length are written with eight bytes. */
 const wideFrom = 0xf0000000
 
-/** Writes a zip archive to its end without ever going back (APPNOTE 6.3): names in UTF-8 say so, large entries tell their sizes behind them. */
+/** Writes a zip archive sequentially, without seeking (APPNOTE 6.3): UTF-8 names are flagged as such, the sizes of large entries follow their content. */
 export class ZipWriter {
   readonly #write: (part: Buffer) => Promise<void>
   readonly #directory: Buffer[] = []
@@ -56,7 +56,7 @@ export class ZipWriter {
     this.#list(directoryEntry(head, written, offset))
   }
 
-  /** Adds an entry of about so many bytes while they come; `deflate` compresses them. */
+  /** Adds an entry of approximately this many bytes while they arrive; `deflate` compresses them. */
   async addStream(
     head: ZipHead,
     sizeHint: number,
@@ -83,7 +83,7 @@ export class ZipWriter {
     this.#list(directoryEntry(head, { method: 8, flags, crc, size, packedSize }, offset))
   }
 
-  /** Writes the directory, after which the archive is whole. */
+  /** Writes the directory, which completes the archive. */
   async end(): Promise<void> {
     const start = this.#offset
     for (const part of [...this.#directory, ...this.#latest]) await this.#put(part)
@@ -155,7 +155,7 @@ function directoryEntry(
   ])
   const fixed = Buffer.alloc(46)
   fixed.writeUInt32LE(0x02014b50, 0)
-  fixed.writeUInt16LE((3 << 8) | 45, 4) // made on Unix: the mode means what lstat says
+  fixed.writeUInt16LE((3 << 8) | 45, 4) // made on Unix: the mode is that of lstat
   fixed.writeUInt16LE(isWide ? 45 : 20, 6)
   fixed.writeUInt16LE(flags, 8)
   fixed.writeUInt16LE(method, 10)

@@ -5,7 +5,7 @@ import { type Operation, readHead, readOperation, setting } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 import { type ChangedFile, readWholeStatus } from './status.ts'
 
-/** Whose name a commit bears. */
+/** The author and committer of a commit. */
 export interface Author {
   readonly name: string
   readonly email: string
@@ -14,7 +14,7 @@ export interface Author {
 export interface CommitDraft {
   readonly message: string
   readonly author: Author
-  /** `staged` takes what the index has; a folder means what changed in it. */
+  /** `staged` commits the index; a folder means the changes in it. */
   readonly what: 'all' | 'staged' | readonly (string | RepositoryPath)[]
 }
 
@@ -24,7 +24,7 @@ export interface CommitResult {
   readonly files: number
 }
 
-/** Commits. Where it fails, what was staged is again what was staged before. */
+/** Commits. If that fails, the index is restored. */
 export async function commit(repository: Repository, draft: CommitDraft): Promise<CommitResult> {
   const { files, operation, chosen, settled } = await committable(repository, draft.what)
   const before = await repository.attempt({ args: ['write-tree'] })
@@ -43,7 +43,7 @@ export async function commit(repository: Repository, draft: CommitDraft): Promis
   }
 }
 
-/** What a commit would take; refuses what has conflicts, and a commit of nothing. */
+/** Returns the files that a commit would take; refuses conflicts, and an empty commit. */
 export async function committable(repository: Repository, what: CommitDraft['what']) {
   const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
   const chosen = chosenOf(repository, files, what)
@@ -51,7 +51,7 @@ export async function committable(repository: Repository, what: CommitDraft['wha
   const conflict = files.find((file) => file.staged === 'conflicted' && !settled.has(file))
   if (conflict)
     throw InTheWay(
-      `paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and name the file among the paths`,
+      `paths: ${shownIn(repository.root, conflict.path)}: it has conflicts: resolve them, and include the file in the paths`,
     )
   const staged = files.filter((file) => file.staged !== 'unmodified')
   if (chosen.length === 0 && (what !== 'staged' || staged.length === 0) && operation === 'none')
@@ -59,10 +59,10 @@ export async function committable(repository: Repository, what: CommitDraft['wha
   return { files, operation, chosen, settled, taken: what === 'staged' ? staged : chosen }
 }
 
-// What git commits only as a whole.
+// Operations that git commits only as a whole.
 const isJoining: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert', 'rebase'])
 
-/** The changed files that a caller means. */
+/** Returns the changed files that a caller selected. */
 export function chosenOf(
   { root }: Repository,
   files: readonly ChangedFile[],
@@ -82,16 +82,16 @@ export function chosenOf(
   for (const [path, sent] of missed) {
     const isInner = inner.some((other) => `${path}/`.startsWith(other))
     throw BadPath(
-      `${shownIn(root, sent)}: ${isInner ? 'it is a repository of its own, or lies in one: work in that' : 'nothing changed there'}`,
+      `${shownIn(root, sent)}: ${isInner ? 'it is a nested repository, or inside one: use that repository' : 'nothing changed there'}`,
     )
   }
   return chosen
 }
 
-// A repository below this one that it does not know: nothing in it is this one's.
+// A nested repository that is not a submodule: its files do not belong to this repository.
 const isRepository = ({ path, isSubmodule }: ChangedFile): boolean => isSubmodule && path.endsWith('/')
 
-/** A file's paths and all folders above them, up to the repository's own, which has no name. */
+/** A file's paths and all folders above them, except the root, which has no name. */
 function placesOf({ path, oldPath }: ChangedFile): readonly string[] {
   return [
     '',
@@ -101,9 +101,9 @@ function placesOf({ path, oldPath }: ChangedFile): readonly string[] {
   ]
 }
 
-// Each file by its name: `git add -A` would look into submodules, with their own configuration.
+// Each file by its name: `git add -A` would enter submodules, with their own configuration.
 async function stage(repository: Repository, files: readonly ChangedFile[]): Promise<void> {
-  const gone = files.flatMap(({ path, oldPath, unstaged }) => [
+  const removed = files.flatMap(({ path, oldPath, unstaged }) => [
     ...(oldPath === undefined ? [] : [oldPath]),
     ...(unstaged === 'deleted' ? [path] : []),
   ])
@@ -116,7 +116,7 @@ async function stage(repository: Repository, files: readonly ChangedFile[]): Pro
         timeoutMs: 600_000,
       })
   }
-  await update(['--force-remove'], gone) // without a look: a link may stand where its folder was
+  await update(['--force-remove'], removed) // without lstat: a link may now be in the place of its folder
   await update(['--add', '--remove', '--replace'], there)
 }
 
@@ -152,23 +152,23 @@ async function record(
     }),
     timeoutMs: 600_000,
   })
-  const said = `${output}${out.toString('utf8')}`
-  if (code !== 0 && isNothing(said)) throw NothingToDo(`${repository.place}: nothing changed`)
+  const report = `${output}${out.toString('utf8')}`
+  if (code !== 0 && isNothing(report)) throw NothingToDo(`${repository.place}: nothing changed`)
   if (code !== 0)
     throw gitFailure(
-      said,
-      /ident name|disallowed characters/.test(said) ? 'author_name: ' : `${repository.place}: `,
+      report,
+      /ident name|disallowed characters/.test(report) ? 'author_name: ' : `${repository.place}: `,
     )
   const id = await readHead(repository)
   if (id === null) throw GitFailed(`${repository.place}: git committed nothing`)
   return { commit: id, subject: subjectOf(message), files: await countFiles(repository, id) }
 }
 
-/** Whether git says, on stdout, that there was nothing to commit. */
-export const isNothing = (said: string): boolean =>
-  /^(?:nothing (?:added )?to commit|no changes added to commit)/m.test(said)
+/** Returns true if git reports, on stdout, that there was nothing to commit. */
+export const isNothing = (report: string): boolean =>
+  /^(?:nothing (?:added )?to commit|no changes added to commit)/m.test(report)
 
-/** The environment that names who commits: no argument, and nothing that git would have to guess. */
+/** Returns the environment that names the author: no argument, and nothing left for git to guess. */
 export function identity({ name, email }: Author): Readonly<Record<string, string>> {
   return {
     GIT_AUTHOR_NAME: name,
@@ -178,7 +178,7 @@ export function identity({ name, email }: Author): Readonly<Record<string, strin
   }
 }
 
-/** Who commits where nobody is named: as the repository says, else whoever asks. */
+/** Returns the author if none is given: the one in the repository's configuration, otherwise the caller. */
 export function authorOf(repository: Repository, caller: Author): Author {
   return {
     name: setting(repository, 'user.name') || caller.name,
@@ -186,7 +186,7 @@ export function authorOf(repository: Repository, caller: Author): Author {
   }
 }
 
-// As a list of commits has it: the lines up to the first empty one, in one.
+// As in a list of commits: the lines up to the first empty one, joined.
 function subjectOf(message: string): string {
   const [first = ''] = message.trim().split(/\n[^\S\n]*\n/)
   return first.replaceAll(/\s*\n/g, ' ').slice(0, 2000).toWellFormed()
@@ -207,21 +207,21 @@ async function countFiles(repository: Repository, commitId: string): Promise<num
   return out.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
 }
 
-/** Refuses to begin something where something else was begun. */
+/** Refuses to start an operation while another one is in progress. */
 export async function refuseUnended(repository: Repository): Promise<void> {
   const operation: Operation = await readOperation(repository)
   if (operation !== 'none')
     throw InTheWay(
-      `${repository.place}: a ${operation === 'am' ? 'git am' : operation.replace('_', '-')} was begun here and not ended: ${ends[operation]}`,
+      `${repository.place}: a ${operation === 'am' ? 'git am' : operation.replace('_', '-')} is in progress here: ${ends[operation]}`,
     )
 }
 
-const here = 'commit what it came to, or take it back with revert and all'
+const here = 'commit its result, or abort it with revert and all'
 const ends: Readonly<Record<Exclude<Operation, 'none'>, string>> = {
   merge: here,
   cherry_pick: here,
   revert: here,
-  rebase: 'end it in a terminal with git rebase --continue or --abort',
-  am: 'end it in a terminal with git am --continue or --abort',
-  bisect: 'end it in a terminal with git bisect reset',
+  rebase: 'finish it in a terminal with git rebase --continue or --abort',
+  am: 'finish it in a terminal with git am --continue or --abort',
+  bisect: 'finish it in a terminal with git bisect reset',
 }

@@ -1,4 +1,4 @@
-/** Keys of a repository's own configuration that start nothing, reach nowhere, or are overridden for every run. `<any>` is a name with any text. */
+/** Keys of a repository's own configuration that start no program, reach no other place, or are overridden for every run. `<any>` is a name with any text. */
 const harmless = [
   ...[
     'repositoryformatversion',
@@ -130,7 +130,7 @@ const fetching = new Set([
 ])
 const keys = new Set([...harmless, ...overridden, ...other])
 
-/** Whole sections of which no key with two parts starts a program; those that name one are left out by name. */
+/** Whole sections in which no two-part key starts a program; keys that name a program are excluded by name. */
 const sections = new Set([
   ...[
     'user',
@@ -186,7 +186,7 @@ const startsPrograms = new Set([
   'receive.procreceiverefs',
 ])
 
-/** Whether a key of a repository's configuration, as git lists it (section and last part in lower case), can be left standing. */
+/** Returns true if a key of a repository's configuration, as git lists it (section and last part in lower case), is harmless. */
 export function isHarmless(key: string): boolean {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')]
   const [section, name] = [key.slice(0, first), key.slice(last + 1)]

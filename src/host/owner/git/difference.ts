@@ -39,12 +39,12 @@ const plain = [
   '--no-relative',
 ]
 
-/** What differs between two commits, or between one and the folder or the index. Runs no program but git, whatever attributes say. */
+/** Returns the differences between two commits, or between one and the folder or the index. Runs no program but git, whatever the attributes say. */
 export async function readDifference(repository: Repository, options: DiffOptions): Promise<Difference> {
   return differenceOf(repository, await sidesOf(repository, options), options)
 }
 
-/** The same between sides that git is sure to know. */
+/** The same for two revisions that are known to exist. */
 export async function differenceOf(
   repository: Repository,
   sides: readonly string[],
@@ -93,7 +93,7 @@ async function sidesOf(
   return [(await readHead(repository)) === null ? await emptyTree(repository) : 'HEAD']
 }
 
-/** Reads `git diff --raw --numstat -z`: first a record for each file that names its state, then one that counts its lines. */
+/** Parses `git diff --raw --numstat -z`: first a record for each file with its state, then one with its line counts. */
 export function parseDifference(out: Buffer): readonly FileDifference[] {
   const parts = out.toString('latin1').split('\0').slice(0, -1)
   const found = new Map<string, FileDifference>()

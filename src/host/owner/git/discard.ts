@@ -15,8 +15,8 @@ const timeoutMs = 600_000
 const maxBytes = 64 * 1024 * 1024
 
 /**
- * Makes files what they were in the last commit. Those that no commit has go to the trash, and with them whatever stands where committed
- * ones come back. With all of them a merge, pick or revert that was begun is over, too.
+ * Restores files to the last commit. Files that are in no commit go to the trash, as does anything in the way of restored files. If all
+ * files are discarded, a merge, cherry-pick or revert in progress ends, too.
  */
 export async function discard(
   repository: Repository,
@@ -33,8 +33,8 @@ export async function discard(
     repository,
     chosen.filter((file) => file.unstaged !== 'untracked'),
   )
-  const standing = await standingAt(repository, back)
-  await throwAway(repository, standing, asking, signal)
+  const blocking = await blockingAt(repository, back)
+  await throwAway(repository, blocking, asking, signal)
   if (back.length > 0)
     await repository.git({
       args: ['checkout-index', '--force', '--index', '--quiet', '-z', '--stdin'],
@@ -42,10 +42,10 @@ export async function discard(
       timeoutMs,
     })
   if (ends !== undefined) await repository.git({ args: [ends, '--quit'] })
-  return { commit: null, discarded: known.length, trashed: thrown.length + standing.length }
+  return { commit: null, discarded: known.length, trashed: thrown.length + blocking.length }
 }
 
-/** What would be discarded; refuses where nothing is, and where another git works. */
+/** Returns the files that would be discarded; refuses if there are none, and if another git is at work. */
 export async function discardable(repository: Repository, what: Exclude<CommitDraft['what'], 'staged'>) {
   const [{ files }, operation] = await Promise.all([readWholeStatus(repository), readOperation(repository)])
   const chosen = chosenOf(repository, files, what)
@@ -62,20 +62,20 @@ export async function discardable(repository: Repository, what: Exclude<CommitDr
 
 const isEnded: ReadonlySet<Operation> = new Set(['merge', 'cherry_pick', 'revert'])
 
-// Before the first file goes to the trash: git would say so only when it comes to the index.
+// Before the first file goes to the trash: git would report the lock only when it writes the index.
 async function refuseLocked(repository: Repository): Promise<void> {
   const lock = `${await gitFolder(repository)}/index.lock`
   if ((await runGit(repository.account, { args: ['-e', lock] }, '/usr/bin/test')).code !== 0) return
   throw InTheWay(`${repository.place}: ${heldBy(lock.replace(/^\.\//, ''))}`)
 }
 
-/** The paths of files that are in the folder. What conflicts may be there or not: the index has to be asked. */
+/** The paths of files that exist in the folder. Conflicting files may exist or not: the index has to be read. */
 async function presentOf(repository: Repository, files: readonly ChangedFile[]): Promise<readonly string[]> {
   const there = files.filter((file) => file.unstaged !== 'deleted')
   if (!there.some((file) => file.staged === 'conflicted')) return there.map(({ path }) => path)
   const { out } = await repository.git({ args: ['ls-files', '--deleted', '-z'], env: reads, maxBytes })
-  const gone = new Set(namesIn(out))
-  return there.map(({ path }) => path).filter((path) => !gone.has(path))
+  const missing = new Set(namesIn(out))
+  return there.map(({ path }) => path).filter((path) => !missing.has(path))
 }
 
 async function throwAway(
@@ -99,7 +99,7 @@ async function throwAway(
   })
 }
 
-/** Makes the index say of files what the last commit says. In one pass: given many paths, git-reset(1) compares each with each. */
+/** Resets index entries to the last commit. In one pass: given many paths, git-reset(1) compares each with each. */
 async function resetIndex(repository: Repository, files: readonly ChangedFile[]): Promise<void> {
   if (files.length === 0) return
   const paths = new Set(files.flatMap(({ path, oldPath = path }) => [oldPath, path]))
@@ -120,7 +120,7 @@ async function resetIndex(repository: Repository, files: readonly ChangedFile[])
   })
 }
 
-/** Mode and id of those of some files that the last commit has. */
+/** Mode and id of the selected files that are in the last commit. */
 async function committedAt(
   repository: Repository,
   paths: ReadonlySet<string>,
@@ -139,8 +139,8 @@ async function committedAt(
   return new Map(rows.filter(([path]) => paths.has(path)))
 }
 
-/** What stands in the folder where files come back: a folder in the place of a file, or a file or link in that of a folder above one. */
-async function standingAt(repository: Repository, back: readonly string[]): Promise<readonly string[]> {
+/** Entries in the way of restored files: a folder in the place of a file, or a file or link in the place of a parent folder. */
+async function blockingAt(repository: Repository, back: readonly string[]): Promise<readonly string[]> {
   if (back.length === 0) return []
   const { out } = await repository.git({ args: ['ls-files', '--killed', '-z'], env: reads, maxBytes })
   const killed = namesIn(out)

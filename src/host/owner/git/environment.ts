@@ -1,14 +1,14 @@
 import { inside } from '../confinement.ts'
 
-/** A folder of the namespace that lies in memory: it is git's home, and holds what one run is handed. */
+/** A folder of the namespace, in memory: git's home, with the files for one run. */
 export const runFolder = `${inside}/git`
-/** Where the relay listens, in the namespace's own loopback: nothing else has ports there. */
+/** The address of the relay, in the namespace's own loopback: no other port is in use there. */
 export const relayPort = 1080
 
-/** A setting that holds whatever a repository says: git reads those of the command last. */
+/** A setting that applies whatever the repository configures: git reads the settings of the command last. */
 export type Setting = readonly [key: string, value: string]
 
-// git-config(1). Everything here that names a program names one that does nothing, so that no setting of a repository starts its own.
+// git-config(1). Every setting here that names a program names one that does nothing, so that no setting of a repository starts its own.
 const always: readonly Setting[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -43,8 +43,8 @@ const always: readonly Setting[] = [
   ['pack.windowMemory', '128m'],
   ['core.bigFileThreshold', '32m'],
   ['core.quotePath', 'false'],
-  ['diff.orderFile', '/dev/null'], // one that is not there fails every comparison
-  ['core.ignoreCase', 'false'], // of a repository that was copied from another system: here two cases are two names
+  ['diff.orderFile', '/dev/null'], // a missing file would fail every comparison
+  ['core.ignoreCase', 'false'], // the repository may be copied from another system: here, names that differ in case are different
   ['i18n.commitEncoding', 'UTF-8'],
   ['i18n.logOutputEncoding', 'UTF-8'],
   ['core.protectHFS', 'true'],
@@ -57,7 +57,7 @@ const always: readonly Setting[] = [
   ['http.lowSpeedTime', '60'],
 ]
 
-/** git(1), ENVIRONMENT VARIABLES: nothing of root's, of the panel's or of the account's own settings is read, and nothing asks anybody. */
+/** git(1), ENVIRONMENT VARIABLES: no settings of root, the panel or the account are read, and nothing prompts. */
 export function gitEnvironment(
   settings: readonly Setting[],
   protocols: readonly string[],

@@ -11,7 +11,7 @@ describe('how git fails', () => {
     assert.equal(here.kind, InTheWay)
     assert.match(
       here.message,
-      /^path: site: another git works in this repository, .* remove site\/\.git\/refs\/heads\/main\.lock$/,
+      /^path: site: another git process uses this repository, .* remove site\/\.git\/refs\/heads\/main\.lock$/,
     )
     const there = gitFailure(
       `remote: ${lock('/srv/a.git')} ! [remote rejected] main -> main (failed to update ref)\n`,

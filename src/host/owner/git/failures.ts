@@ -3,9 +3,9 @@ import { DiskFull, NotPermitted } from '../problems.ts'
 import { BadValue, GitFailed, InTheWay, NoSuchBranch } from './problems.ts'
 import { complaint } from './message.ts'
 
-/** What it means that git failed with these words, where nothing more is known of it. */
+/** Maps a failed git run to a Problem by its message, if nothing more is known. */
 export function gitFailure(message: string, where = ''): Problem {
-  const why = `${where}${complaint(message) || 'git failed and said nothing'}`
+  const why = `${where}${complaint(message) || 'git failed without a message'}`
   if (/Disk quota exceeded/.test(message)) return DiskFull(`${where}the disk quota of the account is used up`)
   if (/No space left on device/.test(message)) return DiskFull(`${where}the disk that holds the home is full`)
   const [, lock] =
@@ -15,7 +15,7 @@ export function gitFailure(message: string, where = ''): Problem {
   if (lock !== undefined) return InTheWay(`${where}${heldBy(lock.endsWith('.lock') ? lock : `${lock}.lock`)}`)
   if (/insufficient permission|: Permission denied\s*$/m.test(message)) return NotPermitted(why)
   if (/cannot lock ref .*: is at \S+ but expected/.test(message))
-    return InTheWay(`${where}another git works in this repository: ${complaint(message)}`)
+    return InTheWay(`${where}another git process uses this repository: ${complaint(message)}`)
   if (/cannot lock ref /.test(message)) return InTheWay(why)
   if (
     /disallowed characters|empty ident name|is not a valid remote name|invalid (?:initial )?branch name/.test(
@@ -27,7 +27,7 @@ export function gitFailure(message: string, where = ''): Problem {
   return GitFailed(why)
 }
 
-/** What a lock means that stands: a git that was killed leaves it, and nobody but a person can tell. */
+/** Explains an existing lock: a killed git leaves it, and only a person can tell. */
 export function heldBy(lock: string): string {
-  return `another git works in this repository, or one was killed and left its lock: where none runs any more, remove ${lock}`
+  return `another git process uses this repository, or one was killed and left its lock: if none is running, remove ${lock}`
 }

@@ -35,7 +35,7 @@ const plain = [
   '--no-notes',
 ]
 
-/** The commits that lead to a place, the last first. */
+/** Returns the commits that are reachable from a revision, newest first. */
 export async function readLog(
   repository: Repository,
   options: LogOptions,
@@ -62,7 +62,7 @@ export async function readLog(
   return { items: parseLog(log.out), total: Number(count.out.toString('utf8').trim()) || 0 }
 }
 
-/** One commit with what it changes; a merge is compared with its first parent. */
+/** Returns one commit with its changes; a merge is compared with its first parent. */
 export async function showCommit(
   repository: Repository,
   name: string,
@@ -76,7 +76,7 @@ export async function showCommit(
     cuts: true,
   })
   const [found] = parseLog(out)
-  if (found === undefined) throw HelperFailed(`commit: ${name}: git says nothing of this commit`)
+  if (found === undefined) throw HelperFailed(`commit: ${name}: git returned nothing for this commit`)
   const parent = found.parents[0] ?? (await emptyTree(repository))
   return {
     ...found,
@@ -87,7 +87,7 @@ export async function showCommit(
   }
 }
 
-/** Reads records of ten fields, each ended by NUL. A record that the limit cut off is left out. */
+/** Parses records of ten fields, each ended by NUL. A record truncated by the limit is left out. */
 export function parseLog(out: Buffer): readonly Commit[] {
   const parts = out.toString('latin1').split('\0').slice(0, -1)
   return Array.from({ length: Math.floor(parts.length / fields.length) }, (_, at) =>
@@ -107,7 +107,7 @@ function commitOf([
   subject = '',
   body = '',
 ]: readonly string[]): Commit {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw HelperFailed('git log says what is not understood')
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw HelperFailed('the output of git log cannot be parsed')
   return {
     commit,
     parents: parents.split(' ').filter(Boolean).slice(0, 100),
@@ -136,6 +136,6 @@ const line = (bytes: string, most: number): string =>
     .replaceAll(/[\p{Cc}]/gu, ' ')
     .slice(0, most)
     .toWellFormed()
-// A commit may claim any second; what RFC 3339 has no words for is shown as the first or the last that it has.
+// A commit may have any time; one outside the range of RFC 3339 is shown as the first or the last time in it.
 const time = (seconds: string): string =>
   new Date(Math.min(Math.max(Number(seconds) || 0, 0), 253_402_300_799) * 1000).toISOString()

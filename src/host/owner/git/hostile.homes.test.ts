@@ -228,7 +228,7 @@ describe('a hostile repository', { skip }, () => {
     writeFileSync(at('linked/.git'), `gitdir: ${join(bench.bob.home, 'secret/.git')}\n`)
     await assert.rejects(
       owner.git.status('linked', author),
-      isRefused(/what it names as its repository is not there/),
+      isRefused(/the repository that it refers to does not exist/),
     )
     symlinkSync(join(bench.bob.home, 'secret'), at('there'))
     await assert.rejects(owner.git.status('there', author), Problem)

@@ -5,7 +5,7 @@ import { reads, type Repository } from './repository.ts'
 const maxBytes = 32 * 1024 * 1024
 const shownNames = 10
 
-/** Going from one tree to another, with what `base` and that one differ in. */
+/** The step from one tree to another, with the differences between `base` and the latter. */
 export interface Step {
   readonly from: string
   readonly base: string
@@ -13,8 +13,8 @@ export interface Step {
 }
 
 /**
- * Refuses a merge or revert that would write over ignored files: git takes those for worthless and replaces them without a word, though
- * settings and secrets are what is most often ignored.
+ * Refuses a merge or revert that would overwrite ignored files: git considers those worthless and replaces them silently, although
+ * settings and secrets are the files that are most often ignored.
  */
 export async function refuseOverIgnored(repository: Repository, { from, base, to }: Step): Promise<void> {
   const missing = await differing(repository, ['--diff-filter=A', from, to])
@@ -30,7 +30,7 @@ export async function refuseOverIgnored(repository: Repository, { from, base, to
     .map((name) => shownIn(repository.root, name))
     .join(', ')}${met.length > shownNames ? ', …' : ''}`
   throw InTheWay(
-    `${repository.place}: ignored files stand where the commits have others: ${names}; move or remove them first`,
+    `${repository.place}: ignored files are in the way of files of the commits: ${names}; move or remove them first`,
   )
 }
 
@@ -39,7 +39,7 @@ async function differing(repository: Repository, how: readonly string[]): Promis
   return namesIn((await repository.git({ args, env: reads, maxBytes, cuts: true })).out)
 }
 
-/** The ignored files at the very place of an added one, above it or below it. */
+/** The ignored files at the path of an added file, above it or below it. */
 function meeting(added: ReadonlySet<string>, ignored: readonly string[]): readonly string[] {
   const above = new Set([...added].flatMap(foldersAbove))
   return ignored.filter(

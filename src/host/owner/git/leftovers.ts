@@ -1,7 +1,7 @@
 import type { Repository } from './repository.ts'
 import { runGit } from './run.ts'
 
-/** Removes what a fetch that broke off had not yet read to its end. git leaves such files to its next cleaning up, which the panel never starts. */
+/** Removes the incomplete packs of an interrupted fetch. git leaves them to its next garbage collection, which the panel never starts. */
 export async function removeHalfPacks(
   { account, root, attempt }: Repository,
   sinceMs: number,

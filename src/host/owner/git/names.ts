@@ -1,32 +1,32 @@
 import { pathBytes, shown, textOf } from '../paths.ts'
 
-/** Reads paths that git ends with NUL each, as `textOf` writes them. A repository below this one has a slash at its end: it is left out. */
+/** Parses the NUL-terminated paths of git, as `textOf` writes them. A nested repository has a slash at its end: it is left out. */
 export function namesIn(out: Buffer): readonly string[] {
   const names = out.toString('latin1').split('\0').slice(0, -1)
   return names.map((name) => textOf(Buffer.from(name.replace(/\/$/, ''), 'latin1')))
 }
 
-/** Paths as git reads them from its input: ended by NUL, any bytes. */
+/** Encodes paths for git's input: NUL-terminated, any bytes. */
 export function pathList(paths: readonly string[]): Buffer {
   return Buffer.concat([...new Set(paths)].flatMap((path) => [pathBytes(path), nul]))
 }
 
 const nul = Buffer.from([0])
 
-/** A path of a repository as a message names it: from the home, after the field that held it. */
+/** Formats a path of a repository for a message: relative to the home, after its request field. */
 export function shownIn(root: string, path: string | RepositoryPath): string {
   const { field, path: bare } = typeof path === 'string' ? { path } : path
   const inHome = bare === '' || root === '' ? `${root}${bare}` : `${root}/${bare}`
   return shown(field === undefined ? inHome : { field, path: inHome })
 }
 
-/** A path from a repository's folder, with the field of the request that held it. */
+/** A path relative to the repository's folder, with its request field. */
 export interface RepositoryPath {
   readonly field?: string
   readonly path: string
 }
 
-/** The folders above a path, but for the one that has no name. */
+/** Returns the folders above a path, except the root, which has no name. */
 export function foldersAbove(path: string): readonly string[] {
   const folders: string[] = []
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))

@@ -10,33 +10,33 @@ import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { fingerprintOf, type HostKeys, scanHostKeys, sshFiles } from './ssh.ts'
 import { type Alias, complaint, fromHome, scrubber } from './message.ts'
 
-/** What the other side is shown. */
+/** The credentials for the remote host. */
 export interface SignIn {
   readonly login: string
   readonly password?: string
   readonly privateKey?: string
 }
 
-/** Another host, as far as git may reach it. */
+/** A remote host, and the conditions under which git may reach it. */
 export interface OtherSide {
   readonly url: RemoteUrl
-  /** Resolved and allowed by the policy on addresses. */
+  /** Resolved, and allowed by the policy on addresses. */
   readonly pinned: PinnedAddress
   readonly signIn?: SignIn | undefined
-  /** The ssh keys that it must show one of; unset before the first contact. */
+  /** The ssh host keys, one of which the server must present; unset before the first contact. */
   readonly hostKeys?: HostKeys | undefined
-  /** The fingerprint of the key that the caller trusts, in place of those. */
+  /** The fingerprint of the key that the caller trusts instead of those. */
   readonly acceptHostKey?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs: number
-  /** The field of the request that led there: failures name it. */
+  /** The request field that names the host, for failures. */
   readonly field: 'url' | 'remote'
   onLine(line: string): void
-  /** Hears which keys the server shows where there were none, or others were accepted, before anything else is sent there. */
+  /** Receives the server's keys on first contact, or newly accepted ones, before anything else is sent there. */
   onHostKeys(keys: HostKeys): Promise<void>
 }
 
-/** Runs git with a way to one other host. What it says goes to `onLine`, without secrets; how it fails is a Problem. */
+/** Runs git with access to one other host. Its output goes to `onLine`, without secrets; failures are Problems. */
 export async function runWithNetwork(
   account: Account,
   side: OtherSide,
@@ -74,7 +74,7 @@ export async function runWithNetwork(
   }
 }
 
-/** ssh goes to the relay, and says so; the caller is told where that leads. */
+/** ssh connects to the relay and names it in messages; the caller is shown the real host. */
 function aliasesOf({ url: { scheme, host, port } }: OtherSide): readonly Alias[] {
   if (scheme !== 'ssh') return []
   return [
@@ -101,16 +101,16 @@ async function keysOf(account: Account, side: OtherSide, relay: Relay): Promise<
   )
     return hostKeys
   const shown = await scanHostKeys(account, side, relay)
-  // Asking for keys proves nothing: whoever answers may show the true key beside one of his own. What was named counts, and nothing else.
+  // Asking for keys proves nothing: an attacker may present the true key along with one of their own. Only the accepted fingerprint counts.
   const trusted =
     acceptHostKey === undefined ? shown : shown.filter((key) => fingerprintOf(key) === acceptHostKey)
   if (trusted.length === 0)
     throw ServerKeyChanged(
-      `accept_fingerprint: ${side.url.host} does not show ${acceptHostKey ?? ''}, but ${namesOf(shown)}`,
+      `accept_fingerprint: ${side.url.host} does not present ${acceptHostKey ?? ''}, but ${namesOf(shown)}`,
     )
   await side.onHostKeys(trusted)
   side.onLine(
-    `${hostKeys === undefined ? 'First contact with' : 'New key of'} ${side.url.host}, kept from now on: ${namesOf(trusted)}`,
+    `${hostKeys === undefined ? 'First contact with' : 'New key of'} ${side.url.host}, trusted from now on: ${namesOf(trusted)}`,
   )
   return trusted
 }
@@ -126,7 +126,7 @@ function settingsOf({ url, signIn }: OtherSide): readonly Setting[] {
 
 const credentials = `${runFolder}/credentials`
 
-/** The file of git-credential-store(1), in the memory of this run's namespace alone. */
+/** The file of git-credential-store(1), only in the memory of this run's namespace. */
 function credentialFile({ url, signIn }: OtherSide): Pick<GitRun, 'files'> {
   if (signIn?.password === undefined) return {}
   return {
@@ -136,7 +136,7 @@ function credentialFile({ url, signIn }: OtherSide): Pick<GitRun, 'files'> {
   }
 }
 
-/** Cuts what git says into lines; it overwrites a line of progress after each carriage return. */
+/** Splits git's output into lines; it overwrites a progress line after each carriage return. */
 function lineReader(onLine: (line: string) => void): (message: string) => void {
   let rest = ''
   return (message) => {
@@ -163,7 +163,7 @@ async function failure(account: Account, side: OtherSide, relay: Relay, message:
     )
   )
     return SignInRefused(
-      `credentials: ${host}: ${side.signIn === undefined ? 'it wants credentials' : 'it refuses these credentials'}${said(message)}`,
+      `credentials: ${host}: ${side.signIn === undefined ? 'it requires credentials' : 'it rejected these credentials'}${detailsOf(message)}`,
     )
   if (
     /Could not resolve|Failed to connect|Connection (?:closed|refused|timed out)|certificate|SSL|TLS|gnutls/i.test(
@@ -175,17 +175,17 @@ async function failure(account: Account, side: OtherSide, relay: Relay, message:
   return gitFailure(message, `${isBranch ? 'branch' : side.field}: ${host}: `)
 }
 
-// That nobody was there to be asked is the panel's doing, and nothing that a caller could mend.
-function said(message: string): string {
-  const told = complaint(message.replaceAll(/^.*(?:askpass response|terminal prompts disabled).*$/gm, ''))
-  return told === '' ? '' : `: ${told}`
+// The failed prompt is caused by the panel, and the caller cannot fix it.
+function detailsOf(message: string): string {
+  const details = complaint(message.replaceAll(/^.*(?:askpass response|terminal prompts disabled).*$/gm, ''))
+  return details === '' ? '' : `: ${details}`
 }
 
 async function changedKey(account: Account, side: OtherSide, relay: Relay): Promise<Error> {
   const shown = await scanHostKeys(account, side, relay)
   const known = namesOf(side.hostKeys ?? [])
   return ServerKeyChanged(
-    `accept_fingerprint: ${side.url.host} shows another key than before: ${namesOf(shown)}, and not ${known}. Nothing was sent there. If its operator changed it, send accept_fingerprint with the new fingerprint`,
+    `accept_fingerprint: ${side.url.host} presents a different key than before: ${namesOf(shown)}, not ${known}. Nothing was sent. If its operator changed the key, send accept_fingerprint with the new fingerprint`,
     { fields: { server_fingerprint: fingerprintOf(shown[0] ?? '') } },
   )
 }

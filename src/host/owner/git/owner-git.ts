@@ -29,11 +29,11 @@ export interface RepositoryState extends Status {
 }
 
 interface Reaching {
-  /** Where git may go; handed the address that the repository has for the remote. */
+  /** The host that git may reach; receives the address that the repository has for the remote. */
   readonly side: (remote: string, url: RemoteUrl) => Promise<OtherSide>
 }
 
-/** Version control in the home of one hosting user. Every run of git has his uid, a namespace of its own, and no repository's programs. */
+/** Version control in the home of one hosting user. Every run of git has the user's uid, a namespace of its own, and no repository's programs. */
 export class OwnerGit {
   readonly #asking: Asking
 
@@ -41,7 +41,7 @@ export class OwnerGit {
     this.#asking = asking
   }
 
-  /** What differs from the last commit, and where the repository stands; undefined where the folder is under no version control. */
+  /** Returns the differences from the last commit, and the state of the repository; undefined if the folder is not in a repository. */
   async status(path: OwnerPath, caller: Author, signal?: AbortSignal): Promise<RepositoryState | undefined> {
     const repository = await this.#open(path, signal).catch(noneOf(NotARepository))
     if (repository === undefined) return undefined
@@ -61,7 +61,7 @@ export class OwnerGit {
     }
   }
 
-  /** The repository's folder in the home. */
+  /** Returns the repository's folder in the home. */
   async rootOf(path: OwnerPath): Promise<string> {
     return (await this.#open(path)).root
   }
@@ -70,14 +70,14 @@ export class OwnerGit {
     return readHead(await this.#open(path))
   }
 
-  /** Whether a folder is a repository itself, and not only in one. */
+  /** Returns true if a folder is itself a repository, not only inside one. */
   async isTop(path: OwnerPath, signal?: AbortSignal): Promise<boolean> {
     return (await this.#open(path, signal).catch(noneOf(NotARepository, NoSuchFile)))?.isTop === true
   }
 
-  /** Refuses a folder that is a repository already. */
+  /** Refuses a folder that already is a repository. */
   async mayInit(path: OwnerPath, signal?: AbortSignal): Promise<void> {
-    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path)}: it is a repository already`)
+    if (await this.isTop(path, signal)) throw AlreadyThere(`${shown(path)}: it is already a repository`)
   }
 
   async init(path: OwnerPath, branch: string, signal?: AbortSignal): Promise<void> {
@@ -120,17 +120,17 @@ export class OwnerGit {
     return commit(repository, { ...draft, author: { ...authorOf(repository, caller), ...author } })
   }
 
-  /** The files that a commit would take; fails as it would. */
+  /** Returns the files that a commit would take; fails as the commit would. */
   async committable(path: OwnerPath, what: CommitDraft['what']): Promise<readonly string[]> {
     return (await committable(await this.#open(path), what)).taken.map((file) => file.path)
   }
 
-  /** The commit that would be taken back; fails as that would, but for conflicts, which only trying it tells. */
+  /** Returns the commit that would be reverted; fails as the revert would, except for conflicts, which only a trial can find. */
   async revertible(path: OwnerPath, name: string): Promise<string> {
     return (await revertible(await this.#open(path), name)).commit
   }
 
-  /** How many files would be as in the last commit, and how many go to the trash; fails as that would. */
+  /** Returns how many files would be restored to the last commit, and how many would go to the trash; fails as `discard` would. */
   async discardable(
     path: OwnerPath,
     what: Exclude<CommitDraft['what'], 'staged'>,
@@ -152,7 +152,7 @@ export class OwnerGit {
     return discard(await this.#open(path, signal), what, this.#asking, signal)
   }
 
-  /** The address that the repository has for a remote, as it stands there. */
+  /** Returns the address that the repository has for a remote, unchanged. */
   async urlOf(path: OwnerPath, name: string): Promise<string | undefined> {
     return setting(await this.#open(path), `remote.${name}.url`)
   }
@@ -166,7 +166,7 @@ export class OwnerGit {
     await changeRemote(await this.#open(path), action, name, url)
   }
 
-  /** Where a pull (`fetch`) or a push leads, with what the repository follows in place of what is not named. */
+  /** Returns the target of a pull (`fetch`) or a push, with defaults from the tracking configuration. */
   async destination(
     path: OwnerPath,
     way: 'fetch' | 'push',
@@ -221,7 +221,7 @@ export class OwnerGit {
   }
 }
 
-/** Takes some failures for the word that there is nothing. */
+/** Treats some failures as an absent result. */
 function noneOf(...kinds: readonly ProblemKind[]): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Problem && kinds.includes(error.kind)) return undefined

@@ -20,7 +20,7 @@ describe('a run of git', { skip }, () => {
       String(late),
     )
     assert.equal(await run(['x'], { maxBytes: 1000, cuts: true }, '/usr/bin/yes'), '1000 true')
-    assert.match(String(await run(['x'], { maxBytes: 1000 }, '/usr/bin/yes')), /more than the 1000 bytes/)
+    assert.match(String(await run(['x'], { maxBytes: 1000 }, '/usr/bin/yes')), /exceeds 1000 bytes/)
     assert.match(
       String(await run(['10'], { signal: AbortSignal.timeout(200) }, '/usr/bin/sleep')),
       /TimeoutError/,

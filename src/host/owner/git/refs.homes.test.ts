@@ -63,8 +63,8 @@ describe('names of a repository', { skip }, () => {
   it('of folders that are reached by a link are those of what it leads to', async () => {
     asOwner(bench.alice, 'ln', '-s', 'r', 'link')
     assert.equal((await owner.git.status('link', author))?.root, 'r')
-    await assert.rejects(owner.git.init('link', 'main'), /it is a repository already/)
+    await assert.rejects(owner.git.init('link', 'main'), /it is already a repository/)
     asOwner(bench.alice, 'bash', '-c', "git init -q $'\\xff' && ln -s $'\\xff' bytes")
-    await assert.rejects(owner.git.status('bytes', author), /names are UTF-8/)
+    await assert.rejects(owner.git.status('bytes', author), /folder names in UTF-8/)
   })
 })

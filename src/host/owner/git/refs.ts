@@ -3,10 +3,10 @@ import { NoSuchCommit } from './problems.ts'
 import { reads, type Repository } from './repository.ts'
 import { runGit } from './run.ts'
 
-/** What somebody began and did not end; `am` takes patches over. */
+/** An operation in progress; `am` applies patches. */
 export type Operation = 'none' | 'merge' | 'rebase' | 'cherry_pick' | 'revert' | 'am' | 'bisect'
 
-// Files (f) and folders (d) of git's own. A rebase that stops has marks of others, too; one that waits between commits has its folder alone.
+// Files (f) and folders (d) of git's own. A rebase that stopped has other markers, too; one between two commits has only its folder.
 const marks: ReadonlyMap<string, Operation> = new Map([
   ['f rebase-apply/applying', 'am'],
   ['d rebase-merge', 'rebase'],
@@ -18,12 +18,12 @@ const marks: ReadonlyMap<string, Operation> = new Map([
 const todo = 'sequencer/todo'
 const bisecting = 'BISECT_LOG'
 
-/** Tells what is under way in a repository. By the marks themselves: a branch or tag may have the name of one. */
+/** Determines the operation in progress in a repository. From the marker files: a branch or tag may have the same name as one. */
 export async function readOperation(repository: Repository): Promise<Operation> {
   const folder = await gitFolder(repository)
   const names = [...[...marks.keys()].map((mark) => mark.slice(2)), todo, bisecting]
   const args = [...names.map((name) => `${folder}/${name}`), '-maxdepth', '0', '-printf', '%y %p\\0']
-  const { out } = await runGit(repository.account, { args }, '/usr/bin/find') // it fails for each that is not there
+  const { out } = await runGit(repository.account, { args }, '/usr/bin/find') // it fails for each missing path
   const there = new Set(
     out
       .toString('utf8')
@@ -35,13 +35,13 @@ export async function readOperation(repository: Repository): Promise<Operation> 
   return there.has(`f ${bisecting}`) ? 'bisect' : 'none'
 }
 
-// Of several commits to pick or revert, some may be left though the one that stopped was committed.
+// In a cherry-pick or revert of several commits, some may remain although the one that stopped was committed.
 async function readTodo({ account }: Repository, path: string): Promise<Operation> {
   const { out } = await runGit(account, { args: ['-c', '200', path] }, '/usr/bin/head')
   return /^\s*r/.test(out.toString('utf8')) ? 'revert' : 'cherry_pick'
 }
 
-/** The folder that has what git knows of a working tree, as a path from where git runs; in the home it begins with `./`. */
+/** Returns the git directory of a working tree, relative to git's working directory; in the home it begins with `./`. */
 export async function gitFolder({ account, root, git }: Repository): Promise<string> {
   const path = (await git({ args: ['rev-parse', '--git-dir'], env: reads })).out
     .toString('utf8')
@@ -50,14 +50,14 @@ export async function gitFolder({ account, root, git }: Repository): Promise<str
   return path.startsWith('/') ? path : `./${root === '' ? '' : `${root}/`}${path}`
 }
 
-/** The branch that is checked out, also before its first commit; undefined where none is. */
+/** Returns the current branch, also before its first commit; undefined if HEAD is detached. */
 export async function readBranch(repository: Repository): Promise<string | undefined> {
   const { out } = await repository.attempt({ args: ['symbolic-ref', '--quiet', 'HEAD'], env: reads })
-  const ref = out.toString('utf8').trimEnd() // `--short` would write heads/main where a tag has the name, too
+  const ref = out.toString('utf8').trimEnd() // `--short` would output heads/main if a tag has the same name
   return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
-/** The local branches, the last committed to first. */
+/** Returns the local branches, most recent commit first. */
 export async function readBranches(repository: Repository): Promise<readonly string[]> {
   const args = [
     'for-each-ref',
@@ -70,7 +70,7 @@ export async function readBranches(repository: Repository): Promise<readonly str
   return out.toString('utf8').split('\n').filter(Boolean)
 }
 
-/** The id of the commit that a name means; `field` is the one that held it. What a branch and a tag are both called is the branch: git takes the tag. */
+/** Resolves a name to a commit id; `field` is its request field. If a branch and a tag have the same name, the branch wins: git would take the tag. */
 export async function resolveCommit(repository: Repository, name: string, field = 'commit'): Promise<string> {
   const isBranch = !/^(?:[A-Z_]+HEAD|HEAD|[0-9a-f]{40,64})(?![^~^@])/.test(name)
   for (const meant of isBranch ? [`refs/heads/${name}`, name] : [name]) {
@@ -79,11 +79,11 @@ export async function resolveCommit(repository: Repository, name: string, field 
     const oid = out.toString('utf8').trim()
     if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid
   }
-  if (name === 'HEAD') await readHead(repository) // where it cannot be read, git says why
+  if (name === 'HEAD') await readHead(repository) // if HEAD cannot be read, git's message gives the reason
   throw NoSuchCommit(`${field}: ${name}: the repository has no such commit`)
 }
 
-/** The tree of no files, which a first commit is compared with. */
+/** The empty tree, which a first commit is compared with. */
 export async function emptyTree(repository: Repository): Promise<string> {
   const { out } = await repository.git({
     args: ['hash-object', '-t', 'tree', '--stdin'],
@@ -93,7 +93,7 @@ export async function emptyTree(repository: Repository): Promise<string> {
   return out.toString('utf8').trim()
 }
 
-/** The id of the commit that is checked out; null before the first. Fails in git's words where the repository is damaged. */
+/** Returns the id of the current commit; null before the first. Fails with git's message if the repository is damaged. */
 export async function readHead(repository: Repository): Promise<string | null> {
   const { code, out } = await repository.attempt({
     args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
@@ -108,7 +108,7 @@ export async function readHead(repository: Repository): Promise<string | null> {
   throw gitFailure(message, `${repository.place}: `)
 }
 
-/** The last value of a key, as git takes it. */
+/** Returns the last value of a key, as git does. */
 export function setting({ config }: Repository, key: string): string | undefined {
   return config.findLast(([each]) => each === key)?.[1]
 }

@@ -92,7 +92,7 @@ describe('the way from a namespace to one host', () => {
     const { relay, socket } = await open('https://git.test:1/x', {}, 1)
     socket.write(request('git.test', 1))
     assert.deepEqual([...(await read(socket))].slice(2, 4), [5, 5])
-    assert.equal(relay.problem(), 'nothing listens there')
+    assert.equal(relay.problem(), 'the connection was refused')
   })
 
   it('ends after too many bytes, and when nothing comes', async () => {

@@ -9,10 +9,10 @@ import type { RemoteUrl } from './remote-url.ts'
 import type { Network } from './run.ts'
 import { readSocksTarget, socksReply } from './socks.ts'
 
-/** The way from one namespace to one host. */
+/** The connection from one namespace to one host. */
 export interface Relay {
   readonly network: Network
-  /** Why the host could not be reached, where it could not. */
+  /** The reason why the host could not be reached, if it could not. */
   problem(): string | undefined
   close(): Promise<void>
 }
@@ -28,8 +28,8 @@ const maxConnections = 16
 const outside = `${inside}/outside`
 
 /**
- * Opens the way from a namespace that has no network to the one host of an address: nothing else is dialled, whatever comes through asks
- * for. The address was resolved and allowed before. For http and https it speaks SOCKS (RFC 1928), for ssh it is the connection itself.
+ * Opens a connection from a namespace without network to the one host of an address: no other host is dialled, whatever the client
+ * requests. The address was resolved and allowed before. For http and https it speaks SOCKS (RFC 1928), for ssh it is a plain tunnel.
  */
 export async function openRelay(
   url: RemoteUrl,
@@ -37,12 +37,12 @@ export async function openRelay(
   limits: Partial<RelayLimits> = {},
 ): Promise<Relay> {
   await removeDead()
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)) // mode 0700: nobody else reaches the socket
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)) // mode 0700: only root reaches the socket
   const path = join(folder, 'way')
   const way = new Way(url, pinned, { ...defaults, ...limits })
   const server = createServer({ allowHalfOpen: true }, (inner) => way.take(inner))
   await listening(server, path)
-  await chmod(path, 0o666) // in its namespace the owner's uid connects
+  await chmod(path, 0o666) // the owner's uid connects in its namespace
   return {
     network: networkOf(url, path),
     problem: () => way.problem,
@@ -103,7 +103,7 @@ class Way {
       ({ host, port }) => {
         const isOther = host.toLowerCase() !== this.#url.host.toLowerCase() || !this.#ports().includes(port)
         if (!isOther) return this.#dial(inner, port)
-        this.problem ??= `it leads on to ${host.slice(0, 100)}:${port}, which is another host than that of the address`
+        this.problem ??= `it redirects to ${host.slice(0, 100)}:${port}, which is another host than that of the address`
         inner.end(socksReply(2))
       },
       () => inner.destroy(),
@@ -114,7 +114,7 @@ class Way {
     for (const socket of this.#open) socket.destroy()
   }
 
-  /** An http server may send git on to https on the same host. */
+  /** An http server may redirect git to https on the same host. */
   #ports(): readonly number[] {
     return this.#url.scheme === 'http' ? [this.#url.port, 443] : [this.#url.port]
   }
@@ -159,11 +159,11 @@ class Way {
 }
 
 const messageOf: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  ECONNREFUSED: 'the connection was refused',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   ETIMEDOUT: 'it does not answer',
-  ECONNRESET: 'it broke the connection off',
+  ECONNRESET: 'it closed the connection',
 }
 
 function listening(server: Server, path: string): Promise<void> {
@@ -175,7 +175,7 @@ function listening(server: Server, path: string): Promise<void> {
 
 const prefix = 'hostreeve-git-'
 
-/** Folders of panels that were killed. */
+/** Folders of panel processes that were killed. */
 async function removeDead(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])

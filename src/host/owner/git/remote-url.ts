@@ -3,14 +3,14 @@ import { UrlRefused } from './problems.ts'
 
 /** An address that git may reach: over http, https or ssh. */
 export interface RemoteUrl {
-  /** As it stands in the configuration. */
+  /** As written in the configuration. */
   readonly text: string
   readonly scheme: 'http' | 'https' | 'ssh'
   readonly host: string
   readonly port: number
-  /** Host and port as they stand in the address, by which git looks credentials up. */
+  /** Host and port as written in the address, by which git looks up credentials. */
   readonly authority: string
-  /** Set where ssh is to be told another address, in which no port stands. */
+  /** The address without a port for ssh, if it differs. */
   readonly withoutPort?: string
 }
 
@@ -18,14 +18,14 @@ const ports = { http: 80, https: 443, ssh: 22 } as const
 const allowed = 'https://, http:// and ssh:// addresses and user@host:path are'
 
 /**
- * Reads an address as git reads it (git-clone(1), GIT URLS) and refuses every other kind: local paths, `file://`, `git://`, `helper::…`,
- * what could pass for an option, and credentials in it. `field` stands before what is wrong.
+ * Parses an address as git does (git-clone(1), GIT URLS) and refuses every other kind: local paths, `file://`, `git://`, `helper::…`,
+ * addresses that could be taken for an option, and credentials in it. `field` prefixes the message.
  */
 export function parseRemoteUrl(text: string, field = 'url'): RemoteUrl {
   const refuse = (why: string) => UrlRefused(`${field}: ${why}`)
   if (text.length > 2000) throw refuse('it is longer than 2000 characters')
   if (/[\p{Cc}\p{Cf}\s]/u.test(text) || !text.isWellFormed())
-    throw refuse('it holds blanks or control characters')
+    throw refuse('it contains spaces or control characters')
   if (text.startsWith('-')) throw refuse(`${shownUrl(text)} begins with -`)
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https' && scheme !== 'ssh')
@@ -33,7 +33,7 @@ export function parseRemoteUrl(text: string, field = 'url'): RemoteUrl {
   return scheme === undefined ? shortForm(text, refuse) : longForm(text, scheme, refuse)
 }
 
-/** An address for replies and messages: nobody stands before the host. */
+/** Formats an address for replies and messages, without user information. */
 export function shownUrl(text: string): string {
   return bared(text)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
@@ -45,7 +45,7 @@ function bared(text: string): string {
   const [, scheme = '', authority = ''] = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/)([^/]*)/.exec(text) ?? []
   if (scheme === '' || /^(?:[^:@]*|\[[^\]@]*\])(?::\d*)?$/.test(authority)) return text
   if (/^ssh:\/\/[^:/@]*@[^@]*$/i.test(scheme + authority)) return text
-  // a password may hold a slash, unescaped: then the host comes after what looks like a path
+  // a password may contain an unescaped slash: then the host comes after what looks like a path
   const end = authority.includes('@') ? scheme.length + authority.lastIndexOf('@') : text.lastIndexOf('@')
   return end < 0 ? text : `${scheme}•••${text.slice(end)}`
 }
@@ -69,7 +69,7 @@ function longForm(text: string, scheme: RemoteUrl['scheme'], refuse: Refuse): Re
     : bare
 }
 
-// user@host:path, as scp has it; a slash before the colon would make it a local path
+// user@host:path, as in scp; a slash before the colon would make it a local path
 function shortForm(text: string, refuse: Refuse): RemoteUrl {
   const [, login, host = '', path = ''] =
     /^(?:([^@:/]*)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/[\]]*):(.*)$/.exec(text) ?? []
@@ -80,12 +80,12 @@ function shortForm(text: string, refuse: Refuse): RemoteUrl {
     path.startsWith('-') ||
     (login !== undefined && !isLogin(login))
   )
-    throw refuse(`${shownUrl(text)} is no address of a repository: only ${allowed} allowed`)
+    throw refuse(`${shownUrl(text)} is not the address of a repository: only ${allowed} allowed`)
   refuseHost(host, refuse)
   return { text, scheme: 'ssh', host: bareHost(host), port: ports.ssh, authority: host }
 }
 
-// an IPv6 address in the one form that everybody compares
+// an IPv6 address in canonical form
 const bareHost = (host: string): string =>
   host.startsWith('[') ? new URL(`http://${host}`).hostname.slice(1, -1) : host
 const isLogin = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text)

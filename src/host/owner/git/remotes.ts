@@ -8,13 +8,13 @@ export interface Remote {
   readonly name: string
   readonly url: string
   readonly pushUrl?: string
-  /** Why the panel does not use it. */
+  /** The reason why the panel does not use it. */
   readonly problem: string | null
-  /** Set where the panel can use it. */
+  /** Set if the panel can use it. */
   readonly fetchFrom?: RemoteUrl
 }
 
-/** The remotes of a repository. */
+/** Returns the remotes of a repository. */
 export function remotesOf({ config }: Repository): readonly Remote[] {
   const names = [...new Set(config.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []))].slice(
     0,
@@ -23,7 +23,7 @@ export function remotesOf({ config }: Repository): readonly Remote[] {
   return names.map((name) => remoteOf(config, name))
 }
 
-/** Where a remote leads, for fetching or for pushing; what the panel does not use is refused. */
+/** Returns the address of a remote for fetching or pushing; an address that the panel does not use is refused. */
 export function addressOf(repository: Repository, name: string, way: 'fetch' | 'push'): RemoteUrl {
   const urls = valuesOf(repository.config, `remote.${name}.url`)
   const pushing = valuesOf(repository.config, `remote.${name}.pushurl`)
@@ -31,7 +31,7 @@ export function addressOf(repository: Repository, name: string, way: 'fetch' | '
   if (chosen.length === 0) throw NoSuchRemote(`remote: ${shownUrl(name)}: the repository has no such remote`)
   if (way === 'push' && chosen.length > 1)
     throw RepositoryRefused(
-      `remote: ${name}: it leads to ${chosen.length} addresses, and the panel pushes to one`,
+      `remote: ${name}: it has ${chosen.length} addresses, and the panel pushes to only one`,
     )
   return parseRemoteUrl(chosen[0] ?? '', `remote: ${name}`)
 }
@@ -45,7 +45,7 @@ export async function changeRemote(
 ): Promise<void> {
   const isThere = setting(repository, `remote.${name}.url`) !== undefined
   if (action === 'add' && isThere)
-    throw RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+    throw RemoteTaken(`name: ${name}: the repository already has a remote of this name`)
   if (action !== 'add' && !isThere) throw NoSuchRemote(`name: ${name}: the repository has no such remote`)
   const { code, message } = await repository.attempt({
     args: ['remote', action, '--', name, ...(url === undefined ? [] : [url.text])],

@@ -9,27 +9,27 @@ import { type GitEnd, type GitRun, runGit } from './run.ts'
 import { shownIn } from './names.ts'
 import { complaint, fromHome } from './message.ts'
 
-/** A repository whose configuration was looked through. */
+/** A repository whose configuration was checked. */
 export interface Repository {
   readonly account: Account
   /** The working tree's folder in the home; empty for the home itself. */
   readonly root: string
-  /** How a message names it: from the home, after the field that held its path. */
+  /** Its name in messages: relative to the home, after its request field. */
   readonly place: string
-  /** Whether the folder that was named is the working tree's own, and none below it. */
+  /** True if the given folder is the top of the working tree, not one below it. */
   readonly isTop: boolean
-  /** What its configuration says, in order; a key may come more than once. */
+  /** The settings of its configuration, in order; a key may occur more than once. */
   readonly config: readonly (readonly [key: string, value: string])[]
-  /** Runs git there; what it fails with is a Problem in git's words. */
+  /** Runs git there; a failure is a Problem with git's message. */
   git(run: GitRun): Promise<GitEnd>
-  /** The same, where a failure means something. */
+  /** The same, if a failure is an expected result. */
   attempt(run: GitRun): Promise<GitEnd>
 }
 
-/** Opening reads a few small files; where one of them is a pipe that nobody writes to, it would never end. */
+/** Opening reads a few small files; if one of them is a pipe without a writer, it would never end. */
 const openMs = 20_000
 
-/** Finds the repository that holds a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
+/** Finds the repository that contains a folder of the home, and refuses one whose configuration could start programs or lead elsewhere. */
 export async function openRepository(
   account: Account,
   path: OwnerPath,
@@ -49,12 +49,12 @@ export async function openRepository(
     }),
   ])
   const [isInside, up, ...rest] = found.out.toString('utf8').split('\n')
-  const top = rest.join('\n').replace(/\n$/, '') // the name of a folder may hold newlines: what is read of it must be all of it
-  const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.message) // a setting may have done that: it is named first
+  const top = rest.join('\n').replace(/\n$/, '') // a folder name may contain newlines: the output must be parsed completely
+  const isHidden = isInside === 'false' || /must be run in a work tree/.test(found.message) // a setting may have caused this: it is reported first
   if (found.code !== 0 && !isHidden) throw notOpened(fromHome(found.message, account.home), path)
   const config = harmless(listed, path)
   if (isHidden || !(top === account.home || top.startsWith(`${account.home}/`)))
-    throw NotARepository(`${shown(path)}: it is no working tree`)
+    throw NotARepository(`${shown(path)}: it is not a working tree`)
   if (!isUtf8(found.out)) throw namesOnlyText(path)
   const root = top.slice(account.home.length + 1)
   return repositoryAt(
@@ -63,7 +63,7 @@ export async function openRepository(
   )
 }
 
-/** A folder of the home as git can be told of it. */
+/** A folder of the home in a form that git accepts. */
 export function folderOf(path: OwnerPath): string {
   const bytes = Buffer.from(toBytes(path).replace(/\/+$/, ''), 'latin1')
   const text = bytes.toString('utf8')
@@ -72,9 +72,9 @@ export function folderOf(path: OwnerPath): string {
 }
 
 const namesOnlyText = (path: OwnerPath): Error =>
-  PathInvalid(`${shown(path)}: version control works in folders whose names are UTF-8`)
+  PathInvalid(`${shown(path)}: version control requires folder names in UTF-8`)
 
-/** Reading takes no lock that somebody at work there would meet. */
+/** Reading takes no lock that could block other work there. */
 export const reads = { GIT_OPTIONAL_LOCKS: '0' }
 
 function repositoryAt(
@@ -94,7 +94,7 @@ function repositoryAt(
   return { ...found, attempt, git }
 }
 
-/** The settings of a repository, as listing them tells; listing starts nothing. */
+/** The settings of a repository, as `git config` lists them; listing starts no program. */
 function harmless({ code, out, message }: GitEnd, path: OwnerPath): Repository['config'] {
   if (code !== 0)
     throw RepositoryRefused(`${shown(path)}: its configuration cannot be read: ${complaint(message)}`)
@@ -114,11 +114,11 @@ function refusal(path: OwnerPath, key: string): Error {
   )
 }
 
-// What a repository cannot be read without: a submodule, a partial clone, one with another store of refs.
+// Settings that a repository cannot be read without: a submodule, a partial clone, another ref storage.
 const isVital = (key: string): boolean =>
   /^extensions\.|^core\.worktree$|^remote\..*\.(?:promisor|partialclonefilter)$/s.test(key)
 
-// scope, key and value, each ended by NUL or newline; what the command itself sets is left out
+// scope, key and value, each terminated by NUL or newline; settings of the command line are left out
 function entriesOf(text: string): readonly (readonly [string, string])[] {
   const parts = text.split('\0')
   const entries: [string, string][] = []
@@ -137,10 +137,10 @@ function notOpened(message: string, path: OwnerPath): Error {
   if (/cannot change to .*Not a directory/s.test(message))
     return NotAFolder(`${shown(path)}: it is not a folder`)
   if (/cannot change to .*Permission denied/s.test(message))
-    return NotPermitted(`${shown(path)}: the owner may not enter it`)
+    return NotPermitted(`${shown(path)}: the owner has no access to it`)
   if (/not a git repository: /.test(message))
     return RepositoryRefused(
-      `${shown(path)}: what it names as its repository is not there: ${complaint(message)}`,
+      `${shown(path)}: the repository that it refers to does not exist: ${complaint(message)}`,
     )
   if (/not a git repository|must be run in a work tree|cannot use bare repository/.test(message))
     return NotARepository(`${shown(path)}: it is not a git repository`)

@@ -13,7 +13,7 @@ export interface Reverted {
   readonly trashed: number
 }
 
-/** Takes a commit back by a new one; where that meets conflicts nothing changes. */
+/** Reverts a commit with a new one; on conflicts nothing changes. */
 export async function revertCommit(repository: Repository, name: string, author: Author): Promise<Reverted> {
   const { commit, parents } = await revertible(repository, name)
   const mainline = parents.length > 1 ? ['--mainline', '1'] : []
@@ -24,22 +24,22 @@ export async function revertCommit(repository: Repository, name: string, author:
     signal: undefined, // short, and half a revert would stay
   })
   if (code === 0) return { commit: await readHead(repository), discarded: 0, trashed: 0 }
-  const said = out.toString('utf8') // that there is nothing to commit is said there, and not on stderr
-  // Only what began here is taken back: git refuses to begin where somebody has the rest of a list to revert or to pick.
+  const output = out.toString('utf8') // git reports an empty revert on stdout, not on stderr
+  // Only a revert started here is aborted: git refuses to start one while the rest of a revert or cherry-pick is pending.
   const isBegun = (await readOperation(repository)) === 'revert'
   const conflicts = isBegun ? await conflictsOf(repository) : []
   if (isBegun) await repository.attempt({ args: ['revert', '--abort'], signal: undefined })
-  if (isNothing(said)) throw NothingToDo(`commit: ${name}: it changes nothing, or was taken back already`)
+  if (isNothing(output)) throw NothingToDo(`commit: ${name}: it changes nothing, or was already reverted`)
   if (conflicts.length > 0)
     throw InTheWay(
-      `commit: ${name}: it cannot be taken back, as what it changed was changed again: ${conflicts.join(', ')}`,
+      `commit: ${name}: it cannot be reverted, because later changes conflict with it: ${conflicts.join(', ')}`,
     )
   if (!/would be overwritten|could not revert|could not apply/i.test(message))
-    throw gitFailure(message + said, `${repository.place}: `)
-  throw InTheWay(`commit: ${name}: it cannot be taken back: ${complaint(message)}`)
+    throw gitFailure(message + output, `${repository.place}: `)
+  throw InTheWay(`commit: ${name}: it cannot be reverted: ${complaint(message)}`)
 }
 
-/** The commit that a name means; refuses one that is not there, and one that cannot be taken back as things stand. */
+/** Resolves a name to a commit; refuses a missing one, and one that cannot be reverted in the current state. */
 export async function revertible(
   repository: Repository,
   name: string,

@@ -7,7 +7,7 @@ const waitMs = 20_000
 const all = new Semaphore(16)
 const owners = new KeyedMutex<number>(6)
 
-/** Waits until git may run for an account, and returns the function to call when it has ended. */
+/** Waits until git may run for an account; returns the function to call when it has ended. */
 export async function acquireRun({ uid, name }: Account, signal?: AbortSignal): Promise<() => void> {
   try {
     const releaseOwner = await owners.acquire(uid, { timeoutMs: waitMs, signal })

@@ -26,7 +26,7 @@ describe('a run of git', { skip }, () => {
     await assert.rejects(run)
   })
 
-  it('is told as unavailable where the account runs as many processes as it may, and archives say so too', async () => {
+  it('is told as unavailable where the account has reached its process limit, and archives say so too', async () => {
     const crowded = bench.account('crowded', 61_777)
     const own = bench.owners.of(crowded)
     await own.mkdir('r') // its program is warm
@@ -52,11 +52,11 @@ describe('a run of git', { skip }, () => {
       await once(crowd.stdout, 'data')
       await assert.rejects(
         own.git.status('r', { name: 'A', email: 'a@x' }),
-        isOf(OwnerUnavailable, /as many processes as it may/),
+        isOf(OwnerUnavailable, /reached its process limit/),
       )
       await assert.rejects(
         own.archives.compress(['r'], 'r.7z'),
-        isOf(HelperFailed, /as many processes as it may/),
+        isOf(HelperFailed, /reached its process limit/),
       )
     } finally {
       killGroup(crowd.pid)

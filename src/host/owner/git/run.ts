@@ -16,33 +16,33 @@ import { acquireRun } from './run-limit.ts'
 export interface GitRun {
   readonly args: readonly string[]
   readonly input?: Uint8Array
-  /** Files that stand in git's home, in memory, for this run alone. */
+  /** Files in git's home, in memory, only for this run. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Files of the namespace's /etc. */
   readonly etc?: Readonly<Record<string, string>>
   /** Added to the environment: never secrets. */
   readonly env?: Readonly<Record<string, string>>
   readonly settings?: readonly Setting[]
-  /** Set where this run may reach another host. */
+  /** Set if this run may reach another host. */
   readonly network?: Network
   readonly timeoutMs?: number
   readonly maxBytes?: number
-  /** Whether what git says beyond `maxBytes` is left out rather than a failure. */
+  /** True if output beyond `maxBytes` is dropped instead of being a failure. */
   readonly cuts?: boolean
   readonly signal?: AbortSignal | undefined
-  /** Hears what git says of its progress, as it comes. */
+  /** Receives git's progress output as it arrives. */
   readonly onMessage?: (message: string) => void
 }
 
-/** The one way out of a namespace. */
+/** The only way out of a namespace. */
 export interface Network {
   readonly protocols: readonly string[]
-  /** Mounts and words that stand before the program: they start the relay, which starts the program. */
+  /** Mounts, and the command prefix that starts the relay, which starts the program. */
   readonly binds: readonly string[]
   readonly prefix: readonly string[]
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface GitEnd {
   readonly code: number
   readonly out: Buffer
@@ -51,12 +51,12 @@ export interface GitEnd {
 }
 
 const maxMessageBytes = 64 * 1024
-/** What the programs say that start git, in place of it. */
+/** Error messages of the programs that start git. */
 const neverStarted = /^(?:bwrap|choom|prlimit|setpriv): /m
-/** How long a killed run may take to go; one that is stuck in the kernel never does. */
+/** Time limit for a killed run to exit; one that is stuck in the kernel never does. */
 const abandonMs = 15_000
 
-/** Runs git (or a program of ssh) once under the owner's uid, in a namespace that holds his home and nothing else of the host. */
+/** Runs git (or a program of ssh) once under the owner's uid, in a namespace that contains the home and nothing else of the host. */
 export async function runGit(account: Account, run: GitRun, program = '/usr/bin/git'): Promise<GitEnd> {
   run.signal?.throwIfAborted()
   if (process.getuid?.() !== 0)
@@ -124,7 +124,7 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>()
   let stuck: NodeJS.Timeout | undefined
   const kill = () => {
-    killGroup(child.pid) // bubblewrap takes the whole namespace with it; while that starts, its first process is tied to it by the group alone
+    killGroup(child.pid) // bubblewrap takes the whole namespace with it; during startup, its first process is tied to it only by the group
     stuck ??= setTimeout(
       () => abandon(OwnerUnavailable(`${account.name}: git is stuck in the kernel`)),
       abandonMs,
@@ -152,7 +152,7 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
     const [code]: unknown[] = await Promise.race([once(child, 'close'), abandoned])
     signal?.throwIfAborted()
     if (isLate) throw GitFailed(`git did not end within ${Math.round(timeoutMs / 1000)} s`)
-    if (isCut && run.cuts !== true) throw GitFailed(`git says more than the ${maxBytes} bytes that are read`)
+    if (isCut && run.cuts !== true) throw GitFailed(`the output of git exceeds ${maxBytes} bytes`)
     if (neverStarted.test(message) && [1, 126, 127].includes(Number(code)))
       throw OwnerUnavailable(`${account.name}: ${whyNot(message)}`)
     return {
@@ -172,16 +172,16 @@ async function ended(account: Account, run: GitRun, child: ChildProcess): Promis
   }
 }
 
-// The kernel says so to whoever starts a program, not to whoever starts a process (setuid(2)).
+// The kernel reports the process limit on exec, not on fork (setuid(2)).
 function whyNot(message: string): string {
   return message.includes('Resource temporarily unavailable')
-    ? 'the account runs as many processes as it may'
+    ? 'the account has reached its process limit'
     : printable(message)
 }
 
 function give(to: unknown, content: string | Uint8Array | undefined): void {
   if (!(to instanceof Writable)) return
-  to.on('error', () => {}) // it ended without reading it, and says why
+  to.on('error', () => {}) // it ended without reading its input, and gives the reason itself
   to.end(content)
 }
 

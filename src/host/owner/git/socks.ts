@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Where a SOCKS client wants to go. */
+/** The target that a SOCKS client requests. */
 export interface SocksTarget {
   readonly host: string
   readonly port: number
@@ -8,19 +8,20 @@ export interface SocksTarget {
 
 const version = 5
 
-/** Reads a client's greeting and its one request (RFC 1928): a connection to a host by name or address, without sign-in. */
+/** Reads a client's greeting and its single request (RFC 1928): a connection to a host by name or address, without authentication. */
 export async function readSocksTarget(socket: Socket, timeoutMs: number): Promise<SocksTarget> {
   const take = reader(socket, timeoutMs)
   const [greeted, methods = 0] = await take(2)
-  if (greeted !== version || !(await take(methods)).includes(0)) throw new Error('no SOCKS 5 without sign-in')
+  if (greeted !== version || !(await take(methods)).includes(0))
+    throw new Error('not SOCKS 5 without authentication')
   socket.write(Buffer.from([version, 0]))
   const [asked, command, , kind] = await take(4)
-  if (asked !== version || command !== 1) throw new Error('SOCKS: only connections are made')
+  if (asked !== version || command !== 1) throw new Error('SOCKS: only CONNECT is supported')
   const host = await readHost(kind, take)
   return { host, port: (await take(2)).readUInt16BE() }
 }
 
-/** The answer to a request: 0 is granted, 2 not allowed, 5 refused by the other side. */
+/** Encodes the reply to a request: 0 is granted, 2 not allowed, 5 refused by the remote host. */
 export const socksReply = (status: 0 | 2 | 5): Buffer =>
   Buffer.from([version, status, 0, 1, 0, 0, 0, 0, 0, 0])
 
@@ -35,7 +36,7 @@ async function readHost(kind: number | undefined, take: Take): Promise<string> {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-// `read` leaves what follows in the stream for whoever takes it over.
+// `read` leaves the following bytes in the stream for its next reader.
 function reader(socket: Socket, timeoutMs: number): Take {
   const until = AbortSignal.timeout(timeoutMs)
   return async (size) => {

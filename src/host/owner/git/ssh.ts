@@ -6,14 +6,14 @@ import type { Relay } from './relay.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { runGit } from './run.ts'
 
-/** Public keys that a server must show one of: the type and the key in base64, a space between. */
+/** Public keys, one of which a server must present: the type and the key in base64, separated by a space. */
 export type HostKeys = readonly string[]
 
 const keyPattern = /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]{40,2000}={0,2}$/
 
 interface Asked {
   readonly url: RemoteUrl
-  /** The field of the request that led there. */
+  /** The request field that names the host. */
   readonly field: string
   readonly signal?: AbortSignal | undefined
 }
@@ -42,13 +42,13 @@ export async function scanHostKeys(
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b)).slice(0, 6)
 }
 
-/** The fingerprint of a public key as ssh-keygen(1) shows it. */
+/** Returns the fingerprint of a public key as ssh-keygen(1) shows it. */
 export function fingerprintOf(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key.split(' ')[1] ?? '', 'base64'))
   return `SHA256:${digest.digest('base64').replace(/=+$/, '')}`
 }
 
-/** What ssh finds in its namespace: its own settings for all hosts (ssh_config(5)), the keys of the one server, and who it runs as. */
+/** Returns the files for ssh in its namespace: its settings for all hosts (ssh_config(5)), the keys of the one server, and the user it runs as. */
 export function sshFiles(
   account: Account,
   { host }: RemoteUrl,

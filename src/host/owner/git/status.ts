@@ -6,7 +6,7 @@ import { GitFailed } from './problems.ts'
 import { readHead } from './refs.ts'
 import { reads, type Repository } from './repository.ts'
 
-/** What became of a file. */
+/** The change of a file. */
 export type FileState =
   | 'unmodified'
   | 'modified'
@@ -18,14 +18,14 @@ export type FileState =
   | 'untracked'
   | 'conflicted'
 
-/** A file that differs from what was committed; paths are from the repository's folder, as `textOf` writes them. */
+/** A file that differs from the commit; paths are relative to the repository's folder, as `textOf` writes them. */
 export interface ChangedFile {
   readonly path: string
   readonly oldPath?: string
   readonly staged: FileState
   readonly unstaged: FileState
   readonly isSubmodule: boolean
-  /** Whether the commit that is checked out does not have it. */
+  /** True if the current commit does not contain it. */
   readonly isFresh: boolean
 }
 
@@ -39,22 +39,22 @@ export interface Status {
   readonly isCut: boolean
 }
 
-/** The state, where all of what changed could be listed: what works on all of it must not leave some out. */
+/** Returns the complete status; fails if not all changes could be listed, as work on all of them must not leave some out. */
 export async function readWholeStatus(repository: Repository): Promise<Status> {
   const status = await readStatus(repository)
   if (status.isCut)
     throw GitFailed(
-      `${repository.place}: the repository has more changed files than can be listed: go on in a terminal`,
+      `${repository.place}: the repository has more changed files than can be listed: use a terminal`,
     )
   return status
 }
 
-/** The files that conflict, as messages name them; the first of them, where they are many. */
+/** Returns the conflicting files, as messages name them; only the first if there are many. */
 export async function conflictsOf(repository: Repository): Promise<readonly string[]> {
   return namesOf(repository, ({ staged }) => staged === 'conflicted')
 }
 
-/** The files of which the next commit has something, named in the same way. */
+/** Returns the files with staged changes, named in the same way. */
 export async function stagedIn(repository: Repository): Promise<readonly string[]> {
   return namesOf(repository, ({ staged }) => staged !== 'unmodified')
 }
@@ -80,10 +80,10 @@ const states: Readonly<Record<string, FileState>> = {
   U: 'conflicted',
 }
 
-/** The state that git's letter stands for. */
+/** Maps git's letter to a state. */
 export const stateOf = (letter: string | undefined): FileState => states[letter ?? ''] ?? 'modified'
 
-/** How the folder differs from the last commit, but for the panel's own folders. Submodules are looked at from outside: git would run in them with their own configuration. */
+/** Returns the differences from the last commit, except the panel's own folders. Submodules are examined from outside: git would run in them with their own configuration. */
 export async function readStatus(repository: Repository): Promise<Status> {
   const args = [
     'status',
@@ -97,11 +97,11 @@ export async function readStatus(repository: Repository): Promise<Status> {
   ]
   const { out, isCut } = await repository.git({ args, env: reads, maxBytes, cuts: true, timeoutMs: 120_000 })
   const status = parseStatus(out)
-  if (status.head === null) await readHead(repository) // git status takes a branch that is damaged for one without a commit
+  if (status.head === null) await readHead(repository) // git status takes a damaged branch for one without a commit
   return { ...status, files: status.files.filter(({ path }) => !path.split('/').some(isReserved)), isCut }
 }
 
-/** Reads git-status(1), porcelain format version 2 with -z. A record that the limit cut off is left out. */
+/** Parses git-status(1), porcelain format version 2 with -z. A record truncated by the limit is left out. */
 export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
   const parts = out
     .subarray(0, out.lastIndexOf(0) + 1)
@@ -133,15 +133,15 @@ export function parseStatus(out: Buffer): Omit<Status, 'isCut'> {
   }
 }
 
-// The others it says where HEAD leads to what is no branch, or to one that is damaged.
+// git shows other values if HEAD points to something that is not a branch, or to a damaged one.
 const noBranch: ReadonlySet<string> = new Set(['(detached)', '(null)', '(unknown)'])
 
 function changed(line: string, fields: number, old?: string): ChangedFile {
-  const message = line.split(' ')
-  const [kind = '', letters = '', submodule = ''] = message
-  if (!['1', '2', 'u'].includes(kind) || message.length <= fields)
-    throw HelperFailed('git status says what is not understood')
-  const path = text(message.slice(fields).join(' '))
+  const parts = line.split(' ')
+  const [kind = '', letters = '', submodule = ''] = parts
+  if (!['1', '2', 'u'].includes(kind) || parts.length <= fields)
+    throw HelperFailed('the output of git status cannot be parsed')
+  const path = text(parts.slice(fields).join(' '))
   const isConflict = kind === 'u'
   return {
     path,

@@ -25,7 +25,7 @@ export interface CloneOptions {
 const live = new Set<string>()
 const still = ['--no-recurse-submodules', '--progress']
 
-/** Clones beside the place and moves the whole repository there when it is complete: half a clone is never seen, and removed. */
+/** Clones to a temporary folder and moves the complete repository to its destination: half a clone is never visible, and is removed. */
 export async function clone(
   asking: Asking,
   to: OwnerPath,
@@ -54,10 +54,10 @@ export async function clone(
       side.url.text,
       `./${scratch}`,
     ]
-    const told = shown(bareOf(to)) // git speaks of a folder, not of a field of the request
+    const destination = shown(bareOf(to)) // git names a folder, not a request field
     await runWithNetwork(account, side, { args }, [
-      [`./${scratch}`, told],
-      [scratch, told],
+      [`./${scratch}`, destination],
+      [scratch, destination],
     ])
     side.signal?.throwIfAborted()
     await place(asking, scratch, to)
@@ -67,7 +67,7 @@ export async function clone(
   }
 }
 
-/** Fetches a branch and takes its commits over: by going forward, or by a merge that is undone where it conflicts. */
+/** Fetches a branch and integrates its commits: by fast-forward, or by a merge that is undone on conflicts. */
 export async function pull(
   repository: Repository,
   side: OtherSide,
@@ -94,11 +94,11 @@ export async function pull(
 
 const fetching = new Set<string>()
 
-/** Fetches, once at a time in a repository, as what one that breaks off leaves is removed. */
+/** Fetches, one at a time per repository, as the leftovers of an interrupted fetch are removed. */
 async function fetch(repository: Repository, side: OtherSide, what: readonly string[]): Promise<void> {
   const { account, root } = repository
   const key = `${account.uid}:${root}`
-  if (fetching.has(key)) throw InTheWay(`${repository.place}: a pull is under way here: wait for its end`)
+  if (fetching.has(key)) throw InTheWay(`${repository.place}: a pull is in progress here: wait until it ends`)
   const began = Date.now()
   fetching.add(key)
   try {
@@ -113,7 +113,7 @@ async function fetch(repository: Repository, side: OtherSide, what: readonly str
   }
 }
 
-/** The step from the last commit to what was fetched. */
+/** The step from the last commit to the fetched one. */
 async function stepTo(repository: Repository, before: string | null): Promise<Step> {
   const to = await resolveCommit(repository, 'FETCH_HEAD')
   const none = await emptyTree(repository)
@@ -122,7 +122,7 @@ async function stepTo(repository: Repository, before: string | null): Promise<St
   return { from: before, base: out.toString('utf8').trim() || none, to }
 }
 
-/** Pushes the branch that is checked out. Commits there that are not here stay, unless `force` says that they are those of the last pull. */
+/** Pushes the current branch. Commits on the remote that are missing here stay, unless `force` confirms that they are those of the last pull. */
 export async function push(
   repository: Repository,
   side: OtherSide,
@@ -130,7 +130,7 @@ export async function push(
 ): Promise<void> {
   const current = await currentBranch(repository)
   if ((await readHead(repository)) === null)
-    throw NothingToDo(`${repository.place}: the branch has no commit yet that could be pushed`)
+    throw NothingToDo(`${repository.place}: the branch has no commit to push yet`)
   const choice = [
     ...(wanted.tags ? ['--tags'] : []),
     ...(wanted.force ? ['--force-with-lease'] : []),
@@ -160,49 +160,49 @@ export async function push(
   }
 }
 
-/** The branch that is checked out; where none is, nothing can be pulled or pushed. */
+/** Returns the current branch; without one, nothing can be pulled or pushed. */
 export async function currentBranch(repository: Repository): Promise<string> {
   const branch = await readBranch(repository)
   if (branch === undefined) throw InTheWay(`${repository.place}: no branch is checked out`)
   return branch
 }
 
-/** What a pull or push means where it names no remote or branch: what the branch follows, else `origin` and the branch itself. */
+/** Returns the remote and branch of a pull or push that names none: those that the branch tracks, otherwise `origin` and the branch itself. */
 export async function defaultsOf(
   repository: Repository,
 ): Promise<{ readonly remote: string; readonly branch: string; readonly follows: boolean }> {
   const current = await currentBranch(repository)
   const remote = setting(repository, `branch.${current}.remote`)
-  if (remote === undefined || remote === '.') return { remote: 'origin', branch: current, follows: false } // a dot: it follows another one here
+  if (remote === undefined || remote === '.') return { remote: 'origin', branch: current, follows: false } // a dot: it tracks another local branch
   const follows = setting(repository, `branch.${current}.merge`)?.replace(/^refs\/heads\//, '')
   return { remote, branch: follows ?? current, follows: follows !== undefined }
 }
 
-async function unmerged(repository: Repository, said: string): Promise<Error> {
+async function unmerged(repository: Repository, output: string): Promise<Error> {
   const { place } = repository
-  if (/Not possible to fast-forward/.test(said))
+  if (/Not possible to fast-forward/.test(output))
     return Diverged(
       `${place}: both sides have commits that the other lacks: pull with strategy merge to join them`,
     )
-  if (/unrelated histories/.test(said))
+  if (/unrelated histories/.test(output))
     return Diverged(
-      `${place}: the branch there was begun anew and has no commit in common with this one: clone it beside`,
+      `${place}: the remote branch has no commit in common with this one: clone it into another folder`,
     )
   const conflicts = await conflictsOf(repository)
-  const staged = /by merge:\n {2}\S/.test(said) ? await stagedIn(repository) : []
+  const staged = /by merge:\n {2}\S/.test(output) ? await stagedIn(repository) : []
   await repository.attempt({ args: ['merge', '--abort'], signal: undefined })
   if (conflicts.length > 0)
     return Diverged(`${place}: both sides changed ${conflicts.join(', ')}; the merge was undone`)
   if (staged.length > 0)
-    return InTheWay(`${place}: commit or discard first what is staged: ${staged.join(', ')}`)
-  if (/would be overwritten|not uptodate|uncommitted changes/.test(said))
-    return InTheWay(`${place}: commit or discard your changes first: ${complaint(said)}`)
-  return gitFailure(said, `${place}: `)
+    return InTheWay(`${place}: commit or discard the staged changes first: ${staged.join(', ')}`)
+  if (/would be overwritten|not uptodate|uncommitted changes/.test(output))
+    return InTheWay(`${place}: commit or discard your changes first: ${complaint(output)}`)
+  return gitFailure(output, `${place}: `)
 }
 
 async function refuseTaken(asking: Asking, to: OwnerPath): Promise<void> {
   const path = toBytes(to)
-  if (path === '') throw AlreadyThere(`${shown(to)}: a repository is cloned into a folder of its own`)
+  if (path === '') throw AlreadyThere(`${shown(to)}: a repository must be cloned into a folder of its own`)
   const found = await asking
     .ask({
       request: { op: 'list', path, offset: 0, limit: 1, sort: 'name', descending: false, hidden: true },
@@ -249,7 +249,7 @@ async function remove(asking: Asking, names: readonly string[]): Promise<void> {
   )
 }
 
-/** Clones of a panel that was killed. */
+/** Temporary clones of a panel process that was killed. */
 async function removeDead(asking: Asking): Promise<void> {
   const args = ['.', '-maxdepth', '1', '-name', `${clones}*`, '-printf', '%f\\n']
   const { out } = await runGit(asking.account, { args, maxBytes: 64 * 1024, cuts: true }, '/usr/bin/find')

@@ -14,13 +14,13 @@ import type {
 } from '../calls.ts'
 import type { UploadOpen, UploadPlace } from '../upload-calls.ts'
 
-/** Asks what another call would do, without doing it: it fails as that would, as far as a moment tells. */
+/** Asks for the effect of another call without doing it: it fails as that would, as far as a short check can tell. */
 export interface PreviewCall {
   readonly op: 'preview'
   readonly of: Previewable
 }
 
-/** The calls that can be previewed; of `dirsize`, what it counts in a moment. */
+/** The calls that can be previewed; for `dirsize`, the amount that can be counted in a short time. */
 export type Previewable =
   | WriteCall
   | MkdirCall
@@ -35,18 +35,18 @@ export type Previewable =
   | UploadOpen
   | UploadPlace
 
-/** How much a call would reach: what it names, and everything below that. */
+/** The extent of a call: the paths that it names, and everything below them. */
 export interface Counted {
   readonly entries: number
   readonly bytes: number
-  /** Whether there is more than could be counted in a moment, or may be looked at. */
+  /** True if not everything could be counted in time, or read. */
   readonly isCut: boolean
 }
 
-/** What a call would do. */
+/** The effect of a call. */
 export interface Previewed extends Counted {
-  /** Where something comes to stand, the first of many. */
+  /** The destinations, the first of many. */
   readonly paths: readonly ByteString[]
-  /** What stands there, and goes. */
+  /** The existing entries that are removed or replaced. */
   readonly replaced?: { readonly type: EntryRow['type']; readonly size: number }
 }

@@ -4,26 +4,26 @@ import { about, failureOf, type ByteString } from '../calls.ts'
 import type { Counted } from './calls.ts'
 import { join, local } from '../paths.ts'
 
-/** What is met on the way through a tree. */
+/** Receives each entry of a tree. */
 export interface Met {
   readonly path: ByteString
   readonly found: Stats
 }
 
 export interface Counting {
-  /** Refuses what the work would stop at. */
+  /** Refuses an entry at which the work would stop. */
   readonly meet?: (met: Met) => void
-  /** Whether a folder that cannot be read is passed over instead of refused. */
+  /** True if an unreadable folder is skipped instead of refused. */
   readonly passesClosed?: boolean
-  /** Names that are left out with all below them. */
+  /** Names that are left out with everything below them. */
   readonly leavesOut?: (name: ByteString) => boolean
 }
 
-/** How long counting takes at most: whoever looks at a plan waits for it. */
+/** The time limit of a count: a person waits for the preview. */
 const momentMs = 1000
 const turnMs = 10
 
-/** Counts what some paths hold, each with everything below it; no longer than a moment. No link is followed. */
+/** Counts paths with everything below them, within a short time limit. No link is followed. */
 export async function countTrees(
   paths: readonly ByteString[],
   counting: Counting,
@@ -48,7 +48,7 @@ export async function countTrees(
   return counted
 }
 
-/** What is refused without a path of its own is said of the whole. */
+/** A refusal without a path applies to the whole. */
 function* named(path: ByteString, counting: Counting): Generator<Met | undefined> {
   try {
     for (const met of walk(path, counting)) {
@@ -60,7 +60,7 @@ function* named(path: ByteString, counting: Counting): Generator<Met | undefined
   }
 }
 
-/** Nothing stands for what could not be looked at. */
+/** Returns undefined for an entry that could not be examined. */
 function* walk(path: ByteString, counting: Counting): Generator<Met | undefined> {
   const found = unlessGone(() => lstatSync(local(path)))
   if (found === undefined) return yield undefined
@@ -76,7 +76,7 @@ function* walk(path: ByteString, counting: Counting): Generator<Met | undefined>
   }
 }
 
-// Entry by entry: the names of a million at once are more than the memory of this program holds.
+// Entry by entry: the names of a million entries exceed the memory of this process.
 function opened(path: ByteString, { passesClosed = false }: Counting): Dir | undefined {
   try {
     return opendirSync(local(path), { encoding: 'latin1', bufferSize: 256 })
@@ -86,7 +86,7 @@ function opened(path: ByteString, { passesClosed = false }: Counting): Dir | und
   }
 }
 
-// Somebody else removed it, or it lies deeper than a path can say.
+// Removed in the meantime, or deeper than PATH_MAX.
 function unlessGone<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -20,7 +20,7 @@ import type { Previewed } from './calls.ts'
 import { countTrees, type Met } from './count.ts'
 import { areTogether, mayChangeIn, mayRead, mayRename, mayReplace } from './permits.ts'
 
-/** What moving would do: to another file system it copies, and removes here. */
+/** Previews a move: to another file system it copies, and removes the source. */
 export async function previewMove(call: MoveCall): Promise<Previewed> {
   const { from, to } = await placeFor(call)
   if (!areTogether(parentOf(from), parentOf(to))) {
@@ -31,12 +31,12 @@ export async function previewMove(call: MoveCall): Promise<Previewed> {
   return { entries: 1, bytes: 0, isCut: false, ...(await placeAt(to)) }
 }
 
-/** What copying would do. */
+/** Previews a copy. */
 export async function previewCopy(call: CopyCall): Promise<Previewed> {
   return previewCopyOf(await placeFor(call), mayRead)
 }
 
-/** What packing would do. The archive gets the first name that is free. */
+/** Previews packing. The archive gets the first free name. */
 export async function previewArchive(call: CompressCall): Promise<Previewed> {
   const paths = await presentOf(call)
   if (call.format === '7z') sevenZip()
@@ -60,12 +60,12 @@ async function previewCopyOf(
 }
 
 async function placeAt(to: ByteString): Promise<Pick<Previewed, 'paths' | 'replaced'>> {
-  const standing = await standingAt(to)
-  await mayReplace(to, standing).catch(about(to))
-  return { paths: [to], ...(standing && { replaced: { type: typeOf(standing), size: standing.size } }) }
+  const existing = await existingAt(to)
+  await mayReplace(to, existing).catch(about(to))
+  return { paths: [to], ...(existing && { replaced: { type: typeOf(existing), size: existing.size } }) }
 }
 
-async function standingAt(path: ByteString): Promise<Stats | undefined> {
+async function existingAt(path: ByteString): Promise<Stats | undefined> {
   return lstat(local(path)).catch((error: unknown) =>
     failureOf(error).code === 'ENOENT' ? undefined : about(path)(error),
   )
@@ -79,7 +79,7 @@ function mayLeave(met: Met): void {
 async function freeName(archive: ByteString): Promise<ByteString> {
   for (let suffix = 0; suffix <= maxSuffix; suffix++) {
     const name = suffix === 0 ? archive : `${archive}.${suffix}`
-    if ((await standingAt(name)) === undefined) return name
+    if ((await existingAt(name)) === undefined) return name
   }
-  throw new Refusal('EEXIST', archive, `so are its names up to .${maxSuffix}`)
+  throw new Refusal('EEXIST', archive, `its names up to .${maxSuffix} are taken, too`)
 }

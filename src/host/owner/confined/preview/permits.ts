@@ -6,22 +6,22 @@ import { join, local, nameOf, parentOf, raw } from '../paths.ts'
 import { isLocked } from '../stat.ts'
 import type { Met } from './count.ts'
 
-/** Refuses a folder in which no name can be made, given or taken away; and what is no folder. */
+/** Refuses a folder in which no name can be created, assigned or removed, and a path that is not a folder. */
 export async function mayChangeIn(folder: ByteString): Promise<void> {
-  await access(at(folder === '' ? '' : `${folder}/.`), constants.W_OK | constants.X_OK) // the dot asks for a folder
+  await access(at(folder === '' ? '' : `${folder}/.`), constants.W_OK | constants.X_OK) // the dot requires a folder
 }
 
-/** Refuses what is locked: nothing else takes its name. Its mode keeps nobody from replacing it. */
-export async function mayReplace(path: ByteString, standing: Stats | BigIntStats | undefined): Promise<void> {
-  if (standing === undefined || standing.isSymbolicLink()) return // to ask for a link asks for what it leads to
+/** Refuses a locked entry: nothing else can take its name. Its mode does not prevent its replacement. */
+export async function mayReplace(path: ByteString, existing: Stats | BigIntStats | undefined): Promise<void> {
+  if (existing === undefined || existing.isSymbolicLink()) return // access() on a link checks its target
   await access(at(path), constants.W_OK).catch((error: unknown) => {
     if (failureOf(error).code === 'EPERM') throw error
   })
 }
 
-/** Refuses what cannot be given another name, as the kernel and `renamed` would; `folder` is there already where that of the name is to be made. */
+/** Refuses an entry that cannot be renamed, as the kernel and `renamed` would; `folder` is the existing ancestor of the destination. */
 export async function mayRename(from: ByteString, to: ByteString, folder = parentOf(to)): Promise<void> {
-  const [found, standing] = await Promise.all(
+  const [found, existing] = await Promise.all(
     [from, to].map((path) => lstat(local(path)).catch(() => undefined)),
   )
   if (found === undefined) throw new Refusal('ENOENT', from)
@@ -29,17 +29,17 @@ export async function mayRename(from: ByteString, to: ByteString, folder = paren
     await mayChangeIn(parentOf(from))
     if (found.isDirectory() && !areTogether(from, parentOf(from))) throw new Refusal('EBUSY')
     if (!found.isSymbolicLink() && isLocked(from)) throw new Refusal('LOCKED', from)
-    // a folder that comes to lie in another one is written to: its own `..` changes
+    // moving a folder to another parent writes to it: its own `..` changes
     if (found.isDirectory() && parentOf(from) !== parentOf(to)) await access(local(from), constants.W_OK)
     await mayChangeIn(folder)
-    await mayReplace(to, standing)
+    await mayReplace(to, existing)
   } catch (error) {
     const { code, path } = failureOf(error)
     return (await refusesToGo(from, join(folder, nameOf(to)), code))(new Refusal(code, path))
   }
 }
 
-/** Refuses a folder that cannot be made with those above it; tells how many are missing, and below which one. */
+/** Refuses a folder that cannot be created with its parents; returns how many are missing, and the existing one above them. */
 export async function mayMakeFolders(
   wanted: ByteString,
 ): Promise<{ readonly missing: number; readonly folder: ByteString }> {
@@ -57,14 +57,14 @@ export async function mayMakeFolders(
   return { missing, folder }
 }
 
-/** Refuses a folder in which no name can be made, also after it was made itself with those above it; gives the one that is there already. */
+/** Refuses a folder in which no name can be created, even after it was itself created with its parents; returns the existing ancestor. */
 export async function mayMakeNameIn(wanted: ByteString): Promise<ByteString> {
   const { missing, folder } = await mayMakeFolders(wanted)
   if (missing === 0) await mayChangeIn(folder)
   return folder
 }
 
-/** Refuses what a copy, or an archive, could not take in. */
+/** Refuses an entry that a copy or an archive could not read. */
 export function mayRead({ path, found }: Met): void {
   try {
     if (found.isFile()) accessSync(local(path), constants.R_OK)
@@ -74,7 +74,7 @@ export function mayRead({ path, found }: Met): void {
   }
 }
 
-/** Whether two folders are on one file system. */
+/** Returns true if two folders are on one file system. */
 export function areTogether(one: ByteString, other: ByteString): boolean {
   return statSync(local(one)).dev === statSync(local(other)).dev
 }
@@ -85,7 +85,7 @@ const isThere = (path: ByteString): Promise<boolean> =>
     () => false,
   )
 
-// What a link leads to comes as an absolute path.
+// The target of a link comes as an absolute path.
 function at(path: ByteString): string | Buffer {
   return path.startsWith('/') ? raw(path) : local(path)
 }

@@ -10,7 +10,7 @@ import { previewArchive, previewCopy, previewMove } from './destination.ts'
 import { previewEmptying, previewRemoval, previewRestore } from './removing.ts'
 import { previewFile, previewFolder, previewUpload } from './writing.ts'
 
-/** Tells what a call would do, and fails as it would; nothing is made, changed or removed. */
+/** Returns the effect of a call, and fails as it would; nothing is created, changed or removed. */
 export async function preview({ of: call }: PreviewCall): Promise<Previewed> {
   try {
     return await previewed(call)

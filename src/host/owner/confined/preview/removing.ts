@@ -21,21 +21,21 @@ import { areTogether, mayMakeNameIn, mayRename } from './permits.ts'
 
 const mostNamed = 20
 
-/** What removing, or throwing away, would do. */
+/** Previews a removal, for good or to the trash. */
 export async function previewRemoval(call: RemoveCall): Promise<Previewed> {
   for (const path of call.paths) await refuseAbsent(path)
-  const gone = new Set<ByteString>()
+  const removed = new Set<ByteString>()
   for (const given of call.paths) {
     const path = bare(given)
-    if ([path, ...above(path)].some((one) => gone.has(one))) throw new Refusal('ENOENT', given) // it went with one before it
-    gone.add(path)
+    if ([path, ...above(path)].some((one) => removed.has(one))) throw new Refusal('ENOENT', given) // removed with an earlier path
+    removed.add(path)
     await (call.trash ? mayThrowAway(path) : refuseMounted(path)).catch(about(given))
   }
-  const counted = await countTrees([...gone], call.trash ? { passesClosed: true } : { meet: mayUnlink })
+  const counted = await countTrees([...removed], call.trash ? { passesClosed: true } : { meet: mayUnlink })
   return { ...counted, paths: call.paths.slice(0, mostNamed).map(bare) }
 }
 
-/** What putting things of the trash back would do. */
+/** Previews restoring entries of the trash. */
 export async function previewRestore({ ids }: RestoreCall): Promise<Previewed> {
   const [taken, back] = [new Set<ByteString>(), new Set<string>()]
   const paths: ByteString[] = []
@@ -44,7 +44,7 @@ export async function previewRestore({ ids }: RestoreCall): Promise<Previewed> {
     const path = await originOf(id).catch(about(id))
     const folder = await mayMakeNameIn(parentOf(path)).catch(about(path))
     await refuseTaken(path)
-    if (taken.has(path)) throw new Refusal('EEXIST', path) // by one before it
+    if (taken.has(path)) throw new Refusal('EEXIST', path) // by an earlier entry
     await mayRename(whatOf(id), path, folder)
     for (const one of [path, ...above(path)]) taken.add(one)
     back.add(id)
@@ -53,19 +53,19 @@ export async function previewRestore({ ids }: RestoreCall): Promise<Previewed> {
   return { ...(await countTrees(ids.map(whatOf), { passesClosed: true })), paths: paths.slice(0, mostNamed) }
 }
 
-/** What removing things of the trash for good would do. */
+/** Previews removing entries of the trash for good. */
 export async function previewEmptying({ ids }: EmptyCall): Promise<Previewed> {
   const chosen = ids ?? (await allIds())
-  const gone = new Set<string>()
+  const removed = new Set<string>()
   for (const id of chosen) {
-    if (gone.has(id)) throw new Refusal('ENOENT', id)
+    if (removed.has(id)) throw new Refusal('ENOENT', id)
     await lstat(local(`${trash}/${id}`)).catch(about(id))
-    gone.add(id)
+    removed.add(id)
   }
   return { ...(await countTrees(chosen.map(whatOf), { passesClosed: true })), paths: [] }
 }
 
-// What is on another file system is copied into the trash, and removed where it stands.
+// An entry on another file system is copied to the trash, then removed at its source.
 async function mayThrowAway(path: ByteString): Promise<void> {
   const folder = await mayMakeNameIn(trash)
   if (areTogether(parentOf(path), '')) return mayRename(path, `${trash}/what`, folder)
@@ -77,7 +77,7 @@ async function refuseMounted(path: ByteString): Promise<void> {
     throw new Refusal('EBUSY', path)
 }
 
-// Without a path, as the removal says it of the whole that it removes.
+// Without a path, as the removal reports it for the whole path that it removes.
 function mayUnlink({ path, found }: Met): void {
   accessSync(local(`${parentOf(path)}/.`.replace(/^\//, '')), constants.W_OK | constants.X_OK)
   if (found.isDirectory()) accessSync(local(path), constants.R_OK)

@@ -9,29 +9,29 @@ import { mayChangeIn, mayMakeFolders, mayMakeNameIn, mayReplace } from './permit
 
 const one = { entries: 1, bytes: 0, isCut: false }
 
-/** What writing a file, or giving an upload its place, would do. */
+/** Previews writing a file, or moving an upload to its destination. */
 export async function previewFile(call: WriteCall | UploadPlace): Promise<Previewed> {
   const isUpload = call.op === 'upload'
-  const path = isUpload && call.ifAbsent ? call.path : await behindLink(call.path) // a link that stands there is something, too
-  const standing = await currentFile(path)
-  refuseChange(call, standing)
+  const path = isUpload && call.ifAbsent ? call.path : await behindLink(call.path) // an existing link counts as an existing entry
+  const existing = await currentFile(path)
+  refuseChange(call, existing)
   const folder = parentOf(path)
   await mayChangeIn(folder).catch(about(isUpload || folder.startsWith('/') ? call.path : folder))
-  await mayReplace(path, standing).catch(about(call.path))
+  await mayReplace(path, existing).catch(about(call.path))
   return {
     ...one,
     paths: [call.path],
-    ...(standing && { replaced: { type: 'file', size: Number(standing.size) } }),
+    ...(existing && { replaced: { type: 'file', size: Number(existing.size) } }),
   }
 }
 
-/** What beginning an upload would do: its parts lie in a folder of their own, which may have to be made. */
+/** Previews the start of an upload: its parts are in a folder that may have to be created. */
 export async function previewUpload(): Promise<Previewed> {
   await mayMakeNameIn(uploads)
   return { ...one, paths: [] }
 }
 
-/** What making a folder would do: `entries` are those that are missing. */
+/** Previews the creation of a folder: `entries` are the missing ones. */
 export async function previewFolder({ path, recursive }: MkdirCall): Promise<Previewed> {
   const folder = bare(path)
   try {
