@@ -23,11 +23,11 @@ export const accountComment = 'Made by Hostreeve'
 export interface Accounts {
   detect(): Promise<AccountsFound>
   find(username: string): Promise<Account | undefined>
-  /** Makes the account and its home, `/home/{username}`, which the web server may pass and other users may not. */
+  /** Creates the account and its home, `/home/{username}`, which the web server may traverse and other users may not. */
   create(username: string, options?: { readonly canSignIn?: boolean }): Promise<Account>
-  /** Whether its home is as `create` leaves it: a panel that was killed may have left it shut to the web server. */
+  /** True if its home is as `create` leaves it: a panel that was killed may have left it closed to the web server. */
   isWhole(account: Account): Promise<boolean>
-  /** A kept home becomes root's and closed: its number may be given to somebody else. */
+  /** A kept home is given to root and closed: its uid may be assigned to another account. */
   remove(username: string, options: { readonly keepHome: boolean }): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function openAccounts(run: Run, files: Files): Accounts {
           ? 'useradd is not installed'
           : process.getuid?.() === 0
             ? null
-            : 'accounts can be changed by root alone'
+            : 'only root can change accounts'
       return { present: code !== 127, version: null, healthy: reason === null, reason }
     },
     find,
@@ -79,7 +79,7 @@ export function openAccounts(run: Run, files: Files): Accounts {
         webGid,
       })
       const account = await find(username)
-      if (account === undefined) throw AccountFailed(`${username}: useradd made no account`)
+      if (account === undefined) throw AccountFailed(`${username}: useradd created no account`)
       if (webGid !== undefined)
         await files.makeDirectory(home, { uid: account.uid, gid: webGid, mode: 0o710 })
       return account
@@ -95,7 +95,7 @@ export function openAccounts(run: Run, files: Files): Accounts {
         ...limits,
         timeoutMs: 10 * 60_000,
       })
-      // 12: the account is gone, and its home or mail box was not there
+      // 12: the account was removed, and its home or mailbox did not exist
       if (code !== 0 && code !== 12) throw failed(username, 'userdel', code, stderr)
       if (keepHome && (await files.facts(account.home))?.kind === 'directory')
         await files.makeDirectory(account.home, { uid: 0, gid: 0, mode: 0o700 })
@@ -127,8 +127,8 @@ async function findGroup(run: Run, name: string): Promise<number | undefined> {
 }
 
 /**
- * The home is born closed to others. With a group www-data it becomes 0710 and that group's: nginx passes, and nobody else.
- * Without one, others may pass it and not list it (0711).
+ * The home is created without access for others. With a group www-data it becomes 0710 with that group: only nginx can traverse it.
+ * Without one, others may traverse it but not list it (0711).
  */
 async function createAccount(
   run: Run,
@@ -158,7 +158,7 @@ async function createAccount(
   if (code !== 0) throw failed(username, 'useradd', code, stderr)
 }
 
-/** An account whose processes run is not removed; pkill answers 1 when there are none. */
+/** An account with running processes is not removed; pkill returns 1 when there are none. */
 async function endProcesses(run: Run, uid: number): Promise<void> {
   const { code, stderr } = await run(['pkill', '--signal', 'KILL', '--uid', String(uid)], limits)
   if (code > 1) throw failed(String(uid), 'pkill', code, stderr)

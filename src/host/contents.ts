@@ -7,19 +7,19 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** Bytes kept under their own SHA-256, each once per shelf, compressed. Shelves share nothing, so that none tells what lies on another. */
+/** Bytes stored under their own SHA-256, each once per shelf, compressed. Shelves share nothing, so that none reveals the content of another. */
 export interface Contents {
-  /** Keeps bytes; they are whole on the disk when this returns. Room is what they take there, also where they lay there already. */
+  /** Stores bytes; they are completely on the disk when this returns. Returns the disk space that they use, also if they were already stored. */
   put(ownerId: number, bytes: Uint8Array): Promise<{ readonly sha256: string; readonly storedBytes: number }>
-  /** The bytes again; undefined where they are not there, or are not what they were. */
+  /** Returns stored bytes; undefined if they are missing or damaged. */
   get(ownerId: number, sha256: string, maxBytes: number): Promise<Buffer | undefined>
   remove(ownerId: number, sha256s: Iterable<string>): Promise<void>
-  /** Removes from a shelf whatever is not wanted, and what a killed panel left half written. */
+  /** Removes from a shelf everything that is not wanted, and the partial files of a killed panel. */
   sweep(ownerId: number, wanted: ReadonlySet<string>): Promise<number>
   owners(): Promise<readonly number[]>
 }
 
-/** Opens the contents below a folder that root alone reads; in memory where there is none. */
+/** Opens the contents below a folder that only root can read; in memory if none is given. */
 export function openContents(folder: string | undefined): Contents {
   return folder === undefined ? inMemory() : onDisk(folder)
 }
@@ -31,9 +31,9 @@ function onDisk(folder: string): Contents {
     put: async (ownerId, bytes) => {
       const sha256 = digest(bytes)
       const place = placeOf(ownerId, sha256)
-      const lying = await absentAs(undefined, readFile(place))
-      if (lying !== undefined && (await unpacked(lying, sha256, bytes.length)) !== undefined)
-        return { sha256, storedBytes: lying.length }
+      const existing = await absentAs(undefined, readFile(place))
+      if (existing !== undefined && (await unpacked(existing, sha256, bytes.length)) !== undefined)
+        return { sha256, storedBytes: existing.length }
       const packed = await compress(bytes)
       await writeWhole(place, packed)
       return { sha256, storedBytes: packed.length }
@@ -50,7 +50,7 @@ function onDisk(folder: string): Contents {
   }
 }
 
-// Written beside its place and synced before it takes its name: a name always means whole bytes.
+// Written to a temporary file and synced before it takes its name: a name always means complete bytes.
 async function writeWhole(place: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 })
   const unfinished = `${place}.${randomBytes(6).toString('hex')}.new`
@@ -114,7 +114,7 @@ function inMemory(): Contents {
 }
 
 async function unpacked(packed: Buffer, sha256: string, maxBytes: number): Promise<Buffer | undefined> {
-  const bytes = await decompress(packed, { maxOutputLength: Math.max(1, maxBytes) }).catch(() => undefined) // torn by the disk: as good as gone
+  const bytes = await decompress(packed, { maxOutputLength: Math.max(1, maxBytes) }).catch(() => undefined) // damaged on the disk: treated as missing
   return bytes !== undefined && digest(bytes) === sha256 ? bytes : undefined
 }
 

@@ -12,7 +12,7 @@ export const FileTooLarge = problem(
   'A configuration file is larger than the panel reads',
 )
 
-/** Who owns a file and who may read it. */
+/** The owner and access rights of a file. */
 export interface FileRights {
   readonly mode: number
   readonly uid: number
@@ -25,15 +25,15 @@ export interface FileFacts extends FileRights {
 }
 
 export interface WriteOptions {
-  /** Given rights win over those of the file that is replaced; a new file is 0644 and root's. */
+  /** Rights that are given override those of the replaced file; a new file is 0644 and owned by root. */
   readonly rights?: Partial<FileRights>
 }
 
-/** A file written beside its place, synced, and not yet there. */
+/** A file written next to its destination and synced, but not yet there. */
 export interface PreparedFile {
   readonly path: string
   readonly preparedPath: string
-  /** Puts it in place, for good when this returns. */
+  /** Moves it to its destination, durably when this returns. */
   commit(): Promise<void>
   discard(): Promise<void>
 }
@@ -41,28 +41,28 @@ export interface PreparedFile {
 /** Root-owned configuration files, below one root. Never for paths in a user's home: those belong to `host.owner`. */
 export interface Files {
   readonly root: string
-  /** Where a path of the host lies for this process and for the programs it starts. */
+  /** Returns the path of a host's file for this process and for the programs it starts. */
   real(path: string): string
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>
   facts(path: string): Promise<FileFacts | undefined>
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>
   prepare(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<PreparedFile>
-  /** Keeps the present file under a second name without copying, so that going back needs no room; undefined when there is none. */
+  /** Hard-links the current file to a second name, so that restoring it needs no disk space; undefined when there is none. */
   keep(path: string): Promise<{ restore(): Promise<void>; forget(): Promise<void> } | undefined>
   remove(path: string): Promise<void>
-  /** Renames a file or a directory within one file system, for good when this returns. */
+  /** Renames a file or a directory within one file system, durably when this returns. */
   move(from: string, to: string): Promise<void>
-  /** Removes a directory in which nobody but root can write, with everything in it. */
+  /** Removes a directory in which only root can write, with everything in it. */
   removeTree(directory: string): Promise<void>
-  /** When a file or directory was last changed, moved or given to somebody; undefined when there is none. */
+  /** Returns when a file or directory was last changed, moved or given to another owner; undefined when there is none. */
   changedAt(path: string): Promise<Date | undefined>
   /** Names in a directory, sorted, without leftovers; empty when there is no such directory. */
   list(directory: string): Promise<readonly string[]>
   makeDirectory(path: string, rights?: Partial<FileRights>): Promise<void>
-  /** Removes an empty directory; one that holds something stays. */
+  /** Removes an empty directory; a non-empty one stays. */
   removeDirectory(path: string): Promise<boolean>
-  /** Removes what a killed panel left between preparing and committing; returns the names. */
+  /** Removes the leftovers of a panel killed between preparing and committing; returns their names. */
   cleanLeftovers(directory: string): Promise<readonly string[]>
 }
 
@@ -93,7 +93,7 @@ export function openFiles(root = '/'): Files {
   }
 }
 
-/** The SHA-256 of a text, in hexadecimal. */
+/** Returns the SHA-256 of a text, in hexadecimal. */
 export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
@@ -149,7 +149,7 @@ async function prepareFile(
   return { path, preparedPath, commit, discard }
 }
 
-/** Nobody else may read the file for a moment: it is born 0600, and gets its owner and mode before its content. */
+/** No other user may read the file at any moment: it is created with 0600, and gets its owner and mode before its content. */
 async function writeNew(
   path: string,
   content: string | Uint8Array,
@@ -260,6 +260,6 @@ function nameFullDisk(error: unknown, directory: string): unknown {
 
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
-  // Node has no name for a quota that is used up: its code is then "Unknown system error -122".
+  // Node has no name for EDQUOT: its code is then "Unknown system error -122".
   return 'errno' in error && error.errno === -osConstants.errno.EDQUOT ? 'EDQUOT' : String(error.code)
 }

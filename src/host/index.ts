@@ -17,7 +17,7 @@ import { openPackages, type Packages } from './packages.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
 
-/** The only door to the machine. */
+/** The only access to the machine. */
 export interface Host {
   readonly run: Run
   readonly files: Files
@@ -29,16 +29,16 @@ export interface Host {
   readonly accounts: Accounts
   readonly machine: Machine
   readonly owners: Owners
-  /** Where callers may have the panel connect to. */
+  /** The addresses that callers may have the panel connect to. */
   readonly addresses: Addresses
-  /** Downloads from there. */
+  /** Downloads from those addresses. */
   readonly fetch: Fetch
-  /** Ends what runs behind the door. */
+  /** Ends every process and connection of the host. */
   close(): Promise<void>
 }
 
 export interface HostOptions {
-  /** Where the host's files lie: `/`, or a temporary directory in tests. */
+  /** The root of the host's files: `/`, or a temporary directory in tests. */
   readonly root?: string
   readonly run?: Run
   readonly log?: Log
@@ -47,7 +47,7 @@ export interface HostOptions {
   readonly owners?: OwnersOptions
 }
 
-/** Opens the host. Nothing is run or written before something is asked of it. */
+/** Opens the host. Nothing is run or written before one of its methods is called. */
 export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)

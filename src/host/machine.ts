@@ -3,7 +3,7 @@ import os from 'node:os'
 
 /** The figures of the host itself. */
 export interface Machine {
-  /** A small text file of the system, such as one under /proc; empty when it is not there. */
+  /** Reads a small text file of the system, such as one under /proc; empty when it does not exist. */
   text(path: string): Promise<string>
   disks(): Promise<readonly DiskUse[]>
   kernel(): {
@@ -102,7 +102,7 @@ async function measure({
   readonly type: string
 }): Promise<DiskUse | undefined> {
   try {
-    if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is no disk
+    if (!(await stat(mount)).isDirectory()) return undefined // a single file mounted over another is not a disk
     const { bsize, blocks, bfree, bavail } = await statfs(mount)
     return {
       mount,
@@ -113,6 +113,6 @@ async function measure({
       available_bytes: bavail * bsize,
     }
   } catch {
-    return undefined // a mount that went away, or that this user may not see
+    return undefined // a mount that was removed, or that this user may not see
   }
 }

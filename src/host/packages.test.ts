@@ -68,7 +68,7 @@ test('removes what is there and leaves its configuration, telling what it does',
   const scripted = scriptedRun(scriptPackages(installed))
   const lines: string[] = []
   await openPackages(scripted.run).remove(['haproxy', 'gone'], { onProgress: (line) => lines.push(line) })
-  assert.deepEqual(lines, ['Looking what goes with haproxy', 'Removing haproxy'])
+  assert.deepEqual(lines, ['Checking which packages depend on haproxy', 'Removing haproxy'])
   assert.equal(installed.size, 0)
   const last = scripted.commands.at(-1)!
   assert.deepEqual(last.slice(-3), ['remove', '--', 'haproxy'])

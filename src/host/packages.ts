@@ -14,7 +14,7 @@ export interface PackagesFound {
   readonly reason: string | null
 }
 
-/** How far an installation came: `done` of `total` phases, and the one that runs. */
+/** The progress of an installation: `done` of `total` phases, and the current one. */
 export interface InstallProgress {
   readonly phase: 'lists' | 'download' | 'install'
   readonly done: number
@@ -23,14 +23,14 @@ export interface InstallProgress {
 
 export interface InstallOptions {
   readonly onProgress?: (progress: InstallProgress) => void
-  /** Stops before the installation proper, which is never broken off: that would leave packages half configured. */
+  /** Stops before the installation proper, which is never interrupted: that would leave packages half configured. */
   readonly signal?: AbortSignal
 }
 
 export interface RemoveOptions {
-  /** Told what is being done, in a line. */
+  /** Receives a line on each phase. */
   readonly onProgress?: (line: string) => void
-  /** Stops before the removal proper, which is never broken off. */
+  /** Stops before the removal proper, which is never interrupted. */
   readonly signal?: AbortSignal
 }
 
@@ -39,15 +39,15 @@ export interface Packages {
   detect(): Promise<PackagesFound>
   /** Undefined when it is not installed. */
   version(name: string): Promise<string | undefined>
-  /** The names of all that are installed, sorted. */
+  /** The names of all installed packages, sorted. */
   installed(): Promise<readonly string[]>
-  /** The names of those that came along for others. */
+  /** The names of those that were installed as dependencies. */
   automatic(): Promise<readonly string[]>
-  /** Completes what a kill left half configured; nothing where there is none. */
+  /** Completes packages that a kill left half configured; no-op if there are none. */
   finish(): Promise<void>
   /** One installation or removal at a time; others wait. */
   install(names: readonly string[], options?: InstallOptions): Promise<void>
-  /** Leaves their configuration. What something else on the host needs stays, with apt's words; packages that are not there are no failure. */
+  /** Keeps their configuration. Fails with apt's message if other packages need them; missing packages are not a failure. */
   remove(names: readonly string[], options?: RemoveOptions): Promise<void>
 }
 
@@ -75,7 +75,7 @@ const limits = {
 const finishInterrupted = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
 const listLimits = { timeoutMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
-/** Opens the packages of the host. dnf and yum are recognised and not driven. */
+/** Opens the packages of the host. dnf and yum are recognised but not supported. */
 export function openPackages(run: Run): Packages {
   const dpkg = new Semaphore(1)
   return {
@@ -110,7 +110,7 @@ async function detect(run: Run): Promise<PackagesFound> {
       kind,
       version: null,
       healthy: false,
-      reason: `packages are installed with ${kind} here, which the panel does not drive`,
+      reason: `packages are installed with ${kind} here, which the panel does not support`,
     }
   }
   return { present: false, kind: 'none', version: null, healthy: false, reason: 'apt is not installed' }
@@ -160,7 +160,7 @@ async function install(
     breakable,
   )
   if (signal?.aborted) throw InstallFailed('cancelled before anything was installed')
-  // lists that are out of date may still do: only when the packages do not come is that worth telling
+  // outdated lists may still work: the failure is reported only when the packages cannot be installed
   if (download.code !== 0)
     throw InstallFailed(
       lists.code === 0 ? messageOf(download) : `${messageOf(download)}\n${messageOf(lists)}`,
@@ -170,7 +170,7 @@ async function install(
   if (installed.code !== 0) throw InstallFailed(messageOf(installed))
 }
 
-/** A simulation goes first: a package that others depend on would take these along, which nobody asked for. */
+/** Simulates first: a package that others depend on would remove these too, which the caller did not ask for. */
 async function remove(
   run: Run,
   names: readonly string[],
@@ -181,7 +181,7 @@ async function remove(
   const present: string[] = []
   for (const name of names) if ((await installedVersion(run, name)) !== undefined) present.push(name)
   if (present.length === 0) return
-  onProgress?.(`Looking what goes with ${present.join(', ')}`)
+  onProgress?.(`Checking which packages depend on ${present.join(', ')}`)
   const breakable: RunOptions = signal === undefined ? limits : { ...limits, signal }
   const simulated = await run(['apt-get', ...settings, '--simulate', 'remove', '--', ...present], breakable)
   if (signal?.aborted) throw RemoveFailed('cancelled before anything was removed')
@@ -198,7 +198,7 @@ async function remove(
   if (removed.code !== 0) throw RemoveFailed(messageOf(removed))
 }
 
-/** After a power failure in the middle of an installation dpkg refuses everything until it has finished that one. */
+/** After a power failure in the middle of an installation dpkg refuses everything until that one is completed. */
 async function aptPrepared(
   run: Run,
   verb: 'install' | 'remove',

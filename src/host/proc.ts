@@ -1,4 +1,4 @@
-/** What a file of /proc says, or nothing: ESRCH comes where the process ended between being listed and being read. */
+/** Returns the content of a file of /proc, or an empty text if it is missing: ESRCH occurs if the process ended between listing and reading. */
 export async function absentAsEmpty(pending: Promise<string>): Promise<string> {
   try {
     return await pending
@@ -8,7 +8,7 @@ export async function absentAsEmpty(pending: Promise<string>): Promise<string> {
   }
 }
 
-/** Whether a file, or the process that it tells of, is not there, or not ours to read. */
+/** Returns true if a file, or the process that it describes, does not exist or is not accessible. */
 export function isAbsent(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))

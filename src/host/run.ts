@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** How a command ended. `code` follows the shell's convention: 127 for a missing program, 124 after a timeout, 128+n after signal n. */
+/** The result of a command. `code` follows the shell's convention: 127 for a missing program, 124 after a timeout, 128+n after signal n. */
 export interface RunResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-  /** Whether output was cut at `maxBytes`. */
+  /** True if output was truncated at `maxBytes`. */
   readonly isCut: boolean
   readonly durationMs: number
 }
@@ -17,7 +17,7 @@ export interface RunOptions {
   /** Sent to standard input; the place for secrets. */
   readonly input?: string | Uint8Array
   readonly timeoutMs?: number
-  /** Limit of each of stdout and stderr; what comes after is dropped. */
+  /** Limit of each of stdout and stderr; further output is dropped. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
   readonly cwd?: string
@@ -61,7 +61,7 @@ export const run: Run = async (argv, options = {}) => {
   }
   let graceTimer: NodeJS.Timeout | undefined
   let lastTurn: NodeJS.Immediate | undefined
-  // Timers run before the ends of children are read: a child that ended while the event loop was late gets that turn.
+  // Timers run before the exits of children are processed: one more turn lets a child be seen that ended while the event loop was late.
   const timer = setTimeout(() => (lastTurn = setImmediate(() => stop('timeout'))), timeoutMs)
   const onAbort = () => stop('signal')
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -115,7 +115,7 @@ function killGroup(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name)
   } catch {
-    // the group is gone already
+    // the group has already exited
   }
 }
 

@@ -36,13 +36,13 @@ export interface Services {
   status(name: string): Promise<ServiceStatus>
   act(name: string, verb: ServiceVerb): Promise<void>
   start(name: string): Promise<void>
-  /** Whether the service does not run because somebody wants it so, rather than never started or fallen over. */
+  /** True if the service was stopped on purpose, rather than never started or failed. */
   isStoppedOnPurpose(name: string): Promise<boolean>
-  /** Makes systemd read changed unit files; nothing without systemd. */
+  /** Makes systemd read changed unit files; no-op without systemd. */
   reloadUnits(): Promise<void>
 }
 
-/** What one way of running services has to offer. */
+/** The operations of one service system. */
 export interface ServiceDriver {
   detect(): Promise<ServicesFound>
   list(): Promise<readonly ServiceStatus[]>
@@ -55,7 +55,7 @@ export interface ServiceDriver {
 const serviceName = /^[A-Za-z0-9_][A-Za-z0-9_.@:\\-]{0,254}$/
 const actTimeoutMs = 90_000
 
-/** Opens the services of the host: systemd where it is PID 1, else init scripts through `service`. */
+/** Opens the services of the host: systemd if it is PID 1, otherwise init scripts through `service`. */
 export function openServices(run: Run, files: Files): Services {
   const driver = async () =>
     (await files.facts('/run/systemd/system'))?.kind === 'directory' ? systemd(run) : initScripts(run, files)

@@ -11,7 +11,7 @@ import {
 } from './request.ts'
 import type { Activation, OwnedTool } from './tool.ts'
 
-/** Puts accepted requests in place and live. Returns the groups that are to be tried again apart, when together they were not taken. */
+/** Puts accepted requests in place and activates them. Returns the groups to retry separately, if they were rejected together. */
 export async function commitEdits(
   files: Files,
   tool: OwnedTool,
@@ -20,7 +20,7 @@ export async function commitEdits(
 ): Promise<readonly (readonly Request[])[]> {
   const untouched = await rejectThoseEditedMeanwhile(files, snapshot, accepted)
   const requests = untouched.map((each) => each.request)
-  if (untouched.length < accepted.length) return [requests] // what rested on the rejected ones must be checked again
+  if (untouched.length < accepted.length) return [requests] // requests that were composed on the rejected ones must be checked again
   if (untouched.length === 0) return []
   const candidates = compose(untouched)
   const previous = await readGeneration(files, tool)
@@ -46,7 +46,7 @@ export async function commitEdits(
   throw ReloadFailed(activation.message)
 }
 
-/** Nothing to write; but after a crash the program may still serve something older than what lies on the disk. */
+/** Nothing to write; but after a crash the program may still serve an older state than the one on the disk. */
 async function confirmServed(
   tool: OwnedTool,
   generation: string,
@@ -61,7 +61,7 @@ async function confirmServed(
     request.resolve({ isChanged: false, generation, isLive: activation.outcome === 'live' })
 }
 
-/** A reload that breaks off counts as refused, so that the files go back in any case. */
+/** A reload that throws counts as rejected, so that the files are restored in any case. */
 async function activate(tool: OwnedTool, generation: string): Promise<Activation> {
   try {
     return await tool.activate(generation)
@@ -99,8 +99,8 @@ interface WayBack {
 }
 
 /**
- * Puts the generation in place before the files, and back after them: whenever the panel is killed in between,
- * the generation on the disk is not the one that is served, and the next start notices.
+ * Puts the generation in place before the files, and restores it after them: if the panel is killed in between,
+ * the generation on the disk differs from the one that is served, and the next start detects it.
  */
 async function place(
   files: Files,

@@ -1,4 +1,4 @@
-/** A unified diff of two texts with three lines around each change; empty when they are equal. `undefined` is an absent file. */
+/** Returns a unified diff of two texts with three lines of context around each change; empty when they are equal. `undefined` is an absent file. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return ''
   const lines = compare(linesOf(before), linesOf(after))
@@ -12,13 +12,13 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
 interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
-  /** Lines of the old and of the new text that stand before this one. */
+  /** Lines of the old and of the new text before this one. */
   readonly oldAt: number
   readonly newAt: number
 }
 
 const around = 3
-/** Above this many cells the middle is shown as replaced as a whole: a table of longest common subsequences would take too much memory. */
+/** Above this many cells the middle is shown as replaced completely: a table of longest common subsequences would need too much memory. */
 const maxCells = 4_000_000
 
 function linesOf(text: string | undefined): string[] {
@@ -73,7 +73,7 @@ function pairs(old: string[], fresh: string[]): [DiffLine['mark'], string][] {
   return result
 }
 
-/** Length of the longest common subsequence of what follows line i of the one and line j of the other. */
+/** Length of the longest common subsequence of the lines from line i of the old and line j of the new text. */
 function commonLengths(old: string[], fresh: string[]): (i: number, j: number) => number {
   const width = fresh.length + 1
   const table = new Uint32Array((old.length + 1) * width)

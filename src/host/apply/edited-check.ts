@@ -8,7 +8,7 @@ interface Checking {
   readonly live: LiveFile
 }
 
-/** What a program's checker says against a text, with the name of the live file; undefined when it takes it. */
+/** Returns the checker's message on a text, with the name of the live file; undefined when it accepts the text. */
 export async function checkText({ files, tool, live }: Checking, text: string): Promise<string | undefined> {
   const candidate = await prepareText(files, tool.path, text, live)
   try {
@@ -19,7 +19,7 @@ export async function checkText({ files, tool, live }: Checking, text: string): 
   }
 }
 
-/** What a program's checker says against a text that may come to lie in its file, for a plan. */
+/** Returns the checker's message on a possible text of the file, for a plan. */
 export async function refusalOf(
   files: Files,
   tool: EditedTool,

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { Unavailable } from '../../core/problem.ts'
 import { digestOf, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
 
-/** The file as it lies. A text that is not UTF-8 is read byte for byte, so that what is written back is what was there. */
+/** The file as stored. A text that is not UTF-8 is read byte for byte, so that writing it back restores the same bytes. */
 export interface LiveFile {
   readonly text: string
   readonly encoding: 'utf8' | 'latin1'
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly digest: string | undefined
 }
 
@@ -17,18 +17,18 @@ export async function readLive(files: Files, path: string): Promise<LiveFile> {
   const facts = await files.facts(path)
   if (facts === undefined) return { text: '', encoding: 'utf8', digest: undefined }
   if (facts.kind !== 'file')
-    throw Unavailable(`${path} is no regular file: the panel edits only files that lie in their place`)
+    throw Unavailable(`${path} is not a regular file, and the panel edits only those`)
   if (facts.sizeBytes > maxBytes) throw FileTooLarge(path)
   const bytes = await readFile(files.real(path))
   return { ...decode(bytes), digest: digestOf(bytes) }
 }
 
-/** When the file was last put in its place or written to, in milliseconds since 1970. */
+/** Returns when the file was last replaced or written to, in milliseconds since 1970. */
 export async function changedAt(files: Files, path: string): Promise<number> {
   return (await stat(files.real(path))).ctimeMs
 }
 
-/** Writes a candidate beside the file, in the encoding that the file has. */
+/** Writes a candidate next to the file, in the file's encoding. */
 export function prepareText(
   files: Files,
   path: string,

@@ -6,7 +6,7 @@ import type { EditApplied, EditedTool, TextEdit } from './edited-tool.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from './problems.ts'
 import type { Activation } from './tool.ts'
 
-/** One caller who waits for an edit. */
+/** A caller that waits for an edit. */
 export interface WaitingEdit {
   readonly edit: TextEdit
   readonly resolve: (applied: EditApplied) => void
@@ -30,14 +30,14 @@ export async function settleEdits(
         for (const part of again) await settleEdits(files, tool, part)
         return
       }
-      if (readings === mostReadings) throw Conflict(`${tool.path} is being edited by somebody else`)
+      if (readings === mostReadings) throw Conflict(`${tool.path} is being edited by another user`)
     }
   } catch (error) {
-    for (const each of batch) each.reject(error) // one that is settled already stays as it is
+    for (const each of batch) each.reject(error) // no effect on an edit that is already settled
   }
 }
 
-/** `changed`: somebody wrote to the file meanwhile, and nothing was done. Parts: together they were refused, and are to be tried apart. */
+/** `changed`: another writer changed the file, and nothing was done. Parts: they were rejected together, and are to be retried separately. */
 async function settleOnce(
   files: Files,
   tool: EditedTool,
@@ -79,7 +79,7 @@ interface Accepted {
   readonly accepted: readonly WaitingEdit[]
 }
 
-/** Composes a group on a text that the checker accepts already; a group that is refused is halved until its bad ones stand alone. */
+/** Composes a group on a text that the checker already accepts; a rejected group is halved until its bad edits are isolated. */
 async function acceptable(
   checking: Checking,
   base: string,
@@ -88,7 +88,7 @@ async function acceptable(
   const { text, accepted, late } = compose(base, group, checking.rejections)
   const checked =
     text === base ? { text, accepted } : await checkedOrHalved(checking, base, { text, accepted })
-  // what one edit found in its way may have been a bad one before it
+  // the conflict of an edit may be caused by a bad one before it
   return late.length === 0 ? checked : joined(checked, await acceptable(checking, checked.text, late))
 }
 
@@ -113,7 +113,7 @@ const joined = (one: Accepted, other: Accepted): Accepted => ({
   accepted: [...one.accepted, ...other.accepted],
 })
 
-/** An edit that throws is rejected only when nothing stands before it that may yet be refused; otherwise it is late. */
+/** An edit that throws is rejected only if no edit before it may still be rejected; otherwise it is late. */
 function compose(base: string, group: readonly WaitingEdit[], rejections: Map<WaitingEdit, unknown>) {
   let text = base
   const accepted: WaitingEdit[] = []
@@ -130,7 +130,7 @@ function compose(base: string, group: readonly WaitingEdit[], rejections: Map<Wa
   return { text, accepted, late }
 }
 
-/** Puts the candidate in place and live; a program that does not take it gets its old file back. */
+/** Puts the candidate in place and activates it; if the program rejects it, the old file is restored. */
 async function place(files: Files, tool: EditedTool, candidate: PreparedFile): Promise<Activation> {
   const kept = await files.keep(tool.path)
   try {
@@ -147,7 +147,7 @@ async function place(files: Files, tool: EditedTool, candidate: PreparedFile): P
   }
 }
 
-/** A reload that breaks off counts as refused, so that the file goes back in any case. */
+/** A reload that throws counts as rejected, so that the file is restored in any case. */
 async function activate(tool: EditedTool): Promise<Activation> {
   try {
     return await tool.activate()

@@ -125,7 +125,7 @@ test('somebody who never stops writing gets the word, and nothing is overwritten
   const { append, read, hooks, path } = open(t)
   let count = 0
   hooks.onCheck = () => writeFileSync(path, `by hand ${count++}\n`)
-  await assert.rejects(append('ours'), /edited by somebody else/)
+  await assert.rejects(append('ours'), /edited by another user/)
   assert.equal(read(), `by hand ${count - 1}\n`)
 })
 
@@ -145,5 +145,5 @@ test('a link in the place of the file is not replaced', async (t) => {
   const { append, path, root } = open(t)
   rmSync(path)
   symlinkSync(`${root}/elsewhere`, path)
-  await assert.rejects(append('x'), /no regular file/)
+  await assert.rejects(append('x'), /not a regular file/)
 })

@@ -2,10 +2,10 @@ import type { Files } from '../files.ts'
 import { settleEdits, type WaitingEdit } from './edited-settle.ts'
 import type { EditApplied, EditedTool, TextEdit } from './edited-tool.ts'
 
-/** Puts an edit of a file live that people edit too, or throws with everything as it was. Edits that wait together share one reload. */
+/** Activates an edit of a file that people edit too, or throws with everything unchanged. Waiting edits share one reload. */
 export type ApplyEdit = (tool: EditedTool, edit: TextEdit) => Promise<EditApplied>
 
-/** Opens the one way to change files of the kind `edited`. Each tool has one queue, in this process. */
+/** Opens the only way to change files of the kind `edited`. Each tool has one queue, in this process. */
 export function openApplyEdit(files: Files): { readonly applyEdit: ApplyEdit } {
   const queues = new Map<string, ReturnType<typeof openQueue>>()
   return {
@@ -17,14 +17,14 @@ export function openApplyEdit(files: Files): { readonly applyEdit: ApplyEdit } {
   }
 }
 
-/** Whoever comes while a batch runs waits for the next one, which takes all that wait. */
+/** Edits that arrive while a batch runs wait for the next one, which takes all of them. */
 function openQueue(files: Files, tool: EditedTool): (edit: TextEdit) => Promise<EditApplied> {
   let waiting: WaitingEdit[] = []
   let isRunning = false
   const drain = async () => {
     isRunning = true
     while (waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve)) // lets edits of the same moment join
+      await new Promise((resolve) => setImmediate(resolve)) // lets edits of the same tick join
       const batch = waiting
       waiting = []
       await settleEdits(files, tool, batch)

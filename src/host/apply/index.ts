@@ -3,13 +3,13 @@ import type { Applied, ApplyOptions, FileEdit, OwnedTool } from './tool.ts'
 import type { Request } from './request.ts'
 import { settleRequests } from './settle.ts'
 
-/** Puts an edit of a tool's files live, or throws with everything as it was. Edits that wait together share one reload. */
+/** Activates an edit of a tool's files, or throws with everything unchanged. Waiting edits share one reload. */
 export type Apply = (tool: OwnedTool, edits: readonly FileEdit[], options?: ApplyOptions) => Promise<Applied>
 
-/** Brings files and the running program together after a crash: leftovers go, and a generation that is not served is loaded. */
+/** Reconciles files and the running program after a crash: removes leftovers, and loads a generation that is not served. */
 export type Reconcile = (tool: OwnedTool) => Promise<Applied>
 
-/** Opens the one way to change configuration files. Each tool has one lock, in this process. */
+/** Opens the only way to change configuration files. Each tool has one lock, in this process. */
 export function openApply(files: Files): { readonly apply: Apply; readonly reconcile: Reconcile } {
   const queues = new Map<string, Queue>()
   const queueOf = (tool: OwnedTool) => {
@@ -29,14 +29,14 @@ interface Queue {
   add(request: Omit<Request, 'resolve' | 'reject'>): Promise<Applied>
 }
 
-/** Whoever comes while a batch runs waits for the next one, which takes all that wait. */
+/** Requests that arrive while a batch runs wait for the next one, which takes all of them. */
 function openQueue(files: Files, tool: OwnedTool): Queue {
   let waiting: Request[] = []
   let isRunning = false
   const drain = async () => {
     isRunning = true
     while (waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve)) // lets requests of the same moment join
+      await new Promise((resolve) => setImmediate(resolve)) // lets requests of the same tick join
       const batch = waiting
       waiting = []
       const answers: (() => void)[] = []
@@ -46,7 +46,7 @@ function openQueue(files: Files, tool: OwnedTool): Queue {
         reject: (error) => answers.push(() => reject(error)),
       })
       await settleRequests(files, tool, batch.map(answerLater))
-      for (const answer of answers) answer() // not before the candidates are gone; the first answer of a request counts
+      for (const answer of answers) answer() // not before the candidates are removed; the first answer of a request counts
     }
     isRunning = false
   }

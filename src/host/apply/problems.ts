@@ -12,5 +12,5 @@ export const RestoreFailed = problem(
   'The program loads neither the new nor the previous configuration',
 )
 
-/** Every way in which a program does not take a configuration. */
+/** Every reason why a program rejects a configuration. */
 export const notTaken: readonly ProblemKind[] = [ConfigRejected, ReloadFailed, RestoreFailed]

@@ -3,17 +3,17 @@ import { digestOf, type PreparedFile } from '../files.ts'
 import { unifiedDiff } from './diff.ts'
 import type { Applied, ApplyOptions, Candidate, FileEdit } from './tool.ts'
 
-/** One caller of apply, who waits. */
+/** A caller of apply that waits. */
 export interface Request {
   readonly edits: readonly FileEdit[]
   readonly options: ApplyOptions
-  /** First removes what a killed panel left; nothing else may be at work then. */
+  /** First removes the leftovers of a killed panel; no other request may run then. */
   readonly cleansFirst?: boolean
   readonly resolve: (applied: Applied) => void
   readonly reject: (error: unknown) => void
 }
 
-/** A request whose candidates lie beside the live files. */
+/** A request whose candidates are next to the live files. */
 export interface PreparedRequest {
   readonly request: Request
   readonly candidates: readonly PreparedCandidate[]
@@ -23,10 +23,10 @@ export interface PreparedCandidate extends Candidate {
   readonly file: PreparedFile | undefined
 }
 
-/** What the live files held when the batch began, by path. */
+/** The content of the live files at the start of the batch, by path. */
 export type Snapshot = ReadonlyMap<string, string | undefined>
 
-/** The last candidate of each path, as the requests come one after another. */
+/** The last candidate of each path, in the order of the requests. */
 export function compose(requests: readonly PreparedRequest[]): readonly PreparedCandidate[] {
   return [
     ...new Map(
@@ -35,14 +35,14 @@ export function compose(requests: readonly PreparedRequest[]): readonly Prepared
   ]
 }
 
-/** Refuses to replace what somebody wrote by hand, and shows what would go. */
+/** Refuses to overwrite an edit by hand, and shows the text that would be lost. */
 export function editedByHand(path: string, live: string | undefined, wanted: string | undefined): Error {
   return EditedByHand(`${path} was edited by hand since the panel wrote it`, {
     fields: { path, diff: unifiedDiff(path, live, wanted) },
   })
 }
 
-/** The name of the state that these candidates bring, one of a chain: it never comes back. */
+/** The name of the state that these candidates produce, one of a chain: it never recurs. */
 export function nextGeneration(previous: string | undefined, candidates: readonly Candidate[]): string {
   return digestOf(JSON.stringify([previous, candidates.map(({ path, content }) => [path, content])]))
 }

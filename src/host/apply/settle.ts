@@ -35,7 +35,7 @@ export async function settleRequests(
     for (const group of again) await settleRequests(files, tool, group)
   } catch (error) {
     await discard(opened)
-    for (const request of requests) request.reject(error) // a request that is settled already stays as it is
+    for (const request of requests) request.reject(error) // no effect on a request that is already settled
   }
 }
 
@@ -93,7 +93,7 @@ async function prepareEdit(
   return { path: edit.path, preparedPath: file.preparedPath, content, file }
 }
 
-/** Checks a group on top of what is accepted; a group that is refused is halved until its bad ones stand alone. */
+/** Checks a group on top of the accepted requests; a rejected group is halved until its bad requests are isolated. */
 async function acceptable(
   tool: OwnedTool,
   accepted: readonly PreparedRequest[],

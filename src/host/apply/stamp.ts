@@ -2,17 +2,17 @@ import { digestOf } from '../files.ts'
 
 const stampLine = /^# hostreeve: sha256=([0-9a-f]{64})\n/
 
-/** Puts the digest of a text before it, by which a later edit by hand shows. */
+/** Prefixes a text with its digest, which reveals a later edit by hand. */
 export function stamped(body: string): string {
   return `# hostreeve: sha256=${digestOf(body)}\n${body}`
 }
 
-/** Whether the panel may put this in the place of what lies there: nothing, its own words, or the very same. */
+/** True if the panel may replace the existing text with this one: it is missing, as the panel wrote it, or identical. */
 export function mayReplace(live: string | undefined, wanted: string | undefined): boolean {
   return live === undefined || isAsWritten(live) || live === wanted
 }
 
-/** Whether a file still is what the panel wrote. */
+/** True if a file is still as the panel wrote it. */
 export function isAsWritten(content: string): boolean {
   const found = stampLine.exec(content)
   return found !== null && found[1] === digestOf(content.slice(found[0].length))

@@ -1,43 +1,43 @@
 import type { FileRights } from '../files.ts'
 
-/** A file as it would stand, written beside its place and not yet in it. */
+/** A file as it would become, written next to its destination. */
 export interface Candidate {
   readonly path: string
-  /** Where the candidate lies meanwhile; undefined when the file is to go. */
+  /** The path of the candidate; undefined when the file is to be removed. */
   readonly preparedPath: string | undefined
   readonly content: string | undefined
 }
 
-/** What a reload came to, as seen from outside and not by its exit status. */
+/** The result of a reload, as observed from outside and not by its exit status. */
 export interface Activation {
-  /** `live`: the wanted generation is served. `stopped`: the program was stopped on purpose; files wait for its start. */
+  /** `live`: the wanted generation is served. `stopped`: the program was stopped on purpose; files apply at its next start. */
   readonly outcome: 'live' | 'stopped' | 'refused'
-  /** The program's own words when it refused. */
+  /** The program's own message if it rejected the configuration. */
   readonly message: string
 }
 
-/** A program whose configuration files are rendered by the panel. (Tools whose file is the truth come as kind `edited`.) */
+/** A program whose configuration files are rendered by the panel. (Tools whose file is the source of truth have the kind `edited`.) */
 export interface OwnedTool {
   readonly name: string
   readonly kind: 'owned'
-  /** Where its files lie: searched for leftovers of a killed panel. */
+  /** The directories of its files: searched for leftovers of a killed panel. */
   readonly directories: readonly string[]
   /** The checker as plans show it. */
   readonly checkCommand: readonly string[]
-  /** Throws Unavailable, with what is missing, before anything is written. */
+  /** Throws Unavailable, naming the missing part, before anything is written. */
   assertAvailable(): Promise<void>
-  /** Runs the program's own checker as if the candidates stood in their places, which stay untouched; its words when it refuses. */
+  /** Runs the program's own checker as if the candidates were at their destinations, which stay untouched; returns its message if it rejects them. */
   check(candidates: readonly Candidate[]): Promise<string | undefined>
-  /** Reloads (or starts) the program and waits until it names the generation, or says why it does not. */
+  /** Reloads (or starts) the program and waits until it reports the generation, or returns the reason why it does not. */
   activate(generation: string): Promise<Activation>
-  /** Whether the running program serves what its files say. One that does not run serves nothing old: it reads them when it starts. */
+  /** True if the running program serves the content of its files. A stopped one serves nothing outdated: it reads them when it starts. */
   isServed(): Promise<boolean>
   readonly generation: {
-    /** The file by which the program learns which generation it serves. */
+    /** The file from which the program reads the generation that it serves. */
     readonly path: string
     render(generation: string): string
     parse(content: string): string | undefined
-    /** What the running program names; undefined when it does not run. */
+    /** Returns the generation that the running program reports; undefined when it does not run. */
     served(): Promise<string | undefined>
   }
 }
@@ -46,13 +46,13 @@ export interface OwnedTool {
 export interface FileEdit {
   readonly path: string
   readonly content: string | null
-  /** Written to the byte, without the panel's first line: for bringing back what was there. */
+  /** Written byte for byte, without the panel's first line: for restoring an earlier file. */
   readonly isVerbatim?: boolean
   readonly rights?: Partial<FileRights>
 }
 
 export interface ApplyOptions {
-  /** Replaces a file although it was edited by hand. */
+  /** Replaces a file even if it was edited by hand. */
   readonly overwrite?: boolean
 }
 

@@ -5,7 +5,7 @@ import { Semaphore } from '../../core/semaphore.ts'
 import { AddressRefused, HostNotFound } from './problems.ts'
 import { embeddedV4, isInternal, type Ranges, rangesOf } from './ranges.ts'
 
-/** The address to connect to instead of resolving the name again; the name stays what TLS and `Host` say. */
+/** The address to connect to instead of resolving the name again; TLS and `Host` still use the name. */
 export interface PinnedAddress {
   readonly host: string
   readonly port: number
@@ -13,7 +13,7 @@ export interface PinnedAddress {
   readonly family: 4 | 6
 }
 
-/** Who asks, as far as it matters here: `caller.user` is one. */
+/** The relevant properties of the caller: `caller.user` has them. */
 export interface Asker {
   readonly isAdmin: boolean
 }
@@ -21,8 +21,8 @@ export interface Asker {
 /** The addresses that callers may have the panel connect to (decision 1.11). */
 export interface Addresses {
   /**
-   * Resolves a host name or address once. Without being a superuser internal addresses are refused (AddressRefused, 400); a name that
-   * has none fails with HostNotFound. Whoever dials connects to `address`, and asks again for each redirect.
+   * Resolves a host name or address once. Internal addresses are refused unless the caller is a superuser (AddressRefused, 400); a name that
+   * does not resolve fails with HostNotFound. The caller connects to `address`, and resolves again for each redirect.
    */
   resolveAllowed(host: string, port: number, asker: Asker, signal?: AbortSignal): Promise<PinnedAddress>
 }
@@ -30,17 +30,17 @@ export interface Addresses {
 export interface AddressOptions {
   /** Internal networks that every caller may reach, such as `10.1.0.0/16`. */
   readonly allow?: readonly string[]
-  /** How a name is resolved, as long as somebody waits for it. Default: as the host does. */
+  /** Resolves a name while the caller waits for it. Default: as the host does. */
   readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** The host's own addresses. Default: those of its network cards. */
+  /** The host's own addresses. Default: those of its network interfaces. */
   readonly own?: () => readonly string[]
 }
 
 const limitMs = 10_000
-/** A lookup holds one of the four threads that the panel's own files need as well. */
+/** A lookup occupies one of the four threads that the panel's own file access needs as well. */
 const mostLookups = 2
 
-/** Opens the policy on outbound addresses; `allow` that is no address or network throws a RangeError. */
+/** Opens the policy on outbound addresses; an invalid address or network in `allow` throws a RangeError. */
 export function openAddresses({
   allow = [],
   resolve = resolveHere,
@@ -69,12 +69,12 @@ function isReachable(address: string, allowed: Ranges, own: Ranges): boolean {
   return forms.some(allowed.has) || !(isInternal(address) || forms.some(own.has))
 }
 
-// What an internal name resolves to is not told: it would draw a map of the network behind the panel.
+// The addresses of an internal name are not disclosed: they would map the network behind the panel.
 function refusal(name: string, addresses: readonly string[]): string {
   const message = 'only superusers may reach internal addresses and this host itself from here'
   return addresses.includes(name)
     ? `url: ${name} is refused: ${message}`
-    : `url: ${name} leads to an address that is refused: ${message}`
+    : `url: ${name} resolves to an address that is refused: ${message}`
 }
 
 async function found(
@@ -86,7 +86,7 @@ async function found(
   const ended = new Promise<never>((_, reject) =>
     until.addEventListener('abort', () => reject(until.reason), { once: true }),
   )
-  ended.catch(() => {}) // heard of only while the lookup runs
+  ended.catch(() => {}) // relevant only while the lookup runs
   try {
     const addresses = (await Promise.race([resolve(name, until), ended])).filter(
       (address) => isIP(address) !== 0,

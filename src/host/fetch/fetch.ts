@@ -7,27 +7,27 @@ import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
 import { portOf, readUrl, shownUrl } from './url.ts'
 
-/** A file that is to be downloaded. */
+/** A file to download. */
 export interface Wanted {
   readonly url: string
-  /** Who asked for it: decides which addresses may be reached. */
+  /** The caller: decides which addresses may be reached. */
   readonly asker: Asker
   readonly maxBytes: number
   readonly signal?: AbortSignal
-  /** Where an earlier download broke off, and what told its version; the server may begin at 0 all the same. */
+  /** The offset at which an earlier download was interrupted, and its version; the server may still start at 0. */
   readonly from?: { readonly offset: number; readonly validator: string }
-  /** Told after each piece: which byte of the file comes next, and how many it has, where the server tells. */
+  /** Receives after each piece the next offset in the file, and the file's size if the server states it. */
   readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
 }
 
-/** A file on its way in. The stream must be read to its end or destroyed; it fails where bytes are missing, too many, or do not come. */
+/** A file being downloaded. The stream must be read to its end or destroyed; it fails on missing or surplus bytes, and on a timeout. */
 export interface Fetched {
   readonly stream: Readable
-  /** Which byte of the file the stream begins with. */
+  /** The offset of the stream's first byte in the file. */
   readonly offset: number
-  /** Of the whole file, where the server tells. */
+  /** The size of the whole file, if the server states it. */
   readonly sizeBytes: number | undefined
-  /** What tells this version of the file from others, to go on later. */
+  /** Identifies this version of the file, to resume later. */
   readonly validator: string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Fetch {
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Opens the door to downloads. */
+/** Opens access to downloads. */
 export function openFetch(addresses: Addresses, options: FetchOptions = {}): Fetch {
   const { mostRedirects = 5, connectMs = 15_000, stallMs = 30_000, ca } = options
   const limits = { connectMs, stallMs, ...(ca !== undefined && { ca }) }
@@ -67,7 +67,7 @@ function leadsTo(response: IncomingMessage, from: URL): URL {
   if (location === undefined)
     throw FetchFailed(`url: ${shownUrl(from)}: the server redirects without saying where`)
   const to = URL.parse(location, from)
-  if (to === null) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects to what is no URL`)
+  if (to === null) throw FetchFailed(`url: ${shownUrl(from)}: the server redirects to an invalid URL`)
   try {
     return readUrl(to.href)
   } catch (cause) {
@@ -99,7 +99,7 @@ function taken(response: IncomingMessage, url: URL, wanted: Wanted, stallMs: num
   }
 }
 
-// Nothing was missing: the file ends where the earlier download broke off.
+// Nothing was missing: the file ends where the earlier download was interrupted.
 function complete(
   response: IncomingMessage,
   { offset, validator }: { readonly offset: number; readonly validator: string },
@@ -112,11 +112,11 @@ function continuedAt(range: string | undefined, offset: number | undefined): num
   const [, from, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range ?? '') ?? []
   const isRest = total === '*' || Number(last) + 1 === Number(total)
   if (offset === undefined || Number(from) !== offset || !isRest)
-    throw FetchFailed('url: the server sent another part than was asked for')
+    throw FetchFailed('url: the server sent a different part than requested')
   return offset
 }
 
-/** A strong entity tag, or the time of the last change (RFC 9110, section 13.1.5). */
+/** A strong entity tag, or the modification time (RFC 9110, section 13.1.5). */
 function validatorOf({ etag, 'last-modified': changed }: IncomingMessage['headers']): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : changed
 }

@@ -16,7 +16,7 @@ const internalV4 = [
   '240.0.0.0/4',
 ]
 
-/** Where an IPv4 address lies in an IPv6 one: prefix, and the first of its four bytes. */
+/** Where IPv6 addresses embed an IPv4 address: prefix, and offset of the first of its four bytes. */
 const embedding = [
   { range: '::/96', at: 12 }, // IPv4-compatible; ::1 and :: become 0.0.0.1 and 0.0.0.0
   { range: '::ffff:0:0/96', at: 12 }, // IPv4-mapped
@@ -27,14 +27,14 @@ const embedding = [
 
 const internal = rangesOf(internalV4)
 const globalV6 = rangesOf(['2000::/3'])
-const teredo = rangesOf(['2001::/32']) // hides an IPv4 address, and nobody uses it any more
+const teredo = rangesOf(['2001::/32']) // obfuscates an IPv4 address, and is obsolete
 
 /** A set of addresses. */
 export interface Ranges {
   has(address: string): boolean
 }
 
-/** Whether an address is no public one: loopback, link-local, private, metadata, multicast or reserved, also inside of an IPv6 address. */
+/** Returns true if an address is not public: loopback, link-local, private, metadata, multicast or reserved, also embedded in an IPv6 address. */
 export function isInternal(address: string): boolean {
   if (isIPv4(address)) return internal.has(address)
   if (!isIPv6(address) || address.includes('%')) return true // a zone names a link of this host
@@ -42,13 +42,13 @@ export function isInternal(address: string): boolean {
   return inside === undefined ? !globalV6.has(address) || teredo.has(address) : internal.has(inside)
 }
 
-/** The IPv4 address that packets to an IPv6 address go to in the end, where it holds one. */
+/** Returns the IPv4 address to which packets for an IPv6 address are finally sent, if it embeds one. */
 export function embeddedV4(address: string): string | undefined {
   const found = isIPv6(address) ? embedding.find(({ list }) => list.has(address)) : undefined
   return found && [...bytesOf(address).subarray(found.at, found.at + 4)].join('.')
 }
 
-/** Reads addresses and networks such as `10.0.0.0/8` and `fd12::1`; throws a RangeError that quotes the one that is none. */
+/** Parses addresses and networks such as `10.0.0.0/8` and `fd12::1`; throws a RangeError that quotes the invalid one. */
 export function rangesOf(texts: readonly string[]): Ranges {
   const [v4, v6] = [new BlockList(), new BlockList()]
   for (const text of texts) {
@@ -56,20 +56,20 @@ export function rangesOf(texts: readonly string[]): Ranges {
     const most = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : -1
     const bits = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : most + 1
     if (most < 0 || bits > most || rest.length > 0)
-      throw new RangeError(`${text} is no address and no network such as 192.0.2.0/24`)
+      throw new RangeError(`${text} is not an address or network such as 192.0.2.0/24`)
     if (most === 32) v4.addSubnet(address, bits, 'ipv4')
     else v6.addSubnet(address, bits, 'ipv6')
   }
-  // Apart, because a BlockList of Node also matches IPv4-mapped addresses against IPv4 ranges.
+  // Separate, because a BlockList of Node also matches IPv4-mapped addresses against IPv4 ranges.
   return {
     has: (address) =>
       isIPv4(address) ? v4.check(address, 'ipv4') : isIPv6(address) && v6.check(address, 'ipv6'),
   }
 }
 
-/** The sixteen bytes of an IPv6 address. */
+/** Returns the sixteen bytes of an IPv6 address. */
 function bytesOf(address: string): Buffer {
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1) // hexadecimal groups alone
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1) // normalised to hexadecimal groups
   const [head = '', tail] = text.split('::')
   const groups = (part: string) => part.split(':').filter(Boolean)
   const [before, after] = [groups(head), groups(tail ?? '')]

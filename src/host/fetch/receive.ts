@@ -15,7 +15,7 @@ interface Receiving {
 
 const leastBytesPerSecond = 512
 
-/** The bytes of an answer. Only the time in which we wait for the server counts against it: not while the disk is slow. */
+/** The bytes of a response. Only time spent waiting for the server counts towards its timeout, not a slow disk. */
 export async function* received({
   response,
   url,
@@ -51,7 +51,7 @@ export async function* received({
   }
 }
 
-/** A file beyond the limit. */
+/** The failure for a file beyond the size limit. */
 export function tooLarge(url: URL, message: string, maxBytes: number): Error {
   return FetchFailed(`url: ${shownUrl(url)}: ${message}, the limit is ${maxBytes} bytes`)
 }

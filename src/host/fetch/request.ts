@@ -6,11 +6,11 @@ import { FetchFailed } from './problems.ts'
 import { portOf, shownUrl } from './url.ts'
 
 export interface Limits {
-  /** Until the headers of the answer are there. */
+  /** Until the headers of the response have arrived. */
   readonly connectMs: number
-  /** Between two signs of life while the file comes. */
+  /** Between two parts of the file. */
   readonly stallMs: number
-  /** Trusted beside nobody else, in tests. */
+  /** The only trusted certificates, in tests. */
   readonly ca?: string
 }
 
@@ -22,7 +22,7 @@ interface Asked {
   readonly from: { readonly offset: number; readonly validator: string } | undefined
 }
 
-/** Asks for a URL at the address that was checked; `Host` and the certificate are those of the name. Nothing is decompressed. */
+/** Requests a URL at the checked address; `Host` and the certificate are those of the name. Nothing is decompressed. */
 export function ask({ url, pinned, limits, signal, from }: Asked): Promise<IncomingMessage> {
   const { address, family } = pinned
   const options: RequestOptions & { readonly ca?: string } = {
@@ -53,7 +53,7 @@ export function ask({ url, pinned, limits, signal, from }: Asked): Promise<Incom
     asking.on('error', (error) => reject(failureOf(error, url, signal)))
     asking.on('response', (response) => {
       clearTimeout(timer)
-      response.on('error', () => {}) // whoever reads it meets the error
+      response.on('error', () => {}) // the reader of the response receives the error
       resolve(response)
     })
     asking.end()

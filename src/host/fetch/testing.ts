@@ -1,10 +1,10 @@
-import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
+import 'reflect-metadata' // required by @peculiar/x509, and must be loaded first
 import * as x509 from '@peculiar/x509'
 import { webcrypto } from 'node:crypto'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-/** A self-signed certificate of a host name with its key, as PEM, for servers of tests. */
+/** Creates a self-signed certificate of a host name with its key, as PEM, for servers of tests. */
 export async function makeCertificate(
   host: string,
 ): Promise<{ readonly cert: string; readonly key: string }> {

@@ -4,7 +4,7 @@ import type { ServiceDriver, ServiceStatus } from '../services.ts'
 
 const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
-/** Services as init scripts run them, where systemd is not PID 1: containers, mostly. */
+/** Services as init scripts run them, if systemd is not PID 1: mostly in containers. */
 export function initScripts(run: Run, files: Files): ServiceDriver {
   const describe = async (name: string): Promise<ServiceStatus | undefined> => {
     const script = await files.read(`/etc/init.d/${name}`)
@@ -45,7 +45,7 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
     status: describe,
     command: (name, verb) =>
       verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb],
-    // an init script leaves no trace of who stopped it: what the panel needs is started
+    // an init script leaves no trace of who stopped it: services that the panel needs are started
     isStoppedOnPurpose: async () => false,
     reloadUnits: async () => {},
   }

@@ -51,7 +51,7 @@ export function systemd(run: Run): ServiceDriver {
     isStoppedOnPurpose: async (name) => {
       const unit = (await show(unitOf(name)))[0]
       if (unit === undefined || unit['ActiveState'] !== 'inactive') return false
-      // enabled, and never stopped since the boot: it was not started yet
+      // enabled, and never stopped since boot: it has not been started yet
       return (
         /^(disabled|masked)/.test(unit['UnitFileState'] ?? '') ||
         (unit['InactiveEnterTimestamp'] !== '' && unit['Result'] === 'success')

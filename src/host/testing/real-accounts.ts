@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { openHost, type Host } from '../index.ts'
 import { run, type Run } from '../run.ts'
 
-/** The real useradd and userdel on an /etc and a /home of their own, in a pid namespace of their own. */
+/** The real useradd and userdel on a separate /etc and /home, in a separate pid namespace. */
 export async function openRealAccounts(
   context: TestContext,
 ): Promise<{ host: Host; root: string } | undefined> {

@@ -1,6 +1,6 @@
 import type { Script } from './scripted-run.ts'
 
-/** Accounts as getent, useradd and userdel tell of them; what is created and removed shows in the map. */
+/** Accounts as getent, useradd and userdel report them; created and removed accounts show in the map. */
 export function scriptAccounts(
   accounts: Map<string, { uid: number; home?: string; comment?: string }>,
   groups: Readonly<Record<string, number>> = { 'www-data': 33 },
@@ -35,7 +35,7 @@ export function scriptAccounts(
   }
 }
 
-/** Debian packages: what is installed, and what apt-get can install; an installation shows in the map. */
+/** Debian packages: the installed ones, and those that apt-get can install; an installation shows in the map. */
 export function scriptPackages(
   installed: Map<string, string>,
   available: Readonly<Record<string, string>> = {},

@@ -1,17 +1,17 @@
 import type { Run, RunOptions, RunResult } from '../run.ts'
 
-/** Answers the commands it knows; undefined for any other. */
+/** Answers known commands; returns undefined for any other. */
 export type Script = (argv: readonly string[], options: RunOptions) => Partial<RunResult> | undefined
 
 export interface ScriptedRun {
   readonly run: Run
   /** Every command line that was run, in order. */
   readonly commands: readonly (readonly string[])[]
-  /** Fails the test when something ran that no script knows, even if the caller swallowed that. */
+  /** Fails the test if an unscripted command was run, even if the caller swallowed the error. */
   assertAllScripted(): void
 }
 
-/** A stand-in for `run` that is strict: a command that no script answers fails the test by its name. */
+/** A strict stand-in for `run`: an unscripted command fails the test by its name. */
 export function scriptedRun(...scripts: readonly Script[]): ScriptedRun {
   const commands: (readonly string[])[] = []
   const unscripted: string[] = []
@@ -31,7 +31,7 @@ export function scriptedRun(...scripts: readonly Script[]): ScriptedRun {
   return { run, commands, assertAllScripted }
 }
 
-/** One command line, to the letter, and its answer. */
+/** One exact command line, and its result. */
 export function on(line: string, answer: Partial<RunResult> = {}): Script {
   return (argv) => (argv.join(' ') === line ? answer : undefined)
 }

@@ -19,20 +19,20 @@ export interface ApiConnection {
 interface ApiStepDraft<Args, StateOf> {
   readonly name: string
   readonly title: (args: Args) => string
-  /** What the plan calls the thing that is changed. */
+  /** The name of the changed object in the plan. */
   readonly object: (args: Args) => string
-  /** Answered with 404 where the thing does not exist. */
+  /** Returns 404 if the object does not exist. */
   readonly read: (args: Args) => ApiRequest
-  /** The state that a reply says: the program's own, so it is parsed. */
+  /** Parses the state from a reply, which the program controls. */
   readonly stateOf: (body: unknown, args: Args) => StateOf | undefined
   readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
-  /** Brings the thing from one state to another. The program carries out each request as a whole. */
+  /** Takes the object from one state to another. The program carries out each request atomically. */
   readonly write: (args: Args, state: StateOf | undefined, now: StateOf | undefined) => readonly ApiRequest[]
-  /** A state as a plan shows it: without secrets. */
+  /** Formats a state for a plan: without secrets. */
   readonly show: (state: StateOf) => string
 }
 
-/** Makes a step on something in a program that is driven through its API; its plan shows the thing before and after. */
+/** Makes a step on an object in a program that is driven through its API; its plan shows the object before and after. */
 export function apiStep<Args, StateOf extends State>(
   connection: ApiConnection,
   { name, title, object, read, stateOf, wanted, write, show }: ApiStepDraft<Args, StateOf>,
@@ -55,7 +55,7 @@ export function apiStep<Args, StateOf extends State>(
 
 const mostMessage = 2000
 
-/** The body of the reply; undefined where what is read or removed does not exist. */
+/** Returns the body of the reply; undefined if the object to read or remove does not exist. */
 async function sendTo(connection: ApiConnection, request: ApiRequest): Promise<unknown> {
   const { status, body } = await connection.send(request)
   if (status === 404 && (request.method === 'GET' || request.method === 'DELETE')) return undefined

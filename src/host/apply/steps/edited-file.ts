@@ -8,17 +8,17 @@ import type { ApplyEdit } from '../edited.ts'
 import type { EditedTool } from '../edited-tool.ts'
 import { RestoreFailed } from '../problems.ts'
 
-/** What an edit does to the text of a file. All of it is pure: it is asked again whenever the file was changed meanwhile. */
+/** The effect of an edit on the text of a file. All of it is pure: it is called again whenever the file has changed in the meantime. */
 export interface Grammar<Edit, Kept> {
-  /** Throws what makes the edit impossible. */
+  /** Throws the reason why the edit is impossible. */
   readonly edit: (text: string, edit: Edit) => string
-  /** The part of a text that an edit touches, to the byte; null where there is none. */
+  /** The exact part of a text that an edit touches; null if there is none. */
   readonly part: (text: string, edit: Edit) => string | null
-  /** What else than that part is needed to take the edit back. */
+  /** The further data that undoing the edit needs. */
   readonly keep: (text: string, edited: string) => Kept
-  /** The text without the edit, from one in which its part is as the edit made it. */
+  /** Returns the text without the edit, given one in which its part is as the edit made it. */
   readonly takeBack: (text: string, edit: Edit, before: EditBefore<Kept>) => string
-  /** A text as people may see it: without secrets. */
+  /** Formats a text for people: without secrets. */
   readonly mask: (text: string) => string
 }
 
@@ -27,16 +27,16 @@ export interface EditBefore<Kept> {
   readonly part: string | null
   readonly wanted: string | null
   readonly kept: Kept
-  /** Whether the program had loaded the file; what somebody wrote and did not load is not loaded by an undo. */
+  /** True if the program had loaded the file; text written by others that was not loaded is not loaded by an undo. */
   readonly wasServed: boolean
 }
 
 interface EditedFileDraft<Edit> {
   readonly name: string
   readonly title: (edit: Edit) => string
-  /** What the edited part is called in a refusal to undo it. */
+  /** The name of the edited part in a refusal to undo it. */
   readonly partName: (edit: Edit) => string
-  /** Awaited after the program has taken the edit. */
+  /** Awaited after the program has accepted the edit. */
   readonly settle?: (edit: Edit) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ interface Parts {
   readonly applyEdit: ApplyEdit
 }
 
-/** Makes steps that edit the file of a tool that people edit too, and put it live. An edit by hand meanwhile is kept, and ours is made on top. */
+/** Makes steps that edit the file of a tool that people edit too, and activate it. A concurrent edit by hand is kept, and ours is applied on top. */
 export function editedFile<Edit, Kept>(
   { files, applyEdit }: Parts,
   tool: EditedTool,
@@ -75,7 +75,7 @@ export function editedFile<Edit, Kept>(
         if (now === before.wanted) return grammar.takeBack(text, edit, before)
         throw Conflict(`${draft.partName(edit)} was changed by somebody else meanwhile, and stays as it is`)
       })
-      // an undo that was cut off may have written the file and not loaded it
+      // an interrupted undo may have written the file without loading it
       if (before.wasServed && !(await tool.isServed())) await load(tool)
     },
     check: async (edit, before) => {

@@ -4,12 +4,12 @@ import type { Packages } from '../../packages.ts'
 
 interface InstallArgs {
   readonly packages: readonly string[]
-  /** Where the program keeps its data: named by the tool, never by a caller. */
+  /** The directories of the program's data: named by the tool, never by a caller. */
   readonly dataDirectories: readonly string[]
 }
 
 interface InstallBefore {
-  /** All packages of the host, so that what comes along is told from what was there. */
+  /** All packages of the host, to distinguish new dependencies from packages that were already installed. */
   readonly installed: readonly string[]
   readonly dataDirectories: readonly string[]
 }
@@ -20,8 +20,8 @@ interface Host {
 }
 
 /**
- * Makes steps that install a program. Undo removes the packages that came, and the data directories they made; configuration stays, as a
- * purge may delete data that was there before. A kill during dpkg is completed by recovery.
+ * Makes steps that install a program. Undo removes the new packages and the data directories that they created; configuration stays, as a
+ * purge may delete data that existed before. A kill during dpkg is completed by recovery.
  */
 export function installStep(
   { packages, files }: Host,
@@ -66,7 +66,7 @@ export function installStep(
   }
 }
 
-/** The named packages and those that apt brought along for them; one that somebody else installed meanwhile is marked as wanted for itself. */
+/** Returns the named packages and those that apt installed for them; a package that someone else installed in the meantime is marked as manually installed. */
 async function broughtBy(
   packages: Packages,
   { packages: names }: InstallArgs,

@@ -7,14 +7,14 @@ import { editedByHand } from '../request.ts'
 import { mayReplace, stamped } from '../stamp.ts'
 import type { FileEdit, OwnedTool } from '../tool.ts'
 
-/** What the files of a step hold, by their paths; null where there is none. */
+/** The content of the files of a step by path; null for a missing file. */
 export type FileContents = Readonly<Record<string, string | null>>
 
 interface OwnedFilesDraft<Args> {
   readonly name: string
   readonly title: (args: Args) => string
   readonly files: (args: Args) => readonly Omit<FileEdit, 'isVerbatim'>[]
-  /** Whether files that were edited by hand are replaced. */
+  /** True if files that were edited by hand are replaced. */
   readonly overwrites: (args: Args) => boolean
 }
 
@@ -24,7 +24,7 @@ interface Parts {
   readonly tool: OwnedTool
 }
 
-/** Makes steps that write files of an owned tool and put them live with one check and one reload. */
+/** Makes steps that write files of an owned tool and activate them with one check and one reload. */
 export function ownedFiles(
   host: Omit<Parts, 'tool'>,
   tool: OwnedTool,

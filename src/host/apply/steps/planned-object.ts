@@ -7,7 +7,7 @@ interface Planned<Args, StateOf> {
   readonly show: (state: StateOf) => string
 }
 
-/** Shows in a plan what becomes of the one thing that a step changes. */
+/** Shows in a plan the effect on the one object that a step changes. */
 export function plannedObject<Args, StateOf>({ object, read, wanted, show }: Planned<Args, StateOf>) {
   const shown = (state: StateOf | undefined) => (state === undefined ? null : show(state))
   return async (args: Args): Promise<Partial<StepPlan>> => {

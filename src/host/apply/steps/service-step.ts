@@ -4,14 +4,14 @@ import type { Services, ServiceVerb } from '../../services.ts'
 export interface ServiceState {
   readonly isActive: boolean
   readonly isEnabled: boolean
-  /** Another one after each restart, and after a reload where the program tells; null while it does not run. */
+  /** Differs after each restart, and after a reload if the program reports it; null while it does not run. */
   readonly generation: string | null
 }
 
-/** One service as a step drives it. */
+/** One service as a step controls it. */
 export interface ServiceControl {
   status(): Promise<ServiceState>
-  /** Throws a Problem where the service does not do it. */
+  /** Throws a Problem if the service fails to do it. */
   act(verb: ServiceVerb): Promise<void>
 }
 
@@ -21,11 +21,11 @@ interface ServiceArgs {
 
 interface ServiceStepDraft<Args> {
   readonly name: string
-  /** As people call it: `HAProxy`. */
+  /** The name for people: `HAProxy`. */
   readonly title: string
-  /** As a plan lists what it reloads: `haproxy`. */
+  /** The name in a plan's list of reloads: `haproxy`. */
   readonly reloads: string
-  /** Whether a reload has loaded what it was meant to load; where undefined, another generation tells. */
+  /** True if a reload has loaded the intended state; if undefined, a new generation shows it. */
   readonly isLoaded?: (args: Args) => Promise<boolean | undefined>
 }
 
@@ -66,7 +66,7 @@ export function serviceStep<Args extends ServiceArgs>(
 /** Such a verb leaves the same state, in a process that was started since. */
 const isRenewal = (verb: ServiceVerb): boolean => verb === 'restart' || verb === 'reload'
 
-/** Whether the state itself says that there is nothing to do. */
+/** True if the state itself shows that there is nothing to do. */
 function isDone(verb: ServiceVerb, { isActive, isEnabled }: ServiceState): boolean {
   if (verb === 'start') return isActive
   if (verb === 'stop') return !isActive

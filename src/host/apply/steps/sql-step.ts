@@ -2,13 +2,13 @@ import type { Scalar, StepKind } from '../../../core/change.ts'
 import { type State, stateStep, type Was } from '../../../core/steps.ts'
 import { plannedObject } from './planned-object.ts'
 
-/** A statement in parts, with what stands between them; a connection makes placeholders and quoted names of it. */
+/** The parts of a statement, with the values between them; a connection converts those to placeholders and quoted names. */
 export interface SqlStatement {
   readonly parts: readonly string[]
   readonly values: readonly (Scalar | SqlIdentifier)[]
 }
 
-/** The name of a database, a table or an account, to be quoted as the server wants it. */
+/** The name of a database, a table or an account, to be quoted as the server requires. */
 export interface SqlIdentifier {
   readonly identifier: string
 }
@@ -20,7 +20,7 @@ export interface SqlConnection {
   run(statement: SqlStatement): Promise<readonly SqlRow[]>
 }
 
-/** Writes a statement: a value never becomes a part of its text. */
+/** Builds a statement: a value never becomes a part of its text. */
 export const sql = (
   parts: TemplateStringsArray,
   ...values: readonly (Scalar | SqlIdentifier)[]
@@ -34,23 +34,23 @@ export const identifier = (name: string): SqlIdentifier => ({ identifier: name }
 interface SqlStepDraft<Args, StateOf> {
   readonly name: string
   readonly title: (args: Args) => string
-  /** What the plan calls the thing that is changed. */
+  /** The name of the changed object in the plan. */
   readonly object: (args: Args) => string
   readonly read: (args: Args) => SqlStatement
-  /** The state that the rows say; undefined where the thing does not exist. */
+  /** Returns the state from the rows; undefined if the object does not exist. */
   readonly stateOf: (rows: readonly SqlRow[]) => StateOf | undefined
   readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
-  /** Brings the thing from one state to another. The server carries out each statement as a whole. */
+  /** Takes the object from one state to another. The server carries out each statement atomically. */
   readonly write: (
     args: Args,
     state: StateOf | undefined,
     now: StateOf | undefined,
   ) => readonly SqlStatement[]
-  /** A state as a plan shows it: without secrets. */
+  /** Formats a state for a plan: without secrets. */
   readonly show: (state: StateOf) => string
 }
 
-/** Makes a step on something in a database server; its plan shows the thing before and after. */
+/** Makes a step on an object in a database server; its plan shows the object before and after. */
 export function sqlStep<Args, StateOf extends State>(
   connection: SqlConnection,
   { name, title, object, read, stateOf, wanted, write, show }: SqlStepDraft<Args, StateOf>,

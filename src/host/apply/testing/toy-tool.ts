@@ -1,7 +1,7 @@
 import type { Files } from '../../files.ts'
 import type { Candidate, OwnedTool } from '../tool.ts'
 
-/** A program that serves its generation file, refuses files that say `bad`, and does not take those that say `stuck`. */
+/** A program that serves its generation file, rejects files that contain `bad`, and does not load those that contain `stuck`. */
 export function toyTool(files: Files, log: string[] = []): OwnedTool {
   let served: string | undefined
   const sees = async (word: string, candidates: readonly Candidate[] = []) => {
