@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openRealAccounts } from './testing/real-accounts.ts'
 
-test('makes a real account whose home the web server passes and others do not', async (context) => {
+test('creates a real account whose home the web server can traverse and others cannot', async (context) => {
   const opened = await openRealAccounts(context)
   if (opened === undefined) return
   const {

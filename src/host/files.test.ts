@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const modeOf = async (path: string) => (await stat(join(root, path))).mode & 0o7777
 
-test('reads nothing where nothing is', async () => {
+test('returns undefined for a missing file', async () => {
   assert.equal(await files.read('/etc/none'), undefined)
   assert.equal(await files.facts('/etc/none'), undefined)
   assert.deepEqual(await files.list('/none'), [])
@@ -47,7 +47,7 @@ test('replaces a link rather than writing through it', async () => {
   assert.equal((await files.facts('/etc/link'))?.kind, 'file')
 })
 
-test('brings back a kept file, with its rights', async () => {
+test('restores a kept file with its rights', async () => {
   await files.write('/etc/a', 'old', { rights: { mode: 0o600 } })
   const kept = await files.keep('/etc/a')
   await files.write('/etc/a', 'new', { rights: { mode: 0o644 } })
@@ -57,13 +57,13 @@ test('brings back a kept file, with its rights', async () => {
   assert.deepEqual(await readdir(join(root, 'etc')), ['a'])
 })
 
-test('brings back a kept file that nobody replaced', async () => {
+test('restores a kept file that was not replaced', async () => {
   await files.write('/etc/a', 'old')
   await (await files.keep('/etc/a'))?.restore()
   assert.deepEqual(await readdir(join(root, 'etc')), ['a'])
 })
 
-test('does not list what a killed panel left, and cleans it', async () => {
+test('does not list the leftovers of a killed panel, and removes them', async () => {
   await files.write('/etc/a', 'a')
   await files.prepare('/etc/a', 'never in place')
   await files.keep('/etc/a')
@@ -73,7 +73,7 @@ test('does not list what a killed panel left, and cleans it', async () => {
   assert.deepEqual(await readdir(join(root, 'etc')), ['.b.hostreeve-new-mine', 'a'])
 })
 
-test('removes an empty directory only', async () => {
+test('removes only an empty directory', async () => {
   await files.write('/etc/a', 'a')
   assert.equal(await files.removeDirectory('/etc'), false)
   await files.remove('/etc/a')

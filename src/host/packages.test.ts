@@ -5,7 +5,7 @@ import { openPackages } from './packages.ts'
 import { scriptPackages } from './testing/scripted-host.ts'
 import { missing, on, scriptedRun, type Script } from './testing/scripted-run.ts'
 
-test('installs with apt-get, without recommendations and without asking, and tells its phases', async () => {
+test('installs with apt-get without recommendations or prompts, and reports its phases', async () => {
   const installed = new Map<string, string>()
   const scripted = scriptedRun(scriptPackages(installed, { nginx: '1.22.1-9' }))
   const packages = openPackages(scripted.run)
@@ -21,13 +21,13 @@ test('installs with apt-get, without recommendations and without asking, and tel
   )
 })
 
-test("says in apt's words why a package does not come", async () => {
+test("reports apt's message when a package cannot be installed", async () => {
   const packages = openPackages(scriptedRun(scriptPackages(new Map())).run)
   await assert.rejects(packages.install(['nothing']), { message: 'E: Unable to locate package nothing' })
   assert.equal(await packages.version('nothing'), undefined)
 })
 
-test('runs one installation at a time, the second although the first fails', async () => {
+test('runs one installation at a time, the second even if the first fails', async () => {
   const installed = new Map<string, string>()
   const scripted = scriptedRun(scriptPackages(installed, { b: '1' }))
   const packages = openPackages(scripted.run)
@@ -37,7 +37,7 @@ test('runs one installation at a time, the second although the first fails', asy
   assert.deepEqual(targets, ['a', 'b', 'b'])
 })
 
-test('finishes an installation that a power failure broke off, and goes on', async () => {
+test('completes an installation that a power failure interrupted, and continues', async () => {
   let isBroken = true
   const interrupted: Script = (argv) => {
     if (argv[0] === 'dpkg') isBroken = false
@@ -63,7 +63,7 @@ test('stops before the installation proper when cancelled', async () => {
   assert.equal(installed.size, 0)
 })
 
-test('removes what is there and leaves its configuration, telling what it does', async () => {
+test('removes installed packages, keeps their configuration, and reports its phases', async () => {
   const installed = new Map([['haproxy', '2.6.12']])
   const scripted = scriptedRun(scriptPackages(installed))
   const lines: string[] = []
@@ -75,7 +75,7 @@ test('removes what is there and leaves its configuration, telling what it does',
   assert.ok(last.includes('DPkg::Lock::Timeout=120') && !last.includes('--purge'))
 })
 
-test('removes nothing that takes other packages along, and tells which', async () => {
+test('refuses a removal that would remove other packages, and names them', async () => {
   const installed = new Map([['haproxy', '2.6.12']])
   const along: Script = (argv) =>
     argv.includes('--simulate') ? { stdout: 'Remv hatop [0.8]\nRemv haproxy [2.6.12]\n' } : undefined
@@ -86,7 +86,7 @@ test('removes nothing that takes other packages along, and tells which', async (
   assert.equal(installed.size, 1)
 })
 
-test("says in apt's words why a package stays, and stops when cancelled before it goes", async () => {
+test("reports apt's message when a removal fails, and stops when cancelled before it", async () => {
   const installed = new Map([['haproxy', '2.6.12']])
   const locked: Script = (argv) =>
     argv.includes('--simulate')
@@ -103,13 +103,13 @@ test("says in apt's words why a package stays, and stops when cancelled before i
   assert.equal(installed.size, 1)
 })
 
-test('recognises dnf and does not drive it', async () => {
+test('recognises dnf and reports it as unsupported', async () => {
   const packages = openPackages(scriptedRun(missing('apt-get'), on('dnf --version')).run)
   assert.equal((await packages.detect()).kind, 'dnf')
   await assert.rejects(packages.install(['nginx']), (error: Problem) => error.kind.code === 'unavailable')
 })
 
-test('takes an apt-get that did not answer in time as installed, and does not look for another one', async () => {
+test('treats an apt-get that timed out as installed, and does not look for another package manager', async () => {
   const packages = openPackages(scriptedRun(on('apt-get --version', { code: 124 })).run)
   assert.deepEqual(await packages.detect(), {
     present: true,

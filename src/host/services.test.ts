@@ -25,7 +25,7 @@ describe('with systemd', () => {
     ])
   beforeEach(() => files.makeDirectory('/run/systemd/system'))
 
-  test('tells what a service is, with its memory in bytes and its start in UTC', async () => {
+  test('describes a service, with its memory in bytes and its start in UTC', async () => {
     const services = openServices(scriptedRun(scriptSystemd(units())).run, files)
     assert.deepEqual(await services.status('nginx'), {
       name: 'nginx',
@@ -45,7 +45,7 @@ describe('with systemd', () => {
     )
   })
 
-  test('knows a service that somebody stopped from one that runs', async () => {
+  test('distinguishes a service that was stopped on purpose from a running one', async () => {
     const services = openServices(scriptedRun(scriptSystemd(units())).run, files)
     assert.equal(await services.isStoppedOnPurpose('nginx'), false)
     await services.act('nginx', 'stop')
@@ -54,7 +54,7 @@ describe('with systemd', () => {
     assert.equal((await services.status('nginx')).active, true)
   })
 
-  test('answers an unknown service with not found, and a failing one in its own words', async () => {
+  test('fails with not found for an unknown service, and with its own message for a failing one', async () => {
     const services = openServices(scriptedRun(scriptSystemd(units())).run, files)
     await assert.rejects(services.status('none'), (error: Problem) => error.kind.code === 'not_found')
     await assert.rejects(services.start('none'), { message: 'none: start: Unit none.service not loaded.' })
@@ -86,7 +86,7 @@ describe('with init scripts', () => {
     await files.write('/etc/rc2.d/S01nginx', '')
   })
 
-  test('asks the script, and names what it says of itself', async () => {
+  test('calls the script, and shows its description', async () => {
     const { run: scripted } = scriptedRun(on('service --version'), on('service nginx status', { code: 3 }))
     const services = openServices(scripted, files)
     assert.deepEqual(await services.list(), [
@@ -109,13 +109,13 @@ describe('with init scripts', () => {
   })
 })
 
-test('is unavailable with the reason where nothing runs services', async () => {
+test('is unavailable with the reason if there is no service system', async () => {
   const services = openServices(scriptedRun(missing('service')).run, files)
   assert.equal((await services.detect()).reason, 'neither systemd nor init scripts run services here')
   await assert.rejects(services.list(), (error: Problem) => error.kind.code === 'unavailable')
 })
 
-test('a command that nobody scripted fails by its name', async () => {
+test('an unscripted command fails by its name', async () => {
   const scripted = scriptedRun(on('true'))
   await assert.rejects(scripted.run(['false', 'x']), { message: 'not scripted: false x' })
   assert.throws(() => scripted.assertAllScripted(), /false x/)

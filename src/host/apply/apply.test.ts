@@ -20,7 +20,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const namesIn = async () => (await readdir(join(root, 'etc'))).filter((name) => name !== 'generation')
 
-test('stamps what it writes, and sees an edit by hand', async () => {
+test('stamps the files it writes, and detects an edit by hand', async () => {
   const { apply } = openApply(files)
   await apply(toyTool(files), [{ path: '/etc/a', content: 'one\n' }])
   const live = (await files.read('/etc/a')) ?? ''
@@ -55,7 +55,7 @@ test('writes several files of one edit, or none of them', async () => {
   assert.equal(await files.read('/etc/b'), stamped('fine'))
 })
 
-test('composes edits of one file that wait together, and does not let a later one hide a bad one', async () => {
+test('composes waiting edits of one file, and does not let a later one hide a bad one', async () => {
   const { apply } = openApply(files)
   const log: string[] = []
   const tool = toyTool(files, log)
@@ -92,7 +92,7 @@ test('refuses to remove a file edited by hand, and shows it', async () => {
   assert.deepEqual(await namesIn(), [])
 })
 
-test('loads what lies on the disk when the program serves something older, and cleans up', async () => {
+test('loads the files on the disk when the program serves an older state, and removes leftovers', async () => {
   const { apply, reconcile } = openApply(files)
   const log: string[] = []
   const tool = toyTool(files, log)

@@ -18,7 +18,7 @@ const cases: readonly (readonly [string, string, string])[] = [
 ]
 
 for (const [name, before, after] of cases) {
-  test(`patch takes the diff of ${name} and makes the new text of it`, async (context) => {
+  test(`patch applies the diff of ${name} and produces the new text`, async (context) => {
     if ((await run(['patch', '--version'])).code !== 0) return context.skip('patch is not installed')
     const directory = await mkdtemp(join(tmpdir(), 'hd-'))
     try {

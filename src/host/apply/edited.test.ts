@@ -60,7 +60,7 @@ const settled = async (pending: readonly Promise<unknown>[]) =>
         : String(each.reason),
   )
 
-test('an edit is put live on top of what lies in the file, with its owner and mode', async (t) => {
+test('an edit is applied to the current content of the file, and keeps its owner and mode', async (t) => {
   const { append, read, seen, path, root } = open(t)
   chmodSync(path, 0o640)
   assert.deepEqual(await append('second'), { isChanged: true, isLive: true })
@@ -70,14 +70,14 @@ test('an edit is put live on top of what lies in the file, with its owner and mo
   assert.deepEqual(readdirSync(`${root}/etc`), ['tool.cfg'])
 })
 
-test('a hundred edits that wait together are all in the file after few reloads', async (t) => {
+test('a hundred waiting edits are all applied with few reloads', async (t) => {
   const { append, read, seen } = open(t)
   await Promise.all(Array.from({ length: 100 }, (_, index) => append(`line ${index}`)))
   assert.equal(read().split('\n').length, 102)
   assert.ok(seen.reloads <= 2, `${seen.reloads} reloads`)
 })
 
-test('only the author of a bad edit is refused, in the words of the program about the live file', async (t) => {
+test("only the bad edit is rejected, with the program's message about the live file", async (t) => {
   const { append, read, seen } = open(t)
   assert.deepEqual(await settled(['a', 'b', 'bad', 'c', 'd'].map(append)), [
     'live',
@@ -90,7 +90,7 @@ test('only the author of a bad edit is refused, in the words of the program abou
   assert.ok(seen.reloads <= 2)
 })
 
-test('an edit that finds a bad one in its way is tried again without it', async (t) => {
+test('an edit that conflicts with a bad one is retried without it', async (t) => {
   const { applyEdit, tool, read } = open(t)
   const unlessThere = (line: string) => (current: string) => {
     if (current.includes('taken')) throw new Error('taken')
@@ -103,7 +103,7 @@ test('an edit that finds a bad one in its way is tried again without it', async 
   assert.equal(read(), 'first\ntaken good\n')
 })
 
-test('what the program does not take is taken back, and only its author is refused', async (t) => {
+test('an edit that the program does not load is undone, and only that edit is rejected', async (t) => {
   const { append, read, seen, root } = open(t)
   assert.deepEqual(await settled(['a', 'port in use', 'b'].map(append)), ['live', 'cannot bind', 'live'])
   assert.equal(read(), 'first\na\nb\n')
@@ -121,7 +121,7 @@ test('an edit by hand during a change is kept', async (t) => {
   assert.equal(read(), 'by hand\nours\n')
 })
 
-test('somebody who never stops writing gets the word, and nothing is overwritten', async (t) => {
+test('a file that another program keeps writing to is reported, and nothing is overwritten', async (t) => {
   const { append, read, hooks, path } = open(t)
   let count = 0
   hooks.onCheck = () => writeFileSync(path, `by hand ${count++}\n`)
@@ -135,7 +135,7 @@ test('a file that is not UTF-8 keeps its bytes', async (t) => {
   assert.deepEqual([...readFileSync(path)], [0x23, 0xe9, 0xff, 0x0a, 0x78, 0x0a])
 })
 
-test('an edit that changes nothing reloads nothing', async (t) => {
+test('an edit without changes causes no reload', async (t) => {
   const { applyEdit, tool, seen } = open(t)
   assert.deepEqual(await applyEdit(tool, (current) => current), { isChanged: false, isLive: true })
   assert.equal(seen.reloads, 0)

@@ -41,7 +41,7 @@ describe('the addresses that callers may reach', () => {
       assert.equal((await open().resolveAllowed(host, 80, everybody)).address, '2001:db8::1')
   })
 
-  it('are no internal ones, by address or by name, for those who are not superusers', async () => {
+  it('exclude internal ones, by address or by name, for callers who are not superusers', async () => {
     for (const host of [
       '127.0.0.1',
       '::1',
@@ -57,30 +57,30 @@ describe('the addresses that callers may reach', () => {
     assert.equal((await open().resolveAllowed('inside.test', 80, superuser)).address, '10.0.0.5')
   })
 
-  it('do not tell what an internal name leads to', async () => {
+  it('do not disclose the address of an internal name', async () => {
     await assert.rejects(
       open().resolveAllowed('inside.test', 80, everybody),
       (error: Error) => !error.message.includes('10.0.0.5'),
     )
   })
 
-  it('are the public one of a name that also has an internal one', async () => {
+  it('include only the public one of a name that also has an internal one', async () => {
     assert.equal((await open().resolveAllowed('both.test', 80, everybody)).address, '192.0.2.11')
   })
 
-  it('are not the host’s own, however they are written', async () => {
+  it('exclude the host’s own, in any notation', async () => {
     for (const host of ['192.0.2.99', '2001:db8:0:0::99', '::ffff:192.0.2.99'])
       await assert.rejects(open().resolveAllowed(host, 80, everybody), isOf(AddressRefused), host)
   })
 
-  it('are internal ones where the configuration allows them', async () => {
+  it('include internal ones that the configuration allows', async () => {
     const addresses = open({ allow: ['10.0.0.0/30', '10.0.0.5', 'fd00::/8'] })
     for (const host of ['10.0.0.3', 'inside.test', 'fd00::1'])
       await addresses.resolveAllowed(host, 80, everybody)
     await assert.rejects(addresses.resolveAllowed('10.0.0.6', 80, everybody), isOf(AddressRefused))
   })
 
-  it('say which name has none', async () => {
+  it('name the host that does not resolve', async () => {
     for (const host of ['unknown.test', 'empty.test'])
       await assert.rejects(
         open().resolveAllowed(host, 80, superuser),
@@ -103,7 +103,7 @@ describe('the addresses that callers may reach', () => {
       )
   })
 
-  it('are given up when the caller goes away', async () => {
+  it('are abandoned when the caller disconnects', async () => {
     const ending = new AbortController()
     const asked = open({ resolve: () => new Promise(() => {}) }).resolveAllowed(
       'slow.test',
@@ -115,7 +115,7 @@ describe('the addresses that callers may reach', () => {
     await assert.rejects(asked, /went away/)
   })
 
-  it('name the field of the request where they are none', async () => {
+  it('are named with their request field when invalid', async () => {
     for (const [host, port] of [
       ['-x', 80],
       ['public.test', 0],
@@ -128,7 +128,7 @@ describe('the addresses that callers may reach', () => {
 })
 
 describe('ranges of addresses', () => {
-  it('tell internal addresses from public ones', () => {
+  it('distinguish internal addresses from public ones', () => {
     const inside = [
       '127.9.9.9',
       '172.31.255.255',
@@ -164,7 +164,7 @@ describe('ranges of addresses', () => {
     for (const address of outside) assert.equal(isInternal(address), false, address)
   })
 
-  it('are refused when they are none', () => {
+  it('are refused when invalid', () => {
     for (const text of [
       '',
       '10.0.0.0/33',

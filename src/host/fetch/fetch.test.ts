@@ -62,7 +62,7 @@ describe('downloads', () => {
   })
   after(() => servers.forEach((server) => server.close()))
 
-  it('give the bytes, their number and what tells their version', async () => {
+  it('return the bytes, their number and their version', async () => {
     let host: string | undefined
     const port = await serve((request, response) => {
       host = request.headers.host
@@ -78,7 +78,7 @@ describe('downloads', () => {
     assert.equal(host, `files.test:${port}`)
   })
 
-  it('take addresses of either kind', async () => {
+  it('accept IPv4 and IPv6 addresses', async () => {
     const server = createServer((request, response) => void response.end(request.headers.host))
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
@@ -111,7 +111,7 @@ describe('downloads', () => {
     assert.equal(answers.length, 1)
   })
 
-  it('refuse internal addresses to who is no superuser, also behind a redirect', async () => {
+  it('refuse internal addresses to callers who are not superusers, also behind a redirect', async () => {
     const port = await serve((request, response) =>
       request.url === '/'
         ? response.writeHead(302, { location: `http://127.0.0.2:${port}/secret` }).end()
@@ -176,7 +176,7 @@ describe('downloads', () => {
       assert.throws(() => readUrl(url), fails(UrlInvalid, expected))
   })
 
-  it('name no query in what they say', () => {
+  it('leave the query out of messages', () => {
     assert.equal(
       shownUrl(readUrl('https://files.test/a/b?token=secret#x')),
       'https://files.test/a/b?••••••••',
@@ -184,7 +184,7 @@ describe('downloads', () => {
     assert.equal(shownUrl(readUrl('http://files.test:81/a')), 'http://files.test:81/a')
   })
 
-  it('fail when the server answers otherwise than 200', async () => {
+  it('fail on any status other than 200', async () => {
     const port = await serve((_request, response) => response.writeHead(404).end('not here'))
     await assert.rejects(get({ url: `http://files.test:${port}/x?token=secret` }), (error: Error) => {
       assert.ok(!error.message.includes('secret'))
@@ -192,7 +192,7 @@ describe('downloads', () => {
     })
   })
 
-  it('fail when the host is not there', async () => {
+  it('fail when the host is unreachable', async () => {
     const server = createTcpServer()
     const port = await listen(server)
     await new Promise((resolve) => server.close(resolve))
@@ -206,7 +206,7 @@ describe('downloads', () => {
     )
   })
 
-  it('fail when the server promised more bytes than it sends', async () => {
+  it('fail when the server declares more bytes than it sends', async () => {
     const port = await say('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort')
     await assert.rejects(
       get({ url: `http://files.test:${port}/` }),
@@ -214,12 +214,12 @@ describe('downloads', () => {
     )
   })
 
-  it('end where the server said, whatever it sends beyond', async () => {
+  it('end at the declared size, whatever follows', async () => {
     const port = await say('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nright and more')
     assert.equal((await get({ url: `http://files.test:${port}/` })).text, 'right')
   })
 
-  it('fail beyond the limit, told or not', async () => {
+  it('fail beyond the size limit, declared or not', async () => {
     const told = await serve((_request, response) =>
       response.setHeader('content-length', '2000').end(Buffer.alloc(2000)),
     )
@@ -264,7 +264,7 @@ describe('downloads', () => {
     )
   })
 
-  it('are given up with the reason of the signal', async () => {
+  it('are cancelled with the reason of the signal', async () => {
     const ending = new AbortController()
     const stalls = await say('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort', { hold: true })
     const { stream } = await door().open({
@@ -277,12 +277,12 @@ describe('downloads', () => {
     await assert.rejects(buffer(stream), /cancelled by hand/)
   })
 
-  it('refuse an answer that is no HTTP', async () => {
+  it('refuse a response that is not HTTP', async () => {
     const port = await say('SSH-2.0-OpenSSH_9.2\r\n')
     await assert.rejects(get({ url: `http://files.test:${port}/` }), fails(FetchFailed, /cannot be read/))
   })
 
-  it('go on where an earlier one broke off, or begin again', async () => {
+  it('resume an interrupted download, or start again', async () => {
     const port = await serve((request, response) => {
       response.setHeader('etag', '"v1"')
       if (request.headers['if-range'] !== '"v1"') return response.end('0123456789')

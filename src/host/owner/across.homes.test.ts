@@ -47,7 +47,7 @@ describe('a home with another file system in it', { skip }, () => {
   const files = (folder: string) => readdirSync(at(folder), { recursive: true, encoding: 'utf8' }).toSorted()
   const whole = ['a', 'a/one', 'z', 'z/three']
 
-  it('throws away and puts back what stands there, also in folders that are closed to their owner', async () => {
+  it('moves entries to the trash and restores them, also in folders without access for their owner', async () => {
     asOwner(bench.alice, 'chmod', '555', 'disk/album/z')
     await own().remove(['disk/album'], { trash: true })
     const { items } = await own().trash.list()
@@ -63,7 +63,7 @@ describe('a home with another file system in it', { skip }, () => {
     assert.deepEqual([files('disk/back'), readdirSync(at())], [whole, ['disk']])
   })
 
-  it('neither moves nor throws away what it could not remove: with something locked in it, or from a place that is read-only', async () => {
+  it('neither moves nor trashes a folder that it could not remove: with a locked entry, or on a read-only file system', async () => {
     root('chattr +i "$0/disk/album/z/three"')
     const isLocked = flagsOf(at('disk/album/z/three')).includes('i')
     if (isLocked) {
@@ -91,7 +91,7 @@ describe('a home with another file system in it', { skip }, () => {
     )
   })
 
-  it('does not remove, rename or throw away the place where it stands, nor anything in it first', async () => {
+  it('does not remove, rename or trash the mount point, nor anything in it first', async () => {
     const mounted = /^disk: another file system is mounted there$/
     for (const work of [
       () => own().remove(['disk'], { recursive: true }),

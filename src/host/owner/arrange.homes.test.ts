@@ -91,7 +91,7 @@ describe('arranging a home', { skip }, () => {
     assert.ok(statSync(at('b/disk')).blocks * 512 < 1_000_000)
   })
 
-  it('leaves out what the panel has not finished in a folder, and names a file that cannot be read', async () => {
+  it("leaves out the panel's temporary files in a folder, and names a file that cannot be read", async () => {
     sh('mkdir -p a/.hostreeve-tmp-1-x/in; touch a/f a/.hostreeve-tmp-1-x/in/g')
     await own().copy('a', 'b')
     assert.deepEqual(readdirSync(at('b')), ['f'])
@@ -121,7 +121,7 @@ describe('arranging a home', { skip }, () => {
     assert.equal(statSync(at('copy')).mode & 0o7777, 0o755)
   })
 
-  it('goes into a folder that stands there when asked to, and replaces files only when allowed', async () => {
+  it('copies into an existing folder when requested, and replaces files only when allowed', async () => {
     sh('mkdir d e; printf 1 > f; printf 2 > d/f')
     await assert.rejects(own().copy('f', 'd'), is(AlreadyThere))
     await assert.rejects(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { makeBench, skip } from './testing.ts'
 
-describe('calls of many at the same time', { skip }, () => {
-  it('all come to their end where each waits for another one', async () => {
+describe('many concurrent calls', { skip }, () => {
+  it('all complete if each waits for another one', async () => {
     const bench = makeBench({ maxCalls: 4, waitMs: 3000 })
     const owner = bench.owners.of(bench.alice)
     const write = (n: number) =>
@@ -17,7 +17,7 @@ describe('calls of many at the same time', { skip }, () => {
     await bench.remove()
   })
 
-  it('all come to their end where there is a place for one program alone', async () => {
+  it('all complete with a slot for only one helper', async () => {
     const bench = makeBench({ maxHelpers: 1, waitMs: 5000 })
     for (const account of [bench.alice, bench.bob]) writeFileSync(join(account.home, 'x'), '')
     await bench.owners.of(bench.alice).stat('x')
@@ -29,7 +29,7 @@ describe('calls of many at the same time', { skip }, () => {
     await bench.remove()
   })
 
-  it('each keep the folder of unfinished uploads that another one would take away', async () => {
+  it('keep the folder of unfinished uploads that another one would remove', async () => {
     const bench = makeBench()
     const owner = bench.owners.of(bench.alice)
     const uploading = async (lane: number) => {

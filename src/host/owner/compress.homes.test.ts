@@ -143,7 +143,7 @@ describe('packing a home', { skip }, () => {
     )
 
   for (const name of ['x.zip', 'x.7z', 'x.tar', 'x.tar.gz', 'x.tgz', 'x.tar.zst', 'x.tar.xz']) {
-    it(`gives back from ${name} what went into it`, async () => {
+    it(`restores from ${name} the content that was packed`, async () => {
       plant()
       if (name === 'x.7z') sh('rm s/a/n*l; mkfifo s/a/pipe; touch s/a/.hostreeve-tmp-x')
       const { archive } = await own().archives.compress(['s/a', 's/a/deep/bin'].slice(0, 1), name)
@@ -159,7 +159,7 @@ describe('packing a home', { skip }, () => {
     })
   }
 
-  it('makes archives that the tools themselves read, named from below the common folder', async () => {
+  it('creates archives that the tools can read, with names relative to the common folder', async () => {
     sh('mkdir -p s/a s/b; printf 1 > s/a/f; printf 2 > s/b/-g')
     await own().archives.compress(['s/a/f', '/s/b'], 'x.zip')
     await own().archives.compress(['s/a/f', '/s/b'], 'x.tar.xz')
@@ -177,7 +177,7 @@ describe('packing a home', { skip }, () => {
     )
   })
 
-  it('appends a number where the name is taken, and packs the home without itself', async () => {
+  it('appends a number if the name is taken, and packs the home without the archive', async () => {
     sh('printf 1 > f; ln -s absent x.zip.1')
     assert.equal((await own().archives.compress(['f'], 'x.zip')).archive, 'x.zip')
     assert.equal((await own().archives.compress(['f'], 'x.zip')).archive, 'x.zip.2')
@@ -192,7 +192,7 @@ describe('packing a home', { skip }, () => {
     assert.equal(readFileSync(at('out/f'), 'utf8'), '1')
   })
 
-  it('refuses what is not there or not readable, and names without a format', async () => {
+  it('refuses missing and unreadable paths, and names without a format', async () => {
     sh('touch f')
     await assert.rejects(
       own().archives.compress(['f', 'absent'], 'x.zip'),
@@ -206,7 +206,7 @@ describe('packing a home', { skip }, () => {
     assert.deepEqual(readdirSync(at()).toSorted(), ['f', 'of-root'])
   })
 
-  it('stops when cancelled, and leaves nothing', async () => {
+  it('stops when cancelled, and leaves no files', async () => {
     sh('head -c 200000000 /dev/urandom > big')
     for (const name of ['x.zip', 'x.tar.gz', 'x.tar.xz']) {
       const stop = new AbortController()
@@ -272,7 +272,7 @@ describe('packing a home', { skip }, () => {
     await assert.rejects(own().archives.extract('nested.gz', 'out'), is(ArchiveRefused))
   })
 
-  it('names the full disk, and leaves what stood', async () => {
+  it('reports a full disk, and keeps the existing files', async () => {
     const small = bench.account('small', 61_019)
     execFileSync('mount', [
       '-t',

@@ -21,7 +21,7 @@ describe('names and trees at their limits', { skip }, () => {
   })
   after(() => bench.remove())
 
-  it('keep the program alive, where every byte of the longest path is a control character', async () => {
+  it('keep the helper alive if every byte of the longest path is a control character', async () => {
     const path = Array.from({ length: 16 }, () => '\x01'.repeat(240)).join('/')
     await assert.rejects(own().stat(path), (error) => error instanceof Problem && error.kind === NoSuchFile)
     symlinkSync('\x01'.repeat(4000), at('link'))
@@ -45,7 +45,7 @@ describe('names and trees at their limits', { skip }, () => {
     assert.equal(existsSync(at(top)), false)
   })
 
-  it('are removed from the trash, also where folders are closed', async () => {
+  it('are removed from the trash, also if folders deny access', async () => {
     makeDeep()
     asOwner(bench.alice, 'chmod', '500', join(top, top))
     await own().remove([top], { recursive: true, trash: true })
@@ -57,7 +57,7 @@ describe('names and trees at their limits', { skip }, () => {
     assert.equal(asOwner(bench.alice, 'find', '.hostreeve-trash', '-mindepth', '1'), '')
   })
 
-  it('name what is no folder where something should go below it', async () => {
+  it('name a non-folder in the path of a new entry', async () => {
     await own().write('file', Buffer.from('x'))
     const dst = { field: 'dst_path', path: 'file/below' }
     const src = { field: 'src_path', path: 'file' }

@@ -13,7 +13,7 @@ import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './tes
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const formats = ['zip', 'tar.gz'] as const
 
-describe('a folder that is downloaded', { skip }, () => {
+describe('a downloaded folder', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
@@ -48,7 +48,7 @@ describe('a folder that is downloaded', { skip }, () => {
       .toSorted()
 
   for (const format of formats) {
-    it(`comes out of ${format} as it was: modes, times, links as links, names of any bytes, and nothing of the panel's`, async () => {
+    it(`is restored from ${format} unchanged: modes, times, links as links, names of any bytes, and none of the panel's files`, async () => {
       sh(
         `mkdir -p 's/ä/deep' s/empty; printf text > s/ä/f; head -c 600000 /dev/urandom > s/ä/deep/bin; seq 1 200000 > s/many; chmod 640 s/ä/f; chmod 750 s/empty; ln -s ../f s/ä/deep/up; touch "s/$(printf '\\377')" "s/$(printf 'n\\nl')"; touch -hd '2001-02-04 04:05:06' s/ä/f s/many s/empty s/ä/deep s/ä s`,
       )
@@ -61,7 +61,7 @@ describe('a folder that is downloaded', { skip }, () => {
       assert.deepEqual(readFileSync(at('out/s/many')), readFileSync(at('s/many')))
     })
 
-    it(`holds no byte of what a link points to (${format})`, async () => {
+    it(`contains no byte of a link's target (${format})`, async () => {
       sh('mkdir s o; echo secret > o/secret; ln -s /etc/passwd s/out; ln -s ../o s/folder')
       writeFileSync(join(bench.root, 'a'), await buffer(await own().archives.download('s', format)))
       const [program, ...args] = format === 'zip' ? ['unzip', '-Z'] : ['tar', '-tvf']
@@ -75,7 +75,7 @@ describe('a folder that is downloaded', { skip }, () => {
       )
     })
 
-    it(`is the whole home too (${format}), and what lies below a name that is not UTF-8`, async () => {
+    it(`may be the whole home (${format}), or below a name that is not UTF-8`, async () => {
       sh(`mkdir -p "d$(printf '\\377')/in"; printf 1 > "d$(printf '\\377')/in/f"; printf 2 > g`)
       const names = async (path: string | Uint8Array) => {
         writeFileSync(
@@ -92,7 +92,7 @@ describe('a folder that is downloaded', { skip }, () => {
       assert.equal(await names(Buffer.from('d\xff/in', 'latin1')), 1)
     })
 
-    it(`breaks off where a part of it cannot be read (${format}), and leaves no program behind`, async () => {
+    it(`fails if a part of it cannot be read (${format}), and leaves no process behind`, async () => {
       sh('mkdir -p s/a; seq 1 300000 > s/a/first')
       writeFileSync(at('s/a/of-root'), 'x', { mode: 0o600 })
       await assert.rejects(buffer(await own().archives.download('s', format)), is(NotPermitted))
@@ -100,7 +100,7 @@ describe('a folder that is downloaded', { skip }, () => {
       assert.equal((await own().stat('s')).type, 'folder')
     })
 
-    it(`waits for a slow reader (${format}), and stops when the reader goes`, async () => {
+    it(`waits for a slow reader (${format}), and stops when the reader disconnects`, async () => {
       sh('mkdir s; head -c 60000000 /dev/urandom > s/big')
       const stream = await own().archives.download('s', format)
       const held = await restOf(stream)
@@ -112,7 +112,7 @@ describe('a folder that is downloaded', { skip }, () => {
     })
   }
 
-  it('is refused before the first byte where it is no folder, a link, not there or no path', async () => {
+  it('is refused before the first byte if it is not a folder, is a link, is missing or is not a path', async () => {
     sh('touch f; mkdir d; ln -s d l')
     for (const [path, kind] of [
       ['f', NotAFolder],

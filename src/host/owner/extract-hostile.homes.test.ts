@@ -31,7 +31,7 @@ const lies: Record<string, string> = {
   'a second list': `socket.once('data', () => { tell(['a']); tell(['b']) })`,
 }
 
-describe('an extraction whose program its owner took over', { skip }, () => {
+describe('an extraction whose helper its owner controls', { skip }, () => {
   for (const [title, program] of Object.entries(lies))
     it(`fails for ${title}`, () =>
       withProgram(program, (bench) =>
@@ -41,12 +41,12 @@ describe('an extraction whose program its owner took over', { skip }, () => {
         ),
       ))
 
-  it('is over where the program says so before the panel gave its word', () =>
+  it('ends if the helper reports so before the panel confirmed', () =>
     withProgram(`socket.once('data', () => { tell(['a']); done() })`, async (bench) => {
       assert.equal((await extract(bench, () => new Promise(() => {}))).entries, 1)
     }))
 
-  it('is abandoned where the program does not go on after the word of the panel', () =>
+  it('is abandoned if the helper does not continue after the confirmation', () =>
     withProgram(
       `socket.once('data', () => tell(['a']))`,
       (bench) =>
@@ -57,7 +57,7 @@ describe('an extraction whose program its owner took over', { skip }, () => {
       300,
     ))
 
-  it('waits for the panel longer than for the program', () =>
+  it('waits longer for the panel than for the helper', () =>
     withProgram(
       `socket.once('data', () => { tell(['a']); socket.once('data', done) })`,
       async (bench) => {

@@ -109,7 +109,7 @@ describe('archives in a home', { skip }, () => {
     assert.equal(statSync(join(bench.alice.home, 'site/su')).uid, bench.alice.uid)
   })
 
-  it('are refused when they are bombs, damaged, empty or no archive', async () => {
+  it('are refused when they are bombs, damaged, empty or not archives', async () => {
     const zeros = Buffer.alloc(130 * 1024 * 1024)
     await put(
       gzipSync(
@@ -139,7 +139,7 @@ describe('archives in a home', { skip }, () => {
     assert.deepEqual(standing(), ['a.tar.gz', 'whole'])
   })
 
-  it('come out as tar itself unpacks them: long names, links, times, names that are not UTF-8', async () => {
+  it('are unpacked as by tar itself: long names, links, times, names that are not UTF-8', async () => {
     const source = join(bench.root, 'source')
     mkdirSync(join(source, 'deep', 'n'.repeat(120), 'm'.repeat(120)), { recursive: true })
     writeFileSync(join(source, 'deep', 'n'.repeat(120), 'm'.repeat(120), 'käse'), 'k')
@@ -185,7 +185,7 @@ describe('archives in a home', { skip }, () => {
     }
   })
 
-  it('join a folder that stands there, and move nothing when anything clashes', async () => {
+  it('are merged into an existing folder, and change nothing on any conflict', async () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir -p site/d; printf old > site/d/f; printf kept > site/kept')
     await put(tar({ name: './', type: '5' }, { name: './d/f', body: 'new' }, { name: './d/g', body: 'g' }))
     const done = await own().archives.extract('a.tar.gz', 'site')
@@ -198,7 +198,7 @@ describe('archives in a home', { skip }, () => {
     assert.deepEqual(standing(), ['a.tar.gz', 'site', 'whole'])
   })
 
-  it('tell which files they are about to replace by another content, and replace none before that was heard', async () => {
+  it('report the files that they will replace by different content, and replace none before the confirmation', async () => {
     asOwner(
       bench.alice,
       'sh',
@@ -233,7 +233,7 @@ describe('archives in a home', { skip }, () => {
     )
   })
 
-  it('tell of equal files that are too large to be compared, and of none where nothing is replaced', async () => {
+  it('report equal files that are too large to compare, and none if nothing is replaced', async () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir site; printf same > site/same')
     await put(tar({ name: 'same', body: 'same' }))
     const told: unknown[] = []
@@ -247,7 +247,7 @@ describe('archives in a home', { skip }, () => {
     assert.deepEqual(told, [['site/same']])
   })
 
-  it('replace nothing where what they tell cannot be kept, or where they are cancelled meanwhile', async () => {
+  it('replace nothing if the reported files cannot be saved, or if they are cancelled in the meantime', async () => {
     asOwner(bench.alice, 'sh', '-c', 'mkdir site; printf old > site/f')
     await put(tar({ name: 'f', body: 'new' }, { name: 'g', body: 'new' }))
     const refuse = async () => Promise.reject(new Error('no room'))
@@ -277,7 +277,7 @@ describe('archives in a home', { skip }, () => {
     await until(() => standing().join() === 'a.tar.gz,site,whole')
   })
 
-  it('stop when cancelled, tell their progress, and leave nothing', async () => {
+  it('stop when cancelled, report their progress, and leave no files', async () => {
     await put(
       gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))),
     )
@@ -295,7 +295,7 @@ describe('archives in a home', { skip }, () => {
     assert.deepEqual(standing(), ['a.tar.gz', 'whole'])
   })
 
-  it('leave no scratch folder after the program was killed', async () => {
+  it('leave no temporary folder after the helper was killed', async () => {
     await put(
       gzipSync(tar(...Array.from({ length: 20_000 }, (_, n) => ({ name: `d/f${n}`, body: String(n) })))),
     )
@@ -308,7 +308,7 @@ describe('archives in a home', { skip }, () => {
     await until(() => standing().join() === 'a.tar.gz,whole')
   })
 
-  it('and files name the full disk, and leave what stood', async () => {
+  it('and files report a full disk, and keep the existing files', async () => {
     const small = bench.account('small', 61_009)
     execFileSync('mount', [
       '-t',

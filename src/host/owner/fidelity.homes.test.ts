@@ -23,7 +23,7 @@ const muchMemory7z =
 const oddMethod7z =
   'N3q8ryccAARvkoCsUAAAAAAAAABKAAAAAAAAAFbAddTgnD8ASF0APIKr/B3/9//UgQqfdHOE+jARpmmnj5EL5EWkQ73farAWcB5WLQvquCcdmyUCP6j/WnKplaLCxao0GQZ2jHZpZaEuvaqM2gAAAAEEBgABCVAABwsBAAEhfwEHDMBAnAAICgF62WUNAAAFARkKAAAAAAAAAAAAABEFAGEAAAAUCgEANxEpxOd53QEVBgEAIICkgQAA'
 
-describe('what is packed and unpacked', { skip }, () => {
+describe('a packed and unpacked tree', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
@@ -58,7 +58,7 @@ describe('what is packed and unpacked', { skip }, () => {
   }
 
   for (const name of ours) {
-    it(`keeps its modes, whatever the umask is, also those of folders that are closed to their owner (${name})`, async () => {
+    it(`keeps its modes, whatever the umask, also those of folders without access for their owner (${name})`, async () => {
       sh(
         'mkdir -p s/shared s/sticky s/closed/deep s/none; echo >s/w; echo >s/g; echo >s/closed/deep/f; echo >s/x',
       )
@@ -78,7 +78,7 @@ describe('what is packed and unpacked', { skip }, () => {
       assert.deepEqual(readdirSync(at()).toSorted(), ['out', 's', 'there', name])
     })
 
-    it(`keeps its times, before 1970 and in parts of a second (${name})`, async () => {
+    it(`keeps its times, before 1970 and in fractions of a second (${name})`, async () => {
       const fraction = name.includes('.tar') ? '123456789' : '123456700'
       sh(
         'mkdir -p s; cd s; for n in now old older late; do echo $n >$n; done; touch -d "2021-02-03 04:05:06.123456789Z" now',
@@ -101,7 +101,7 @@ describe('what is packed and unpacked', { skip }, () => {
       )
     })
 
-    it(`goes in once where it is named twice, or lies below something else that is named (${name})`, async () => {
+    it(`is packed once if it is given twice, or is below another given path (${name})`, async () => {
       sh('mkdir -p cs/d "cs x"; echo 1 >cs/a; echo 2 >cs/d/b; echo 3 >"cs x/c"')
       await own().archives.compress(['cs', 'cs/a', 'cs x', 'cs', 'cs/d/', 'cs x/c'], name)
       const { entries } = await own().archives.extract(name, 'out')
@@ -112,7 +112,7 @@ describe('what is packed and unpacked', { skip }, () => {
       )
     })
 
-    it(`is refused by its path where it is neither file nor folder, and left out in a folder (${name})`, async () => {
+    it(`is refused as a path if it is neither file nor folder, and left out in a folder (${name})`, async () => {
       sh(
         'mkdir d; echo 1 >d/f; mkfifo d/fifo; ln d/fifo d/more; head -c 700000 /dev/urandom >d/z; ln d/z d/zz',
       )
@@ -129,7 +129,7 @@ describe('what is packed and unpacked', { skip }, () => {
       sh('cmp d/z out/d/zz')
     })
 
-    it(`is named where it cannot be read (${name})`, async () => {
+    it(`is named if it cannot be read (${name})`, async () => {
       sh(
         'mkdir -p s/in/closed; echo 1 >s/a; echo secret >"s/in/top: x"; chmod 000 "s/in/top: x"; echo >s/in/closed/f',
       )
@@ -148,7 +148,7 @@ describe('what is packed and unpacked', { skip }, () => {
     })
   }
 
-  it('is refused where it is below a link that is itself packed', async () => {
+  it('is refused below a link that is itself packed', async () => {
     sh('mkdir d; echo 1 >d/f; ln -s d l')
     await assert.rejects(
       own().archives.compress(['l', { field: 'paths', path: 'l/f' }], 'x.zip'),
@@ -165,7 +165,7 @@ describe('what is packed and unpacked', { skip }, () => {
     }
   })
 
-  it('keeps the mode of a folder that stands already, and closes only what came', async () => {
+  it('keeps the mode of an existing folder, and closes only new folders', async () => {
     sh('mkdir -p s/a/b s/c there/s/a; echo 1 >s/a/b/f; chmod 555 s/a/b s/a s/c')
     await own().archives.compress(['s'], 'x.tar')
     await own().archives.extract('x.tar', 'there')
@@ -175,7 +175,7 @@ describe('what is packed and unpacked', { skip }, () => {
     )
   })
 
-  it('closes also the folders that came before something failed', async () => {
+  it('also closes the folders that were moved before a failure', async () => {
     sh('mkdir -p s/a s/m s/z a/s/a z/s/z; for n in a m z; do echo 1 >s/$n/f; done; chmod 555 s/m a/s/a z/s/z')
     await own().archives.compress(['s'], 'x.tar')
     const modes: string[] = []
@@ -207,7 +207,7 @@ describe('what is packed and unpacked', { skip }, () => {
       )
     })
 
-  it('comes out of zstd that begins with a frame to be passed over, or has several frames', async () => {
+  it('is restored from zstd with a leading skippable frame, or several frames', async () => {
     made(
       'x.tar.zst',
       'head -c 3000000 /dev/urandom >a; tar -cf x.tar a; pzstd -q -p 2 x.tar -o x.tar.zst; cp a "$(dirname "$4")"',
@@ -223,7 +223,7 @@ describe('what is packed and unpacked', { skip }, () => {
     assert.equal(readFileSync(at('many/a'), 'utf8'), 'a\n')
   })
 
-  it('comes out of tar archives that have a label, or are of an incremental backup', async () => {
+  it('is restored from tar archives with a label, and of an incremental backup', async () => {
     for (const format of ['gnu', 'posix', 'oldgnu']) {
       made('x.tar', `mkdir d; echo a >d/a; tar --format=${format} -V 'a label' -g snapshot -cf x.tar d`)
       await own().archives.extract('x.tar', format)
@@ -256,31 +256,31 @@ describe('what is packed and unpacked', { skip }, () => {
     ],
   }
   for (const [name, [script, expected]] of Object.entries(foreign))
-    it(`is refused with a message that say why, as ${name}`, async () => {
+    it(`is refused with the reason, as ${name}`, async () => {
       made(name, `yes | head -n 500 >a; ${script}`)
       await assert.rejects(own().archives.extract(name, 'out'), refusing(ArchiveRefused, expected))
     })
 
-  it('keeps a link that has two names, as two links to the same', async () => {
+  it('keeps a link with two names, as two links to the same target', async () => {
     sh('mkdir -p s/d; echo a >s/a; ln -s ../a s/d/l; ln -P s/d/l s/d/m')
     await own().archives.compress(['s'], 'x.tar')
     await own().archives.extract('x.tar', 'out')
     assert.equal(sh('cd out/s/d; readlink l m; cat l m'), '../a\n../a\na\na\n')
   })
 
-  it('comes out of a zip archive that was packed from a pipe', async () => {
+  it('is restored from a zip archive that was packed from a pipe', async () => {
     made('x.zip', 'echo dump | zip -q x.zip -')
     await own().archives.extract('x.zip', 'out')
     assert.equal(readFileSync(at('out/-'), 'utf8'), 'dump\n')
   })
 
-  it('has the time of unpacking where a 7z archive tells none', async () => {
+  it('has the time of unpacking if a 7z archive contains none', async () => {
     made('x.7z', 'echo a >a; 7zz a -bso0 -bsp0 -mtm=off x.7z a')
     await own().archives.extract('x.7z', 'out')
     assert.equal(timeOf('out/a').slice(0, 4), sh('date -u +%Y').trim())
   })
 
-  it('is a tar archive however its first name begins', async () => {
+  it('is recognised as tar whatever its first name begins with', async () => {
     made('x.tar', 'echo a >BZh9; tar -cf x.tar BZh9')
     await own().archives.extract('x.tar', 'out')
     assert.equal(readFileSync(at('out/BZh9'), 'utf8'), 'a\n')

@@ -59,9 +59,9 @@ const searchAttacks: Record<string, string> = {
   'death before the end': `socket.on('data', () => { json(6, 1, {}); send(2, 1, Buffer.from('{"path":"a","type":"file"}\\n')); setTimeout(() => process.exit(), 50) })`,
 }
 
-describe('a confined program that its owner took over', { skip }, () => {
+describe('a helper that its owner controls', { skip }, () => {
   for (const [title, program] of Object.entries(attacks)) {
-    it(`is ended for ${title}`, () =>
+    it(`is killed for ${title}`, () =>
       withProgram(program, async (bench) => {
         await assert.rejects(bench.owners.of(bench.alice).stat('x'), is(HelperFailed))
         assert.deepEqual(bench.owners.counts(), { alive: 0, idle: 0, abandoned: 0, refused: 1 })
@@ -69,13 +69,13 @@ describe('a confined program that its owner took over', { skip }, () => {
   }
 
   for (const [title, program] of Object.entries(searchAttacks)) {
-    it(`cannot pass off ${title} as found`, () =>
+    it(`cannot present ${title} as a result`, () =>
       withProgram(program, (bench) =>
         assert.rejects(bench.owners.of(bench.alice).search('', 'x'), is(HelperFailed)),
       ))
   }
 
-  it('cannot have more found than was asked for', () =>
+  it('cannot return more results than requested', () =>
     withProgram(
       `socket.once('data', () => { json(6, 1, {}); const row = Buffer.from('{"path":"a","type":"file"}\\n'.repeat(1000)); const go = () => { send(2, 1, row); setTimeout(go, 20) }; go() })`,
       async (bench) => {
@@ -85,7 +85,7 @@ describe('a confined program that its owner took over', { skip }, () => {
     ))
 
   for (const [title, program] of Object.entries(readAttacks)) {
-    it(`cannot pass off ${title}`, () =>
+    it(`cannot present ${title}`, () =>
       withProgram(program, async (bench) => {
         const reading = bench.owners.of(bench.alice).read('x')
         const failure = reading.then(({ stream }) =>
@@ -109,7 +109,7 @@ describe('a confined program that its owner took over', { skip }, () => {
       300,
     ))
 
-  it('is abandoned when it goes on after its call was cancelled, whatever signs of life it shows', () =>
+  it('is abandoned when it continues after its call was cancelled, despite signs of life', () =>
     withProgram(
       `const note = { entries: 1, bytes: 1, readBytes: 1, archiveBytes: 1 }
       socket.once('data', () => setInterval(() => json(7, 1, note), 50))`,
@@ -127,7 +127,7 @@ describe('a confined program that its owner took over', { skip }, () => {
       300,
     ))
 
-  it('is not started again and again where it breaks the rules again and again', () =>
+  it('is not restarted endlessly when it keeps violating the protocol', () =>
     withProgram(`socket.on('data', () => socket.write(Buffer.alloc(4096, 0xfe)))`, async (bench) => {
       const own = bench.owners.of(bench.alice)
       for (let count = 0; count < 10; count++) await assert.rejects(own.stat(''), is(HelperFailed))
@@ -158,7 +158,7 @@ describe('a confined program that its owner took over', { skip }, () => {
 })
 
 describe('the confinement', { skip }, () => {
-  it('leaves the program no right, no descriptor and no network', () =>
+  it('leaves the helper no capability, no descriptor and no network', () =>
     withProgram('socket.resume()', async (bench) => {
       const call = bench.owners
         .of(bench.alice)
@@ -196,7 +196,7 @@ describe('the confinement', { skip }, () => {
       await until(() => confinedPid(bench.alice.uid) === '')
     }))
 
-  it('abandons a program that is stopped, and starts another', async () => {
+  it('abandons a stopped helper, and starts another', async () => {
     const bench = makeBench({ stallMs: 400 })
     try {
       const own = bench.owners.of(bench.alice)
@@ -210,7 +210,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('is not taken for stuck while the one who sends a file pauses', async () => {
+  it('does not count as stuck while the sender of a file pauses', async () => {
     const bench = makeBench({ stallMs: 300 })
     try {
       const resumeAt = performance.now() + 900
@@ -226,7 +226,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('keeps at most the programs allowed, and makes calls wait for a place', async () => {
+  it('keeps at most the allowed number of helpers, and makes calls wait for a slot', async () => {
     const bench = makeBench({ maxHelpers: 2, waitMs: 500 })
     try {
       const accounts = [bench.alice, bench.bob, bench.account('carol', 61_003)]
@@ -247,7 +247,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('closes a program that nobody asks for anything', async () => {
+  it('ends an idle helper', async () => {
     const bench = makeBench({ idleMs: 50 })
     try {
       for (const account of [bench.alice, bench.bob]) await bench.owners.of(account).stat('')
@@ -257,7 +257,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('lets calls of one owner beyond those allowed at once wait for their turn, and refuses those that wait too long or are too many', async () => {
+  it('queues calls of one owner beyond the concurrent limit, and refuses those that wait too long or are too many', async () => {
     const bench = makeBench({ maxCalls: 2, maxQueued: 2, waitMs: 1500 })
     try {
       const own = bench.owners.of(bench.alice)
@@ -286,7 +286,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('packs, unpacks and locks for one owner only so many at once, while all else goes on', async () => {
+  it('limits concurrent packing, unpacking and locking of one owner, while other calls continue', async () => {
     const bench = makeBench({ maxLargeCalls: 1, waitMs: 300 })
     const [own, stop] = [bench.owners.of(bench.alice), new AbortController()]
     try {
@@ -311,7 +311,7 @@ describe('the confinement', { skip }, () => {
     }
   })
 
-  it('serves a thousand calls of one owner at once, in bounds', async () => {
+  it('serves a thousand concurrent calls of one owner within its limits', async () => {
     const bench = makeBench({ maxQueued: 1000 })
     try {
       const own = bench.owners.of(bench.alice)

@@ -22,7 +22,7 @@ describe('archives of very many entries', { skip }, () => {
   })
   after(() => bench.remove())
 
-  it('are no bombs for what their headers are pressed to', async () => {
+  it('are not bombs merely because their headers compress well', async () => {
     const count = 140_000
     const header = (_: unknown, n: number) =>
       renderHeader({ name: `e/${n}`, type: '0', size: 0, mode: 0o644, mtime: 0, linkName: '' })
@@ -37,7 +37,7 @@ describe('archives of very many entries', { skip }, () => {
     assert.equal((await own().archives.look('empty.tar.zst', 'new')).files, count)
   })
 
-  it('are refused before they fill the memory of the program, which goes on', async () => {
+  it('are refused before they fill the memory of the helper, which stays alive', async () => {
     put('many.zip', zipOf(2_000_000))
     await own().stat('')
     const before = confinedPids(bench.alice.uid)

@@ -45,7 +45,7 @@ describe('files of a hosting user', { skip }, () => {
     assert.equal((await own().stat('hello.txt')).etag, written.etag)
   })
 
-  it('replaces a file as a whole, keeps its mode, and refuses one that changed', async () => {
+  it('replaces a file atomically, keeps its mode, and refuses one that has changed', async () => {
     const { etag } = await own().write('keep.txt', Buffer.from('one'))
     chmodSync(join(bench.alice.home, 'keep.txt'), 0o600)
     await assert.rejects(own().write('keep.txt', Buffer.from('two'), { ifMatch: etag }), is(FileChanged))
@@ -82,7 +82,7 @@ describe('files of a hosting user', { skip }, () => {
     )
   })
 
-  it('lists pages in the order asked for, hidden names only on request', async () => {
+  it('lists pages in the requested order, hidden names only on request', async () => {
     mkdirSync(join(bench.alice.home, 'many'))
     for (let n = 0; n < 25; n++)
       writeFileSync(join(bench.alice.home, 'many', `f${String(n).padStart(2, '0')}`), 'x'.repeat(25 - n))
@@ -148,7 +148,7 @@ describe('files of a hosting user', { skip }, () => {
     await own().remove([odd])
   })
 
-  it('makes, moves and removes folders, and names the first path that fails', async () => {
+  it('creates, moves and removes folders, and names the first path that fails', async () => {
     await own().mkdir('a/b/c', { recursive: true })
     await assert.rejects(own().mkdir('a'), is(AlreadyThere))
     await assert.rejects(own().remove(['a']), is(FolderNotEmpty))
@@ -163,7 +163,7 @@ describe('files of a hosting user', { skip }, () => {
     await assert.rejects(own().remove(['/'], { recursive: true }), is(PathInvalid))
   })
 
-  it('answers the wrong kind of path with a problem that quotes it', async () => {
+  it('refuses the wrong kind of path with a problem that quotes it', async () => {
     await own().mkdir('dir')
     asOwner(bench.alice, 'mkfifo', 'pipe')
     await assert.rejects(own().read('dir'), is(IsAFolder))
@@ -262,7 +262,7 @@ describe('files of a hosting user', { skip }, () => {
     assert.deepEqual(readdirSync(bench.bob.home), ['secret'])
   })
 
-  it('keeps the old file whole when the program is killed in the middle of a write, and cleans up', async () => {
+  it('keeps the old file intact when the helper is killed during a write, and removes leftovers', async () => {
     await own().write('whole.txt', Buffer.from('whole old'))
     let killed = false
     const body = Readable.from(

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { asOwner, makeBench, skip, type Bench } from './testing.ts'
 
-describe('a file that is replaced', { skip }, () => {
+describe('a replaced file', { skip }, () => {
   let bench: Bench
   before(() => {
     bench = makeBench()
@@ -38,7 +38,7 @@ describe('a file that is replaced', { skip }, () => {
       assert.equal(described('f'), before)
     })
 
-  it('has its mode also where its owner may not read it', async () => {
+  it('keeps its mode even if its owner cannot read it', async () => {
     asOwner(bench.alice, 'sh', '-c', 'rm -f f; printf old >f; chmod 200 f')
     await own().write('f', Buffer.from('new'))
     assert.match(described('f'), /^200\n/)

@@ -32,7 +32,7 @@ describe('a search of a home', { skip }, () => {
   after(() => bench.remove())
   const own = () => bench.owners.of(bench.alice)
 
-  it('tells what it finds before it is over, and ends its program when nobody reads on', async () => {
+  it('sends results before it ends, and ends its program when the reader stops', async () => {
     const found = own().find('', 'needle', { content: true })
     assert.equal((await found.next()).value?.line, 1)
     await found.return(undefined)
@@ -40,7 +40,7 @@ describe('a search of a home', { skip }, () => {
     assert.equal((await own().stat('first/a')).type, 'file')
   })
 
-  it('ends with the signal of its caller, before and while it looks', async () => {
+  it('ends with the signal of its caller, before and during the search', async () => {
     await assert.rejects(
       own().search('', 'x', { content: true, signal: AbortSignal.abort(new Error('gone before')) }),
       /gone before/,
@@ -54,7 +54,7 @@ describe('a search of a home', { skip }, () => {
     await until(() => finders(bench.alice.uid) === 0)
   })
 
-  it('gives no more than was asked for, and knows that there is more', async () => {
+  it('returns no more than requested, and reports that there is more', async () => {
     const { items, isCut } = await own().search('many', 'needle', { content: true, limit: 299 })
     assert.deepEqual([items.length, isCut], [299, true])
     assert.deepEqual((await own().search('many', 'needle', { content: true, limit: 300 })).isCut, false)

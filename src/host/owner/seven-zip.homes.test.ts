@@ -76,7 +76,7 @@ describe('7z archives in a home', { skip }, () => {
     })
   }
 
-  it('lose setuid, keep other modes and names of any bytes, and are told apart from their case', async () => {
+  it('lose setuid, keep other modes and names of any bytes, and are case-sensitive', async () => {
     hostile(
       `chmod 6755 f; mkdir d; touch d/-x "d/$(printf '\\377')" d/A d/a 'd/b\\..\\c'; chmod 640 d/A; chmod 700 d; ${pack} a.7z f d`,
     )
@@ -107,7 +107,7 @@ describe('7z archives in a home', { skip }, () => {
     assert.equal((await own().archives.extract('a.7z', 'out')).entries, 51)
   })
 
-  it('take names that begin with a dash or an at-sign, hold wildcards or quotes, and refuse those with a line break', async () => {
+  it('accept names that begin with a dash or an at-sign or contain wildcards or quotes, and refuse those with a line break', async () => {
     sh(
       `mkdir s; cd s; for name in -x @list '*' '?' '"' "'" a 'back\\slash' "$(printf '\\377')"; do printf "%s" "$name" > "$name"; done`,
     )
@@ -131,7 +131,7 @@ describe('7z archives in a home', { skip }, () => {
     assert.deepEqual(readdirSync(at('out'), { encoding: 'latin1' }).toSorted(), ['dÿ', 'f', 'l'])
   })
 
-  it('stop when cancelled, and leave neither a program nor a file', async () => {
+  it('stop when cancelled, and leave neither a process nor a file', async () => {
     sh('head -c 100000000 /dev/urandom > big; 7zz a -bso0 -bsp0 -mx0 big.7z big')
     for (const work of [
       (signal: AbortSignal) => own().archives.compress(['big'], 'again.7z', { signal }),

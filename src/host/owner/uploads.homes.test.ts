@@ -39,7 +39,7 @@ describe('uploads in parts', { skip }, () => {
   const upload = (name: string, path = `${name}.bin`) => bench.owners.of(bench.alice).uploads.of(name, path)
   const part = (offset: number, text: string) => ({ offset, maxBytes: 1000, sha256: sha256(text) })
 
-  it('gather parts where nobody lists them, and take their place whole', async () => {
+  it('collect parts in a hidden folder, and appear only when complete', async () => {
     const one = upload('one')
     await one.open(10)
     assert.deepEqual(await one.append(Buffer.from('hello'), { offset: 0, maxBytes: 10 }), {
@@ -62,7 +62,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(existsSync(home(hidden)), false)
   })
 
-  it('keep the mode of the file that they replace, and go through a link to the file behind it', async () => {
+  it('keep the mode of the file that they replace, and follow a link to its target', async () => {
     writeFileSync(home('kept'), 'old')
     chmodSync(home('kept'), 0o600)
     symlinkSync('kept', home('link'))
@@ -75,7 +75,7 @@ describe('uploads in parts', { skip }, () => {
     )
   })
 
-  it('tell the true size when a part begins elsewhere', async () => {
+  it('report the actual size when a part starts at another offset', async () => {
     const one = upload('elsewhere')
     await one.append(Buffer.from('abc'), { offset: 0, maxBytes: 9 })
     assert.deepEqual(await one.append(Buffer.from('xyz'), { offset: 5, maxBytes: 4 }), {
@@ -89,7 +89,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(await one.size(), 3)
   })
 
-  it('drop a part with a wrong checksum whole, and keep what was before it', async () => {
+  it('drop the whole part with a wrong checksum, and keep earlier parts', async () => {
     const one = upload('checked')
     await one.append(Buffer.from('abc'), part(0, 'abc'))
     assert.deepEqual(await one.append(Buffer.from('deX'), part(3, 'def')), { outcome: 'checksum', size: 3 })
@@ -105,7 +105,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(await one.size(), 0)
   })
 
-  it('keep what came of a part that broke off, unless it has a checksum', async () => {
+  it('keep the received bytes of a truncated part, unless it has a checksum', async () => {
     const one = upload('cut-off')
     const broken = (text: string) =>
       Readable.from(
@@ -124,14 +124,14 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(await one.size(), 6)
   })
 
-  it('refuse more bytes than they are to have, and keep none of that part', async () => {
+  it('refuse more bytes than declared, and keep none of that part', async () => {
     const one = upload('too-much')
     await one.append(Buffer.from('abc'), { offset: 0, maxBytes: 5 })
     await assert.rejects(one.append(Buffer.from('defghi'), { offset: 3, maxBytes: 2 }), is(TooLarge))
     assert.equal(await one.size(), 3)
   })
 
-  it('outlive the program that wrote them, and are no leftover to the next', async () => {
+  it('survive the helper that wrote them, and do not count as leftovers for the next', async () => {
     const one = upload('outlives')
     await one.append(Buffer.alloc(300_000, 7), { offset: 0, maxBytes: 600_000 })
     killConfined(bench.alice.uid)
@@ -143,7 +143,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(statSync(home('outlives.bin')).size, 600_000)
   })
 
-  it('do not replace what came meanwhile where the caller minds', async () => {
+  it('do not replace a file created in the meantime if the caller forbids it', async () => {
     const own = bench.owners.of(bench.alice)
     const { etag } = await own.write('minded', Buffer.from('first'))
     const one = upload('minded', 'minded')
@@ -156,7 +156,7 @@ describe('uploads in parts', { skip }, () => {
     assert.equal(readFileSync(home('minded'), 'utf8'), 'second')
   })
 
-  it('say that their folder is gone', async () => {
+  it('report that their folder is missing', async () => {
     const one = upload('homeless', 'gone/homeless')
     await one.append(Buffer.from('x'), { offset: 0, maxBytes: 1 })
     await assert.rejects(one.place(), is(NoSuchFile))

@@ -91,7 +91,7 @@ proveStep<Machine>('dns.zone', {
   },
 })
 
-test('a step over an API shows the thing before and after, and passes on what the program refuses', async (t) => {
+test("a step over an API shows the object before and after, and passes on the program's refusal", async (t) => {
   const { connection, zones } = await machine(t)
   const kind = zone(connection)
   const args = { zone: 'a.test', records: 'bad' }

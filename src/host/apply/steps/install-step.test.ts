@@ -87,7 +87,7 @@ proveStep<Machine>('shop.install', {
   },
 })
 
-test('an installation that was cut off in dpkg is completed, and counts as done', async (t) => {
+test('an installation interrupted in dpkg is completed, and counts as done', async (t) => {
   const cut = await machine(scratchRoot(t))
   const kind = open(cut)
   const before = await kind.observe(args)
@@ -98,7 +98,7 @@ test('an installation that was cut off in dpkg is completed, and counts as done'
   assert.equal(await kind.check(args, before), 'wanted')
 })
 
-test('an undo removes what came and the data that it made, and nothing that was there or that somebody else installed', async (t) => {
+test('an undo removes the new packages and their data, and nothing that existed before or that another user installed', async (t) => {
   const { packages, host } = await machine(scratchRoot(t))
   const kind = open({ packages, host, isInterrupted: false })
   const before = await kind.observe(args)

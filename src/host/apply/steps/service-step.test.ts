@@ -49,7 +49,7 @@ proveStep<Machine>('cron.switch', {
   },
 })
 
-test('a restart is told from none by the time of the start', async () => {
+test('a restart is detected by the start time', async () => {
   let generation: string | null = '1'
   const kind = serviceStep(
     {

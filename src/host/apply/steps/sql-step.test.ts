@@ -93,7 +93,7 @@ proveStep<Machine>('mail.account', {
   },
 })
 
-test('a step in SQL shows in its plan what becomes of the thing', async () => {
+test('a step in SQL shows the object before and after in its plan', async () => {
   const kind = account(connect(machine().database))
   const steps = [step(kind, { name: 'bob', quota: 5 }), step(kind, { name: 'ann', quota: 7 })]
   const plan = await describeChange(change({ summary: 'Set quotas', steps, reply: null }))

@@ -43,13 +43,13 @@ describe('a tar archive without its pipes', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const size of [1, 511, 512, 513, 1000, 100_000])
-    it(`is what tar makes of the other files, however it is cut (by ${size} bytes)`, async () => {
+    it(`equals the archive that tar makes of the other files, however it is split (by ${size} bytes)`, async () => {
       const long = 'n'.repeat(200)
       const found = await cut(tar('a', 'p', 'q', 'b', long, 'r', 'c', 'd', 'l', 'z'), size)
       assert.ok(found.equals(tar('a', 'b', 'c', 'd', 'l', 'z')))
     })
 
-  it('has content whose size stands before its header, of zeros or what looks like a header', async () => {
+  it('has content with its size in a preceding header, of zeros or header-like blocks', async () => {
     const record = Buffer.alloc(512)
     record.write('13 size=1536\n')
     const [pipe, pax] = [
@@ -62,7 +62,7 @@ describe('a tar archive without its pipes', () => {
     assert.ok((await cut(Buffer.concat([pipe!, whole]), 700)).equals(whole))
   })
 
-  it('is cut off where tar ended early', async () => {
+  it('is truncated if tar ended early', async () => {
     const archive = tar('a', 'b')
     assert.ok((await cut(archive.subarray(0, 3000), 512)).equals(archive.subarray(0, 3000)))
   })

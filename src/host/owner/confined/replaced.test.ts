@@ -26,13 +26,13 @@ describe('the files that an unpacked tree replaces', () => {
     replacesFile: true,
   }))
 
-  it('names files that are replaced by another content up to the limit, and counts the others', async () => {
+  it('names files replaced by different content up to the limit, and counts the others', async () => {
     const { replaced, equal } = await replacedFiles(moves, { maxFiles: 3, compareBytes: 100 }, () => {})
     assert.deepEqual(replaced, { paths: ['old/a', 'old/b', 'old/c'], further: 1 })
     assert.deepEqual([...equal.values()], [await versionAt('old/e')])
   })
 
-  it('takes files for different that are too large to be compared, and leaves out what replaces none', async () => {
+  it('treats files too large to compare as different, and leaves out moves that replace nothing', async () => {
     const named = await replacedFiles(moves, { maxFiles: 9, compareBytes: 3 }, () => {})
     assert.deepEqual(named.replaced, { paths: moves.map(({ to }) => to), further: 0 })
     const none = moves.map((move) => ({ ...move, replacesFile: false }))

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { FoundRow, SearchCall } from './calls.ts'
 import { type Finder, searchLines } from './search-lines.ts'
 
-describe('both finders of lines', { skip: existsSync('/usr/bin/rg') ? false : 'needs ripgrep' }, () => {
+describe('both search programs', { skip: existsSync('/usr/bin/rg') ? false : 'needs ripgrep' }, () => {
   const root = mkdtempSync(join(tmpdir(), 'search-'))
   const home = process.cwd()
   before(() => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { globMatcher } from './glob.ts'
 
 describe('a pattern for names', () => {
-  it('knows stars, question marks and sets, and takes all else as it stands', () => {
+  it('supports stars, question marks and sets, and matches everything else literally', () => {
     for (const [pattern, yes, no] of [
       ['*.php', ['a.php', '.php'], ['a.php.bak', 'php']],
       ['a?c*', ['abc', 'aäc', 'a𝄞cdef'], ['ac', 'xabc']],
@@ -20,7 +20,7 @@ describe('a pattern for names', () => {
         for (const name of names) assert.equal(globMatcher(pattern)(name), is, `${pattern} ${name}`)
   })
 
-  it('takes no longer for a pattern that is made to be slow', () => {
+  it('takes no longer for a pattern crafted to be slow', () => {
     const start = performance.now()
     assert.equal(globMatcher('*a'.repeat(100))('a'.repeat(254) + 'b'), false)
     assert.ok(performance.now() - start < 500)

@@ -98,7 +98,7 @@ describe('a hostile repository', { skip }, () => {
     assert.equal(hasSprung(), true, 'the trap does not work')
   })
 
-  it('runs nothing that its configuration names and the panel overrides', async () => {
+  it('starts no program of its configuration that the panel overrides', async () => {
     for (const key of [
       'core.fsmonitor',
       'core.hooksPath',
@@ -151,7 +151,7 @@ describe('a hostile repository', { skip }, () => {
     ['safe.directory', '*'],
     ['something.new', 'x'],
   ] as const) {
-    it(`is refused for ${key}, by name`, async () => {
+    it(`is refused for ${key}, which is named`, async () => {
       owned('r/.gitattributes', '* filter=x diff=x merge=x\n')
       git('-C', 'r', 'config', key.replace('TRAP', trap()), value.replace('TRAP', trap()))
       rmSync(at('sprung'), { force: true })
@@ -180,7 +180,7 @@ describe('a hostile repository', { skip }, () => {
     assert.equal(hasSprung(), false)
   })
 
-  it('does not have git run in its submodules', async () => {
+  it('does not make git run in its submodules', async () => {
     git('init', '-q', '-b', 'main', 'sub')
     owned('sub/s.txt', 's')
     git('-C', 'sub', 'add', '-A')
@@ -203,7 +203,7 @@ describe('a hostile repository', { skip }, () => {
     rmSync(at('sub'), { recursive: true })
   })
 
-  it('is not found as a bare repository that lies in a folder', async () => {
+  it('is not found as a bare repository inside a folder', async () => {
     git('init', '-q', '--bare', 'r/inner')
     git('-C', 'r/inner', 'config', 'core.fsmonitor', trap())
     git('-C', 'r/inner', 'config', 'core.worktree', at('r'))
@@ -218,7 +218,7 @@ describe('a hostile repository', { skip }, () => {
     assert.equal(hasSprung(), false)
   })
 
-  it('leads nowhere by its links: outside of the home there is nothing', async () => {
+  it('leads nowhere through its links: nothing outside the home is visible', async () => {
     asOwner(bench.bob, 'env', 'HOME=/nonexistent', 'git', 'init', '-q', '-b', 'main', 'secret')
     writeFileSync(join(bench.bob.home, 'secret', 's.txt'), 'of bob')
     mkdirSync(at('linked'))
@@ -236,7 +236,7 @@ describe('a hostile repository', { skip }, () => {
     assert.equal((await owner.git.log('r', {})).total, 1)
   })
 
-  it('is cut where it is huge, and does not fill the memory of the panel', async () => {
+  it('is truncated if huge, and does not fill the memory of the panel', async () => {
     const line = `${'x'.repeat(99)}\n`
     writeFileSync(at('r/a.txt'), line.repeat(60_000))
     const { patch, isCut } = await owner.git.diff('r', { context: 3 })

@@ -51,13 +51,13 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     )
   })
 
-  it('go to the trash where a discarded change brings a file back in their place', async () => {
+  it('go to the trash if a discarded change restores a file at their path', async () => {
     sh('rm a', 'mkdir a', 'echo precious > a/x.log', 'git init -q a/inner', 'rm -r d', 'echo precious > d')
     assert.deepEqual(await owner.git.discard('r', ['a', 'd/x']), { commit: null, discarded: 2, trashed: 2 })
     assert.deepEqual([read('a'), read('d/x'), await trashed()], ['a\n', 'x\n', ['r/a', 'r/d']])
   })
 
-  it('go to the trash where the place is that of a folder on the way, and a link leads nowhere else', async () => {
+  it('go to the trash if they are in the way of a parent folder, and a link is not followed', async () => {
     sh('mkdir e', 'echo y > e/x', 'git add -A', 'git commit -qm Second', 'rm -r d', 'ln -s e d')
     await owner.git.discard('r', ['d/x'])
     assert.deepEqual([read('d/x'), read('e/x'), await trashed(), await states()], ['x\n', 'y\n', ['r/d'], []])
@@ -102,7 +102,7 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     assert.deepEqual([existsSync(at('r/a')), (await trashed()).includes('r/a')], [false, true])
   })
 
-  it('of a repository below are left alone, and that is said', async () => {
+  it('of a nested repository are left alone, and that is reported', async () => {
     sh('git init -q inner', 'echo i > inner/i')
     await assert.rejects(
       owner.git.discard('r', 'all'),
@@ -111,7 +111,7 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     assert.equal(read('inner/i'), 'i\n')
   })
 
-  it('are not written over by taking a commit back, though they are ignored', async () => {
+  it('are not overwritten by a revert, though they are ignored', async () => {
     sh(
       'echo was > keys',
       'git add keys',
@@ -131,7 +131,7 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     assert.equal(read('keys'), 'was\n')
   })
 
-  it('are committed where a link took the place of their folder', async () => {
+  it('are committed if a link replaced their folder', async () => {
     sh('mkdir e', 'echo y > e/x', 'git add -A', 'git commit -qm Second', 'rm -r d', 'ln -s e d')
     await owner.git.commit('r', { message: 'Link', what: ['d'] }, {}, author)
     assert.deepEqual([await states(), sh('git ls-files -s d').slice(0, 6)], [[], '120000'])
@@ -140,7 +140,7 @@ describe('the files of a working tree', { skip, timeout: 120_000 }, () => {
     assert.deepEqual(await states(), [])
   })
 
-  it('keep what somebody began and did not end, where a commit cannot be taken back', async () => {
+  it('keep the operation in progress if a commit cannot be reverted', async () => {
     sh(
       'for n in 1 2 3; do echo $n > f; git add f; git commit -qm $n; done',
       'git checkout -q -b other HEAD~3',

@@ -16,7 +16,7 @@ import { fingerprintOf, type HostKeys } from './ssh.ts'
 
 const noServer = existsSync('/usr/sbin/sshd') ? false : 'openssh-server is not installed'
 
-describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 60_000 }, () => {
+describe('a server that presents two ssh keys', { skip: skip || noServer, timeout: 60_000 }, () => {
   let [bench, folder, server, port] = [{} as Bench, '', {} as ChildProcess, 0]
   const keyOf = (type: string) =>
     readFileSync(join(folder, `${type}.pub`), 'utf8')
@@ -63,7 +63,7 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is known by both from the first contact on, and by the one alone that was named', async () => {
+  it('is trusted by both after the first contact, and by only the one that was accepted', async () => {
     kept.length = 0
     await failure()
     await failure({ acceptHostKey: fingerprintOf(keyOf('rsa')) })
@@ -71,7 +71,7 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
     assert.deepEqual(kept, [[keyOf('ed25519'), keyOf('rsa')], [keyOf('rsa')], [keyOf('ed25519')]])
   })
 
-  it('is signed in to by the one key that is known, and by no other', async () => {
+  it('is signed in to only with the known key', async () => {
     assert.equal((await failure({ hostKeys: [keyOf('rsa')] })).kind, SignInRefused)
     assert.equal(
       (await failure({ hostKeys: [keyOf('ed25519').replace(/.{10}$/, 'AAAAAAAAAA')] })).kind,
@@ -81,7 +81,7 @@ describe('a server that shows two ssh keys', { skip: skip || noServer, timeout: 
     assert.deepEqual([kind, message.includes(fingerprintOf(keyOf('rsa')))], [ServerKeyChanged, true], message)
   })
 
-  it('is named in what is told, and the namespace is not', async () => {
+  it('is named in messages, and the namespace is not', async () => {
     const none = await failure()
     const broken = await failure({
       signIn: {

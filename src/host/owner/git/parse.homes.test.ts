@@ -7,7 +7,7 @@ import { GitFailed } from './problems.ts'
 import { runGit } from './run.ts'
 
 describe('a run of git', { skip }, () => {
-  it('ends at its limits of time and output, and when nobody waits any more; a missing program is named', async () => {
+  it('ends at its limits of time and output, and when cancelled; a missing program is named', async () => {
     const bench = makeBench()
     const run = (args: readonly string[], more: object, program: string) =>
       runGit(bench.alice, { args, ...more }, program).then(
@@ -30,7 +30,7 @@ describe('a run of git', { skip }, () => {
     await bench.remove()
   })
 
-  it('sees the home and what it is handed, no network, and has no right of root', async () => {
+  it('sees the home and its own files, no network, and has no capability', async () => {
     const bench = makeBench()
     const see = async (program: string, ...args: string[]) =>
       (await runGit(bench.alice, { args, files: { handed: 'x' } }, program)).out.toString('utf8')

@@ -11,8 +11,8 @@ import { parseStatus } from './status.ts'
 const nul = (...parts: string[]) => Buffer.from(parts.map((part) => `${part}\0`).join(''), 'latin1')
 const oid = 'a'.repeat(40)
 
-describe('what git prints for programs', () => {
-  it('is read: every kind of changed file, by its bytes', () => {
+describe('the machine-readable output of git', () => {
+  it('is parsed: every kind of changed file, by its bytes', () => {
     const status = parseStatus(
       nul(
         `# branch.oid ${oid}`,
@@ -51,7 +51,7 @@ describe('what git prints for programs', () => {
     )
   })
 
-  it('is refused where it makes no sense, and cut where the limit cut it', () => {
+  it('is rejected if malformed, and truncated at the limit', () => {
     for (const bad of ['1 .M', 'nonsense', '9 x y z']) assert.throws(() => parseStatus(nul(bad)), Problem)
     assert.deepEqual(
       parseStatus(Buffer.from('? whole\0? cut o')).files.map(({ path }) => path),
@@ -61,7 +61,7 @@ describe('what git prints for programs', () => {
     assert.deepEqual(parseLog(nul(oid, 'cut')), [])
   })
 
-  it('tells of renamed and binary files in a difference', () => {
+  it('reports renamed and binary files in a diff', () => {
     const raw = (letter: string) => `:100644 100644 ${oid} ${oid} ${letter}`
     const files = parseDifference(
       nul(raw('R090'), 'old', 'new', raw('M'), 'picture', '1\t2\t', 'old', 'new', '-\t-\tpicture'),
@@ -72,7 +72,7 @@ describe('what git prints for programs', () => {
     ])
   })
 
-  it('means a full disk, a lock, a missing right, or what it says', () => {
+  it('is mapped to a full disk, a lock, a missing right, or its own message', () => {
     const kinds = [
       ['fatal: write error: No space left on device', DiskFull],
       ['error: Disk quota exceeded', DiskFull],

@@ -36,7 +36,7 @@ describe('names of a repository', { skip }, () => {
     git('-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'First')
   })
 
-  it('that are those of marks do not say that something was begun', async () => {
+  it('that equal marker files do not indicate an operation in progress', async () => {
     for (const name of ['MERGE_HEAD', 'REVERT_HEAD']) git('-C', 'r', 'tag', name)
     git('-C', 'r', 'branch', 'CHERRY_PICK_HEAD')
     assert.equal((await owner.git.status('r', author))?.operation, 'none')
@@ -44,7 +44,7 @@ describe('names of a repository', { skip }, () => {
     assert.equal((await owner.git.status('r', author))?.operation, 'merge')
   })
 
-  it('that a tag and the branch share lead to the branch', async () => {
+  it('shared by a tag and a branch resolve to the branch', async () => {
     git('-C', 'r', 'tag', 'main')
     git('-C', 'r', 'remote', 'add', 'origin', 'https://git.example.com/x.git')
     assert.equal((await owner.git.destination('r', 'push', {})).branch, 'main')
@@ -52,7 +52,7 @@ describe('names of a repository', { skip }, () => {
     await assert.rejects(owner.git.destination('r', 'push', {}), /r: no branch is checked out/)
   })
 
-  it('of folders may hold newlines, and lead to no other folder', async () => {
+  it('of folders may contain newlines, and lead to no other folder', async () => {
     git('init', '-q', 'n')
     git('init', '-q', 'n\nx')
     git('-C', 'n', 'config', 'filter.x.clean', 'false')
@@ -60,7 +60,7 @@ describe('names of a repository', { skip }, () => {
     await assert.rejects(owner.git.status('n', author), /filter\.x\.clean/)
   })
 
-  it('of folders that are reached by a link are those of what it leads to', async () => {
+  it('of folders reached by a link are those of its target', async () => {
     asOwner(bench.alice, 'ln', '-s', 'r', 'link')
     assert.equal((await owner.git.status('link', author))?.root, 'r')
     await assert.rejects(owner.git.init('link', 'main'), /it is already a repository/)

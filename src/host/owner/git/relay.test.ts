@@ -14,7 +14,7 @@ const request = (host: string, port: number) =>
     Buffer.from([port >> 8, port & 255]),
   ])
 
-describe('the way from a namespace to one host', () => {
+describe('the relay from a namespace to one host', () => {
   let [server, port] = [{} as Server, 0]
   const relays: Relay[] = []
   before(async () => {
@@ -51,7 +51,7 @@ describe('the way from a namespace to one host', () => {
     return bytes
   }
 
-  it('leads to it, and to no other name or port', async () => {
+  it('reaches that host, and no other name or port', async () => {
     const { socket } = await open(`https://git.test:${port}/x`)
     socket.write(Buffer.concat([request('GIT.test', port), Buffer.from('hello')]))
     assert.equal((await read(socket, 17)).subarray(12).toString(), 'HELLO')
@@ -67,7 +67,7 @@ describe('the way from a namespace to one host', () => {
     }
   })
 
-  it('ends what is no SOCKS, wants to sign in, listen, or nothing at all', async () => {
+  it('closes connections that are not SOCKS, that authenticate, listen, or request nothing', async () => {
     for (const bad of [
       Buffer.from('GET / HTTP/1.1\r\n\r\n'),
       Buffer.from([5, 1, 2]),
@@ -82,20 +82,20 @@ describe('the way from a namespace to one host', () => {
     assert.equal((await read(socket)).length, 0)
   })
 
-  it('is the connection itself for ssh', async () => {
+  it('is a plain tunnel for ssh', async () => {
     const { socket } = await open(`ssh://git@git.test:${port}/x`)
     socket.write('hello')
     assert.equal((await read(socket, 5)).toString(), 'HELLO')
   })
 
-  it('says why the host cannot be reached', async () => {
+  it('reports why the host cannot be reached', async () => {
     const { relay, socket } = await open('https://git.test:1/x', {}, 1)
     socket.write(request('git.test', 1))
     assert.deepEqual([...(await read(socket))].slice(2, 4), [5, 5])
     assert.equal(relay.problem(), 'the connection was refused')
   })
 
-  it('ends after too many bytes, and when nothing comes', async () => {
+  it('closes after too many bytes, and when idle', async () => {
     const { relay, socket } = await open(`ssh://git@git.test:${port}/x`, { maxBytes: 100_000 })
     socket.on('error', () => {})
     socket.write(Buffer.alloc(200_000, 97))
@@ -105,7 +105,7 @@ describe('the way from a namespace to one host', () => {
     assert.equal((await read(idle.socket)).length, 0)
   })
 
-  it('leaves nothing when it is closed', async () => {
+  it('leaves no files when it is closed', async () => {
     const { relay, path, socket } = await open(`ssh://git@git.test:${port}/x`)
     await relay.close()
     assert.equal((await read(socket)).length, 0)

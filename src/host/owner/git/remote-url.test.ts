@@ -19,13 +19,13 @@ describe('addresses of repositories', () => {
     ['git@[2001:db8::1]:a', 'ssh', '2001:db8::1', 22],
     ["https://example.com/a;b$(c)'d", 'https', 'example.com', 443],
   ] as const) {
-    it(`are read: ${text}`, () => {
+    it(`are parsed: ${text}`, () => {
       const url = parseRemoteUrl(text)
       assert.deepEqual([url.text, url.scheme, url.host, url.port], [text, scheme, host, port])
     })
   }
 
-  it('are given to ssh without a port, which the namespace has another of', () => {
+  it('are passed to ssh without a port, which differs in the namespace', () => {
     assert.equal(parseRemoteUrl('ssh://git@example.com:2222/a').withoutPort, 'ssh://git@example.com/a')
     assert.equal(parseRemoteUrl('ssh://git@[2001:db8::1]:2222/a').withoutPort, 'ssh://git@[2001:db8::1]/a')
     assert.equal(parseRemoteUrl('git@example.com:a').withoutPort, undefined)
@@ -92,7 +92,7 @@ describe('addresses of repositories', () => {
     })
   }
 
-  it('are shown without whoever stands before the host', () => {
+  it('are shown without user information', () => {
     assert.equal(shownUrl('https://ann:pw@h/x'), 'https://•••@h/x')
     assert.equal(shownUrl('https://ann:p@w@h/x'), 'https://•••@h/x')
     assert.equal(shownUrl('ssh://git@h/x'), 'ssh://git@h/x')
@@ -104,7 +104,7 @@ describe('addresses of repositories', () => {
 })
 
 describe('keys of a configuration', () => {
-  it('that a usual repository has are harmless', () => {
+  it('of an ordinary repository are harmless', () => {
     const usual = [
       'core.repositoryformatversion',
       'core.bare',
@@ -125,7 +125,7 @@ describe('keys of a configuration', () => {
       assert.ok(isHarmless(key), key)
   })
 
-  it('that are unknown are not', () => {
+  it('that are unknown are not harmless', () => {
     for (const key of [
       'core.new',
       'new.key',
@@ -143,18 +143,18 @@ describe('keys of a configuration', () => {
 })
 
 describe('what git says', () => {
-  it('loses secrets, as they are and as a URL writes them', () => {
+  it('is stripped of secrets, plain and URL-encoded', () => {
     const scrub = scrubber(['p@ss word', 'line one\nline two'])
     assert.equal(scrub('a p@ss word b p%40ss%20word c line two'), 'a •••••••• b •••••••• c ••••••••')
     assert.equal(scrub('at https://ann:other@h/x'), 'at https://••••••••@h/x')
   })
 
-  it('is told by its own complaint, without control characters', () => {
+  it('is reduced to its error message, without control characters', () => {
     assert.equal(complaint('Cloning…\rfatal: no \u001b[31mway\nhint: try\n'), 'no  [31mway')
     assert.equal(complaint('one\ntwo\n'), 'one; two')
   })
 
-  it('is told with the files that it lists, and with what the server says of it', () => {
+  it("is reported with the files that it lists, and with the server's message", () => {
     assert.equal(
       complaint('error: these are in the way:\n\ta b\n\tc\nPlease move\nAborting\n'),
       'these are in the way: a b, c',
@@ -165,7 +165,7 @@ describe('what git says', () => {
     assert.equal(complaint(said), 'remote: Your token expired; Authentication failed')
   })
 
-  it('names places as the caller knows them', () => {
+  it('names paths as the caller knows them', () => {
     assert.equal(
       scrubber(['secret'], [['./scratch', 'a$&b']])("Cloning into './scratch' with secret"),
       "Cloning into 'a$&b' with ••••••••",

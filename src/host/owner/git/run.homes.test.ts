@@ -16,7 +16,7 @@ describe('a run of git', { skip }, () => {
   })
   after(() => bench.remove())
 
-  it('is what the kernel ends first when memory runs out', async () => {
+  it('is the first that the kernel kills when memory runs out', async () => {
     const ending = new AbortController()
     const run = runGit(bench.alice, { args: ['60.061001'], signal: ending.signal }, '/usr/bin/sleep')
     let pid = ''
@@ -26,7 +26,7 @@ describe('a run of git', { skip }, () => {
     await assert.rejects(run)
   })
 
-  it('is told as unavailable where the account has reached its process limit, and archives say so too', async () => {
+  it('fails as unavailable if the account has reached its process limit, as do archives', async () => {
     const crowded = bench.account('crowded', 61_777)
     const own = bench.owners.of(crowded)
     await own.mkdir('r') // its program is warm

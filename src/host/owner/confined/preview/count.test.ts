@@ -20,7 +20,7 @@ describe('counting what a call would reach', () => {
     rmSync(root, { recursive: true })
   })
 
-  it('counts what is below some paths, and follows no link', async () => {
+  it('counts everything below the paths, and follows no link', async () => {
     assert.deepEqual(await countTrees(['a'], {}), { entries: 4, bytes: 5, isCut: false })
     assert.deepEqual(await countTrees(['a/b/c', 'a/up'], {}), { entries: 2, bytes: 5, isCut: false })
     assert.deepEqual(await countTrees(['a'], { leavesOut: (name) => name === 'b' }), {
@@ -30,12 +30,12 @@ describe('counting what a call would reach', () => {
     })
   })
 
-  it('says that there is more where its time is over, or something is gone', async () => {
+  it('reports an incomplete count on a timeout, or if an entry vanished', async () => {
     assert.deepEqual(await countTrees(['a'], {}, -1), { entries: 0, bytes: 0, isCut: true })
     assert.deepEqual(await countTrees(['gone'], {}), { entries: 0, bytes: 0, isCut: true })
   })
 
-  it('names the whole where what is refused has no path of its own', async () => {
+  it('names the whole path if the refusal has none', async () => {
     const meet = ({ found }: { readonly found: { isFile(): boolean } }) => {
       if (found.isFile()) throw new Refusal('EPERM')
     }
