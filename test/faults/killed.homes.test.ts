@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { verifyActivity } from '../../src/changes/activity.ts'
+import { poll } from '../hosts/harness/poll.ts'
 import { copyHost, type FaultBench, makeHost, openFaultBench } from './bench.ts'
 import { noRoom } from './intercepted-writes.ts'
 import { type ChangeKind, changeKinds } from './kinds.ts'
@@ -72,6 +73,27 @@ async function assertSettled({ panel }: FaultBench): Promise<void> {
   assert.equal((await verifyActivity(panel.store, new AbortController().signal)).ok, true)
 }
 
+/** Helpers end with their panel, but not in the same moment: until then one may still create what recovery has undone. */
+function hasHelpers(directory: string): boolean {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => commandOf(pid).includes(directory))
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has ended
+  }
+}
+
+/** How the changes ended, for the message of a failure. */
+async function endsOf({ panel }: FaultBench): Promise<string> {
+  const rows = await panel.store.db.selectFrom('changes').select(['summary', 'outcome', 'error']).execute()
+  return rows.map(({ summary, outcome, error }) => `${summary}: ${outcome} ${error ?? ''}`).join('; ')
+}
+
 describe('a host whose panel was killed at any write of a change', { skip }, () => {
   for (const kind of changeKinds) {
     it(`has ${kind.name} done or undone after the next start`, { timeout }, async (context) => {
@@ -94,9 +116,12 @@ describe('a host whose panel was killed at any write of a change', { skip }, () 
         const child = spawn(process.execPath, [fixture, directory, String(writes)], { stdio: 'ignore' })
         const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
         assert.equal(signal, 'SIGKILL')
+        await poll('the helpers of the killed panel', 10_000, async () => !hasHelpers(directory) || undefined)
         const bench = await openFaultBench(directory)
-        for (const kind of changeKinds)
-          assert.equal(new Set(await kind.isDone(bench, kind.prepare ? 0 : 1)).size, 1, kind.name)
+        for (const kind of changeKinds) {
+          const seen = await kind.isDone(bench, kind.prepare ? 0 : 1)
+          assert.equal(new Set(seen).size, 1, `${kind.name}: ${seen.join(', ')}; ${await endsOf(bench)}`)
+        }
         await assertSettled(bench)
         await bench.close()
       },
