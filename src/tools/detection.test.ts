@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareUnderWay, versionIn } from './detection.ts'
+import { shareInProgress, versionIn } from './detection.ts'
 
-test('shares a detection that is under way, and begins another one after it', async () => {
+test('shares a detection in progress, and starts a new one after it', async () => {
   const begun: ((version: string) => void)[] = []
-  const detect = shareUnderWay(() => new Promise<string>((resolve) => begun.push(resolve)))
+  const detect = shareInProgress(() => new Promise<string>((resolve) => begun.push(resolve)))
   const first = Array.from({ length: 500 }, () => detect())
   assert.equal(begun.length, 1)
   begun[0]!('1.0')
@@ -15,9 +15,9 @@ test('shares a detection that is under way, and begins another one after it', as
   assert.equal(await second, '2.0')
 })
 
-test('lets all share a failure, and remembers none', async () => {
+test('shares a failure with all callers, and does not cache it', async () => {
   let runs = 0
-  const detect = shareUnderWay(async () => {
+  const detect = shareInProgress(async () => {
     runs += 1
     throw new Error('too many files are open')
   })

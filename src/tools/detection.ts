@@ -1,7 +1,10 @@
 import type { RunResult } from '../host/run.ts'
 
-/** Lets all callers that ask while a detection is under way share its result: a burst of requests starts one process. */
-export function shareUnderWay<Found>(detect: () => Promise<Found>): () => Promise<Found> {
+/**
+ * Shares the result of a detection in progress with all concurrent callers: a burst of requests starts one
+ * process.
+ */
+export function shareInProgress<Found>(detect: () => Promise<Found>): () => Promise<Found> {
   let underWay: Promise<Found> | undefined
   return () =>
     (underWay ??= detect().finally(() => {
@@ -10,8 +13,8 @@ export function shareUnderWay<Found>(detect: () => Promise<Found>): () => Promis
 }
 
 /**
- * The version that a program printed. Undefined only for exit code 127, a missing program: one that failed or did not
- * answer in time is installed, and its version is unknown.
+ * Returns the version that a program printed; undefined only for exit code 127 (missing program). A program
+ * that failed or timed out is installed, and its version is unknown.
  */
 export function versionIn({ code, stdout, stderr }: RunResult, pattern: RegExp): string | undefined {
   if (code === 127) return undefined

@@ -6,15 +6,15 @@ import { type Haproxy, type HaproxyOptions, openHaproxy } from './haproxy/index.
 import { openNginx, type Nginx, type NginxOptions } from './nginx/index.ts'
 import { type Program, programOf } from './program.ts'
 
-/** The programs that the panel drives, and every kind of step by which it changes the host. */
+/** The programs that the panel manages, and all kinds of steps by which it changes the host. */
 export interface Tools {
   readonly nginx: Nginx
   readonly haproxy: Haproxy
   readonly accounts: { readonly create: ReturnType<typeof createAccount> }
   readonly programs: readonly Program[]
-  /** Brings files and running programs together again after the panel was killed in the middle of a change. */
+  /** Makes files and running programs consistent again after the panel was killed during a change. */
   reconcile(): Promise<void>
-  /** All kinds, for taking up stored changes by their names. */
+  /** All step kinds, for resuming stored changes by kind name. */
   readonly steps: readonly AnyStepKind[]
 }
 

@@ -1,8 +1,8 @@
 import type { Detected } from '../core/area.ts'
 import type { Host } from '../host/index.ts'
-import { shareUnderWay } from './detection.ts'
+import { shareInProgress } from './detection.ts'
 
-/** What a tool found of its program. */
+/** The detected state of a program. */
 export interface Found {
   readonly present: boolean
   readonly version: string | null
@@ -10,17 +10,17 @@ export interface Found {
   readonly reason: string | null
 }
 
-/** Where an installation tells how far it is. */
+/** Receives the progress of an installation. */
 export interface Installing {
   readonly signal: AbortSignal
   onProgress(percent: number | null, message: string): void
 }
 
-/** A program that the panel drives, and can install. */
+/** A program that the panel manages and can install. */
 export interface Program {
   readonly name: string
   detect(): Promise<Detected>
-  /** Installs it with the package manager where it is missing, and sets it up for the panel. */
+  /** Installs the program with the package manager if it is missing, and sets it up for the panel. */
   install(installing: Installing): Promise<void>
 }
 
@@ -29,7 +29,10 @@ interface ProgramParts {
   readonly packages: readonly string[]
   readonly detect: () => Promise<Found>
   readonly setUp: () => Promise<unknown>
-  /** Whether the areas that name it work without it too, save for what its reason says. */
+  /**
+   * True if the areas that depend on the program also work without it, except for the limitation that the
+   * reason states.
+   */
   readonly isOptional?: boolean
 }
 
@@ -39,14 +42,14 @@ const phases = {
   install: 'Installing',
 } as const
 
-/** Makes a program of a tool's own detection and set-up. */
+/** Builds a program from a tool's detection and set-up. */
 export function programOf(
   host: Host,
   { name, packages, detect, setUp, isOptional = false }: ProgramParts,
 ): Program {
   return {
     name,
-    detect: shareUnderWay(async () => {
+    detect: shareInProgress(async () => {
       const found = await detect()
       if (isOptional)
         return {
@@ -79,7 +82,10 @@ export function programOf(
   }
 }
 
-/** Much of a program cannot be seen without root, and nothing of it can be changed: then that is the reason, not what was guessed. */
+/**
+ * Without root, much of a program's state is invisible and none of it can be changed: the missing privilege
+ * is then the reason, not a guessed one.
+ */
 function withoutRoot(found: Found): Found {
   return found.present && !isRoot()
     ? { ...found, healthy: false, reason: 'the panel does not run as root' }

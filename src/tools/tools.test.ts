@@ -32,7 +32,7 @@ const site = (isSuspended = false) =>
     isSuspended,
   })
 
-test('every kind of step has a name of its own', () => {
+test('every kind of step has a unique name', () => {
   const names = tools.steps.map((kind) => kind.name)
   const haproxy = [
     'haproxy.edit-config',
@@ -55,7 +55,7 @@ const one = (content: string | null, overwrite = false) => ({
   overwrite,
 })
 
-test('is not healthy before it is set up, and refuses to write a site', async () => {
+test('is unhealthy before it is set up, and refuses to write a site', async () => {
   assert.equal((await tools.nginx.detect()).reason, 'nginx is not set up for the panel')
   await assert.rejects(
     tools.nginx.writeSites.act(one(site()), stepRun({ was: null })),
@@ -63,7 +63,7 @@ test('is not healthy before it is set up, and refuses to write a site', async ()
   )
 })
 
-test('writes a site, shows the difference before, and brings back what was there', async () => {
+test('writes a site, previews the diff, and restores the previous file', async () => {
   await tools.nginx.setUp()
   assert.deepEqual(await tools.nginx.detect(), {
     present: true,
@@ -89,7 +89,7 @@ test('writes a site, shows the difference before, and brings back what was there
   assert.equal((await writeSites.plan(one(null))).title, 'Stop serving a.test')
 })
 
-test('brings back a file that somebody wrote by hand, to the byte', async () => {
+test('restores a manually written file byte for byte', async () => {
   await tools.nginx.setUp()
   await host.files.write(tools.nginx.sitePath('a.test'), '# mine')
   const args = one(site(), true)
@@ -99,7 +99,7 @@ test('brings back a file that somebody wrote by hand, to the byte', async () => 
   assert.equal(await host.files.read(tools.nginx.sitePath('a.test')), '# mine')
 })
 
-test('changes nothing when nginx refuses', async () => {
+test('changes nothing when nginx refuses the configuration', async () => {
   await tools.nginx.setUp()
   const reloads = program.reloads
   program.refuse('nginx: [emerg] no')
@@ -112,7 +112,7 @@ test('changes nothing when nginx refuses', async () => {
   )
 })
 
-test('makes directories for logs that others pass and do not read', async () => {
+test('creates log directories that others can traverse but not read', async () => {
   const { makeLogDirectories } = tools.nginx
   const args = { sites: [{ domain: 'a.test', gid: process.getgid!() }] }
   await makeLogDirectories.act(args, stepRun(await makeLogDirectories.observe(args)))
@@ -133,7 +133,7 @@ for (const domain of ['../../etc/x', 'a/b', '.', '']) {
   })
 }
 
-test('writes many sites with one reload, keeps what was edited by hand, and brings all back as it was', async () => {
+test('writes many sites with one reload, keeps manual edits, and restores all files', async () => {
   await tools.nginx.setUp()
   const { writeSites, sitePath } = tools.nginx
   const domains = ['a.test', 'b.test', 'c.test']

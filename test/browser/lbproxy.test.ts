@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { makeSelfSigned } from '../../src/tools/haproxy/index.ts'
-import { freePorts, until, whyWithoutHaproxy } from '../../src/tools/haproxy/scratch.ts'
+import { freePorts, until, haproxySkipReason } from '../../src/tools/haproxy/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import {
@@ -25,7 +25,7 @@ const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
 const webFolder = `${dirname(entry)}/web`
 
-describe('the load balancer in a browser', { timeout: 300_000, skip: whyWithoutHaproxy() }, () => {
+describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkipReason() }, () => {
   let balancer: LbproxyPanel
   let browser: Browser
   let watched: Watched
@@ -291,7 +291,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: whyWithoutH
     await dialog.getByLabel('Key: its text').fill(pem.slice(key))
     await dialog.getByRole('button', { name: 'Look at the change' }).click()
     const plan = await planIn(page.getByRole('dialog').last())
-    assert.match(plan, /shop\.example\.net\.pem, readable by root alone/)
+    assert.match(plan, /shop\.example\.net\.pem, readable only by root/)
     assert.doesNotMatch(plan, /BEGIN/)
     await confirm(visit, 'Store the certificate')
     await page.getByRole('cell', { name: 'shop.example.net', exact: true }).waitFor()

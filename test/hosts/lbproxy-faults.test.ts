@@ -120,7 +120,7 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     const [one, other] = await Promise.all(['a', 'b'].map(certificate))
     const wrong = { domain: 'www.example.com', certificate: one!.certificate, key: other!.key }
     const answer = await admin.ask('POST', '/api/lbproxy/certificates', wrong)
-    assert.deepEqual([answer.status, answer.message], [400, 'key: it is not the key of this certificate'])
+    assert.deepEqual([answer.status, answer.message], [400, 'key: does not match the certificate'])
     await assertAsBefore(former)
     const pem = join(folder(), 'certs/www.example.com.pem')
     const whole = await readFile(pem, 'utf8')

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { job } from './context.ts'
 
-/** Looks every hour whether a backup is due. */
+/** Checks every hour if a backup is due. */
 export const autoBackupJob = job({
   kind: 'lbproxy.auto-backup',
   input: Type.Object({}),

@@ -7,11 +7,11 @@ import { AutoBackup } from './model.ts'
 const fileName = 'auto.json'
 const hourMs = 3_600_000
 const periods = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
-/** A run that comes a little early still counts for its period. */
+/** A run that is slightly early still counts for its period. */
 const slackMs = 10 * 60_000
 const settings = Compile(AutoBackup)
 
-/** Backups by themselves: when, and how many are kept. */
+/** Reads and writes the schedule of automatic backups and the number of kept ones, and makes them. */
 export function autoBackupVerbs(haproxy: Haproxy) {
   const read = async (): Promise<AutoBackup> => {
     const kept = jsonIn((await haproxy.backups.read(fileName)) ?? '')
@@ -34,12 +34,15 @@ export function autoBackupVerbs(haproxy: Haproxy) {
         ],
         reply: wanted,
       }),
-    /** Makes the backup that is due, if one is, and removes those beyond the number to keep. Says what it made. */
+    /**
+     * Makes a backup if one is due, and removes those beyond the number to keep. Returns the name of the new
+     * backup.
+     */
     backUpIfDue: async (now: Date): Promise<string | null> => {
       const { enabled, every, keep } = await read()
       const text = await haproxy.readConfig()
       const kept = (await haproxy.backups.list()).filter((name) => isBackup(name, 'auto')).toSorted()
-      // one that a clock ahead of its time has named would keep the next ones waiting
+      // a backup named by a clock that was ahead must not delay the next ones
       const last = kept.findLast((each) => Date.parse(dateOf(each)) <= now.getTime())
       const isDue = last === undefined || now.getTime() - Date.parse(dateOf(last)) >= periods[every] - slackMs
       if (!enabled || !isDue || text === '') return null
@@ -51,7 +54,7 @@ export function autoBackupVerbs(haproxy: Haproxy) {
   }
 }
 
-/** What somebody broke by hand counts as nothing, so that it can be set anew. */
+/** An invalid file, edited manually, is treated as missing, so that the settings can be saved again. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,10 +7,10 @@ import type {
 } from '../../tools/haproxy/index.ts'
 import type { Backend, BackendEdit, Server, ServerDraft } from './model.ts'
 
-/** The name that a visitor asked for, without its port. */
+/** The host name that a visitor requested, without its port. */
 const askedName = 'req.hdr(host),field(1,:)'
 
-/** What a form says of a server, in HAProxy's terms. */
+/** Translates the form of a server to HAProxy's settings. */
 export function settingsOf(draft: ServerDraft): ServerSettings {
   const port = draft.port || 80
   const { interval, rise, fall, maxconn, verify, sni, cookie } = draft
@@ -32,7 +32,7 @@ export function settingsOf(draft: ServerDraft): ServerSettings {
   }
 }
 
-/** What a form says of a backend, in HAProxy's terms. */
+/** Translates the form of a backend to HAProxy's statements. */
 export function partsOf(draft: BackendEdit): Partial<BackendParts> {
   const { mode, balance, health_check: check, sticky, timeouts, forwardfor, compression } = draft
   return {
@@ -62,7 +62,7 @@ function checkOf({
   return { method, path, host, expect }
 }
 
-/** A backend as it is shown, with the states that HAProxy tells; what is not set in it is left out. */
+/** Returns the reply of a backend, with the states that HAProxy reports; omits unset settings. */
 export function showBackend(view: BackendView, statuses: ReadonlyMap<string, string> = new Map()): Backend {
   const { name, mode, balance, servers, httpCheck, sticky, timeouts, forwardsAddress, compression } = view
   return {
@@ -80,7 +80,7 @@ export function showBackend(view: BackendView, statuses: ReadonlyMap<string, str
 
 const showCheck = ({ method, path, host, expect }: HttpCheck) => ({ method, path, host, expect })
 
-/** A server as it is shown; `UP` when HAProxy does not tell. */
+/** Returns the reply of a server; `UP` if HAProxy reports no state. */
 export function showServer(server: ServerView, status?: string): Server {
   const { interval, rise, fall, maxConnections, verify, sni, cookie } = server
   return {

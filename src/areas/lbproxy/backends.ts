@@ -8,7 +8,7 @@ import type { Backend, BackendDraft, BackendEdit } from './model.ts'
 import { NoSuchBackend } from './problems.ts'
 import type { WantedStates } from './store.ts'
 
-/** Reading and changing backends. */
+/** Reads and changes backends. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function backendVerbs(
   haproxy: Haproxy,
@@ -65,6 +65,6 @@ export function backendVerbs(
   }
 }
 
-/** A backend as a configuration says, which holds it. */
+/** Returns a backend from a configuration that contains it. */
 export const backendIn = (text: string, name: string): Backend =>
   showBackend(backendNamed(parseConfig(text), name)!)

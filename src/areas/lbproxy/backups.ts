@@ -9,12 +9,12 @@ import { BackupMissing } from './problems.ts'
 
 const fileName = /^(?:manual|auto|pre-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.cfg$/
 
-/** So many of the configurations that a restored backup replaced are kept. */
+/** The number of configurations replaced by a restore that are kept. */
 const mostReplaced = 20
 
 export type BackupKind = 'manual' | 'auto' | 'pre-restore'
 
-/** Reading, making, removing and restoring copies of the configuration. */
+/** Lists, makes, removes and restores copies of the configuration. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function backupVerbs(haproxy: Haproxy) {
   const write = (name: string, content: string | null): Step =>
@@ -56,7 +56,10 @@ export function backupVerbs(haproxy: Haproxy) {
         reply: success,
       })
     },
-    /** What runs now is kept first, in the place of the oldest kept so; HAProxy checks the backup before it takes its place. */
+    /**
+     * First saves the live configuration, replacing the oldest one saved this way; HAProxy validates the
+     * backup before it is activated.
+     */
     restore: async (
       live: LiveConfig,
       name: string,
@@ -82,12 +85,12 @@ export function backupVerbs(haproxy: Haproxy) {
   }
 }
 
-/** The name of a backup made at this time. */
+/** Returns the name of a backup made at this time. */
 export const nameOf = (kind: BackupKind, now: Date) =>
   `${kind}-${now.toISOString().replaceAll(/[-:.]/g, '')}.cfg`
 
-/** When a backup was made, as its name says. */
+/** Returns the time of a backup according to its name. */
 export const dateOf = (name: string) => name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z')
 
-/** Whether a file is a backup of this kind. */
+/** True if a file is a backup of this kind. */
 export const isBackup = (name: string, kind: BackupKind) => fileName.test(name) && name.startsWith(`${kind}-`)

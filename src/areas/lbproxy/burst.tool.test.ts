@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
-import { scratchHead, startScratchHaproxy, whyWithoutHaproxy } from '../../tools/haproxy/scratch.ts'
+import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/scratch.ts'
 
-const skip = whyWithoutHaproxy()
+const skip = haproxySkipReason()
 const requests = process.env['HOSTREEVE_LONG'] ? 500 : 200
 
-test(`adds ${requests} backends at one moment to a HAProxy that runs`, { skip }, async (t) => {
+test(`adds ${requests} backends concurrently to a running HAProxy`, { skip }, async (t) => {
   const scratch = await startScratchHaproxy(scratchHead)
   t.after(scratch.stop)
   const panel = await openTestPanel({ haproxy: scratch.options })

@@ -6,7 +6,7 @@ import type { LiveConfig } from './config.ts'
 import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
 
-/** Reading, storing and removing the certificates that binds may name. */
+/** Reads, stores and removes the certificates that binds may name. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function certificateVerbs(haproxy: Haproxy) {
   const { certificates, steps } = haproxy
@@ -60,13 +60,13 @@ export function certificateVerbs(haproxy: Haproxy) {
   }
 }
 
-/** Visitors would be turned away by what is over, be it the certificate or one that vouches for it. */
+/** Clients would reject an expired certificate, be it the certificate itself or one of its chain. */
 function refuseUseless({ names, validTo, chain }: Certificate, domain: string, now: Date): void {
-  if (validTo < now) throw CertificateRefused(`certificate: it expired on ${validTo.toISOString()}`)
+  if (validTo < now) throw CertificateRefused(`certificate: expired on ${validTo.toISOString()}`)
   const over = chain.find((each) => each.validTo < now)
   if (over !== undefined)
     throw CertificateRefused(
-      `certificate: ${over.name} in its chain expired on ${over.validTo.toISOString()}: send the chain that holds now`,
+      `certificate: ${over.name} in its chain expired on ${over.validTo.toISOString()}: send the current chain`,
     )
   if (!names.some((name) => covers(name, domain)))
     throw CertificateRefused(
@@ -74,7 +74,7 @@ function refuseUseless({ names, validTo, chain }: Certificate, domain: string, n
     )
 }
 
-/** A wildcard stands for one label. */
+/** A wildcard matches exactly one label. */
 function covers(name: string, domain: string): boolean {
   const lower = name.toLowerCase()
   return (
@@ -103,7 +103,7 @@ function show(domain: string, found: Certificate, { users, now }: Circumstances)
   }
 }
 
-/** What somebody put there by hand may be no certificate: it is listed all the same, with why. */
+/** A manually added file may not be a certificate: it is listed nonetheless, with the reason. */
 function showStored(domain: string, pem: string, circumstances: Circumstances): StoredCertificate {
   try {
     return show(domain, readCertificate(pem), circumstances)

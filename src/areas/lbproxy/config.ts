@@ -13,13 +13,13 @@ import {
 } from '../../tools/haproxy/index.ts'
 import { NeedsSuperuser } from './problems.ts'
 
-/** The configuration as it lies, with the revision that If-Match names. */
+/** The live configuration, with the revision that If-Match names. */
 export interface LiveConfig {
   readonly text: string
   readonly revision: number
 }
 
-/** Reads the configuration of a HAProxy that is there. */
+/** Reads the live configuration; throws if HAProxy is not installed. */
 export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
   const found = await haproxy.detect()
   if (!found.present) throw Unavailable(found.reason ?? undefined)
@@ -27,7 +27,7 @@ export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
   return { text, revision: Number.parseInt(digestOf(text).slice(0, 12), 16) + 1 }
 }
 
-/** A change of one section: tried on the present text first, which gives the reply. */
+/** Plans a change of one section: applied to the present text first, which yields the reply. */
 export function editChange<Reply>(
   haproxy: Haproxy,
   live: LiveConfig,
@@ -47,7 +47,7 @@ export function editChange<Reply>(
   })
 }
 
-/** Reading and writing the configuration as text. */
+/** Reads and writes the configuration as text. */
 export function configVerbs(haproxy: Haproxy) {
   return {
     showConfig: async (reveals: boolean) => {

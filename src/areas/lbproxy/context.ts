@@ -12,7 +12,7 @@ import { serverVerbs } from './servers.ts'
 import { statsVerbs } from './stats.ts'
 import { stateQueries } from './store.ts'
 
-/** The area bound to the HAProxy of this host. */
+/** Opens the area on the HAProxy of this host. */
 export function openLbproxy(deps: Deps) {
   const { haproxy } = deps.tools
   const states = stateQueries(deps.store)
@@ -22,7 +22,7 @@ export function openLbproxy(deps: Deps) {
     watchStates: () =>
       haproxy.watch({
         onChange: reconcileServerStates,
-        onError: (error) => deps.log.error({ err: error }, 'the processes of HAProxy could not be seen'),
+        onError: (error) => deps.log.error({ err: error }, 'cannot watch the processes of HAProxy'),
       }),
     ...backendVerbs(haproxy, { states, reconcileServerStates }),
     ...serverVerbs(haproxy, states),

@@ -72,7 +72,7 @@ describe('lbproxy', () => {
     return `${status} ${json.error.message}`
   }
 
-  test('lists backends with their servers, which are UP when HAProxy does not tell', async () => {
+  test('lists backends with their servers, which are UP when HAProxy does not answer', async () => {
     const { status, data } = await ask('GET', '/backends')
     assert.equal(status, 200)
     assert.deepEqual(data[0], {
@@ -105,13 +105,13 @@ describe('lbproxy', () => {
     })
   })
 
-  test('answers an empty list where the configuration cannot be read', async () => {
+  test('returns an empty list if the configuration cannot be read', async () => {
     rmSync(path)
     assert.deepEqual((await ask('GET', '/backends')).data, [])
     assert.deepEqual((await ask('GET', '/frontends')).data, [])
   })
 
-  test('adds a backend with its defaults, checked first, and touches nothing else', async () => {
+  test('adds a backend with its defaults after a check, and changes nothing else', async () => {
     const { status, data } = await ask('POST', '/backends', { name: 'fresh' })
     assert.deepEqual(
       [status, data],
@@ -121,7 +121,7 @@ describe('lbproxy', () => {
     assert.deepEqual(checked, [live()])
   })
 
-  test('adds, changes and removes a server; port 443 speaks TLS, and what the form does not know stays', async () => {
+  test('adds, changes and removes a server; port 443 uses TLS, and parameters outside the form are kept', async () => {
     const added = await ask('POST', '/backends/app/servers', {
       name: 'c',
       address: '2001:db8::1',
@@ -140,7 +140,7 @@ describe('lbproxy', () => {
     assert.doesNotMatch(live(), /a2/)
   })
 
-  test('a server can be sent back as it was shown', async () => {
+  test('accepts a server in the form in which it was returned', async () => {
     await ask('POST', '/backends', { name: 'mirror' })
     const made = await ask('POST', '/backends/mirror/servers', { name: 'a', address: '[::1]', port: 8081 })
     assert.equal(made.data.weight, null)
@@ -168,10 +168,10 @@ describe('lbproxy', () => {
     assert.match(await refusal('POST', '/backends/duplicate', { source: 'nope', name: 'x' }), /^404 /)
   })
 
-  test('refuses in messages without a code, and changes nothing', async () => {
+  test('refuses with messages without a code, and changes nothing', async () => {
     assert.match(
       await refusal('POST', '/backends', { name: 'app' }),
-      /^409 name: there is a backend app already/,
+      /^409 name: a backend app already exists/,
     )
     assert.match(
       await refusal('DELETE', '/backends/app'),
@@ -202,7 +202,7 @@ describe('lbproxy', () => {
     assert.deepEqual(checked, [])
   })
 
-  test('tells what HAProxy refuses in its words, with everything as it was', async () => {
+  test('reports a refusal of HAProxy in its own message, and restores everything', async () => {
     assert.match(
       await refusal('POST', '/backends', { name: 'x', balance: 'nonsense' }),
       /^500 \[ALERT\] config : parsing \[.*\/etc\/haproxy\/haproxy\.cfg:9\] : unknown keyword 'nonsense'/,
@@ -221,7 +221,7 @@ describe('lbproxy', () => {
     assert.equal(live(), config)
   })
 
-  test('says in a plan what HAProxy would refuse, and shows no password in it', async () => {
+  test('includes the refusal of HAProxy in a plan, and shows no password in it', async () => {
     const refused = await ask('POST', '/backends?plan=1', { name: 'x', balance: 'nonsense' })
     assert.match(refused.data.steps[0].refused, /haproxy\.cfg:9\] : unknown keyword 'nonsense'/)
     const accepted = await panel.request('POST', '/api/lbproxy/config?plan=1', {
@@ -281,13 +281,16 @@ describe('lbproxy', () => {
     )
   })
 
-  test('shows the configuration with its passwords hidden, and keeps them when it is written back', async () => {
+  test('returns the configuration with its passwords hidden, and keeps them when it is written back', async () => {
     assert.match(await refusal('GET', '/config?reveal=1'), /^403 reveal: /)
     const { data, headers } = await ask('GET', '/config')
     assert.doesNotMatch(data.content, /s3cret/)
     assert.match((await ask('GET', '/config?reveal=1', undefined, panel.admin)).data.content, /s3cret/)
-    const told = (await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })).data.items[0]
-    assert.deepEqual([told.action, told.status, told.user_id], ['lbproxy_config_read', 'ok', panel.admin.id])
+    const entry = (await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })).data.items[0]
+    assert.deepEqual(
+      [entry.action, entry.status, entry.user_id],
+      ['lbproxy_config_read', 'ok', panel.admin.id],
+    )
     const content = data.content.replace('leastconn', 'first')
     const written = await panel.request('POST', '/api/lbproxy/config', {
       as: keeper,
@@ -306,7 +309,7 @@ describe('lbproxy', () => {
     assert.doesNotMatch(JSON.stringify(activity), /s3cret/)
   })
 
-  test('lets only a superuser write what would amount to root', async () => {
+  test('lets only a superuser write statements that would amount to root', async () => {
     const gains = [
       'global\n  lua-load /tmp/x.lua\n',
       'backend app\n  option external-check\n',
@@ -334,13 +337,13 @@ describe('lbproxy', () => {
     )
   })
 
-  test('refuses a body that is too large, and a configuration that HAProxy does not take', async () => {
+  test('refuses an oversized body, and a configuration that HAProxy rejects', async () => {
     assert.match(await refusal('POST', '/config', { content: 'x'.repeat(7 * 1024 * 1024) }), /^413 /)
     assert.match(await refusal('POST', '/config', { content: `${config}# nonsense\n` }), /^500 .*nonsense/)
     assert.equal(live(), config)
   })
 
-  test('keeps, lists, restores and removes backups', async () => {
+  test('makes, lists, restores and removes backups', async () => {
     const made = await ask('POST', '/backups')
     assert.equal(made.status, 201)
     await ask('POST', '/backends', { name: 'after' })
@@ -357,7 +360,7 @@ describe('lbproxy', () => {
     assert.match(await refusal('POST', '/backups/nope/restore'), /^500 /)
   })
 
-  test('keeps the last twenty of what backups replaced, and the one that is restored', async () => {
+  test('keeps the last twenty configurations that a restore replaced, and the restored backup', async () => {
     const made = await ask('POST', '/backups')
     const folder = `${panel.root}/var/lib/hostreeve-haproxy/backups`
     const old = Array.from(
@@ -373,7 +376,7 @@ describe('lbproxy', () => {
     for (const name of [...kept, made.data.name]) await ask('DELETE', `/backups/${name}`)
   })
 
-  test('backs up by itself once a period, and keeps as many as were asked for', async () => {
+  test('makes automatic backups once per period, and keeps the configured number', async () => {
     const lbproxy = autoBackupVerbs(panel.tools.haproxy)
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-01-01T00:00:00Z')), null)
     const set = await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
@@ -389,7 +392,7 @@ describe('lbproxy', () => {
     assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
   })
 
-  test('backs up in time after a backup that a clock ahead of its time has named', async () => {
+  test('makes a backup when due despite a backup named by a clock that was ahead', async () => {
     const lbproxy = autoBackupVerbs(panel.tools.haproxy)
     await ask('POST', '/backups/auto', { every: 'day', keep: 4 })
     for (const day of ['2026-05-01', '2027-06-05', '2026-05-02', '2026-05-03'])
@@ -398,7 +401,7 @@ describe('lbproxy', () => {
     await ask('POST', '/backups/auto', { enabled: false })
   })
 
-  test('takes a schedule of backups that was broken by hand for none', async () => {
+  test('treats a schedule broken by a manual edit as missing', async () => {
     await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
     writeFileSync(`${panel.root}/var/lib/hostreeve-haproxy/backups/auto.json`, '{"enabled":')
     const { status, data } = await ask('GET', '/status')
@@ -406,7 +409,7 @@ describe('lbproxy', () => {
     assert.equal((await ask('POST', '/backups/auto', { enabled: false })).status, 200)
   })
 
-  test('makes, lists, uses and removes a certificate, whose key only root may read', async () => {
+  test('creates, lists, uses and removes a certificate, whose key only root may read', async () => {
     const made = await ask('POST', '/certificates', { domain: 'www.example.com', self_signed: true })
     assert.deepEqual(
       [made.status, made.data.names, made.data.self_signed, made.data.expired],
@@ -432,7 +435,7 @@ describe('lbproxy', () => {
     assert.equal((await ask('DELETE', '/certificates/www.example.com')).status, 200)
     assert.match(
       await refusal('POST', '/certificates', { domain: 'www.example.com', certificate, key: key + key }),
-      /^400 key: there must be one private key, and there are 2/,
+      /^400 key: the PEM must contain one private key, not 2/,
     )
     assert.match(
       await refusal('POST', '/certificates', { domain: 'www.example.com', certificate }),
@@ -452,7 +455,7 @@ describe('lbproxy', () => {
     )
   })
 
-  test('says that HAProxy is there and does not run, and counts nothing', async () => {
+  test('reports that HAProxy is installed but not running, and returns no statistics', async () => {
     const { data } = await ask('GET', '/status')
     assert.deepEqual(
       [data.installed, data.running, data.version, data.processes],
@@ -468,7 +471,7 @@ describe('lbproxy', () => {
     assert.equal(typeof data.job_id, 'number')
   })
 
-  test('is removed through a job, which leaves its configuration', async () => {
+  test('is removed through a job, which keeps its configuration', async () => {
     packages.set('haproxy', '2.6.12')
     const { status, data } = await ask('POST', '/uninstall')
     assert.equal(status, 202)
@@ -479,7 +482,7 @@ describe('lbproxy', () => {
     assert.equal(live(), config)
   })
 
-  test('asks for the permission', async () => {
+  test('requires the permission', async () => {
     const other = await panel.person({ permissions: ['websites_management'] })
     for (const [method, at] of [
       ['GET', '/backends'],

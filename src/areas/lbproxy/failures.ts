@@ -2,19 +2,19 @@ import type { Failures } from '../../core/endpoint.ts'
 import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import type { Context } from './context.ts'
-import { PlaceTaken } from './problems.ts'
+import { AddressTaken } from './problems.ts'
 import { haproxyProblems as haproxy, notTaken } from '../../tools/haproxy/index.ts'
 
-/** What a path names and the configuration has not. */
+/** Failures of a path that names a missing part of the configuration. */
 export const missing = { not_found: haproxy.NoSuchPart }
 
-/** What stands in the way of an edit. */
-export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, PlaceTaken] }
+/** Conflicts that prevent an edit. */
+export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, AddressTaken] }
 
 /** The target of a change: the live configuration, whose revision `If-Match` may name. */
 export const live = ({ lbproxy }: Context) => lbproxy.live()
 
-/** What keeps a change from going live; everything is as it was then. */
+/** Failures that prevent a change from being activated; everything is then restored. */
 export const notLive: Readonly<Record<string, Failures>> = {
   config_failed: [...notTaken, haproxy.NotRunning, ServiceFailed, FileTooLarge],
   insufficient_storage: DiskFull,

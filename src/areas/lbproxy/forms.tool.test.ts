@@ -6,7 +6,7 @@ import {
   freePorts,
   type ScratchHaproxy,
   startScratchHaproxy,
-  whyWithoutHaproxy,
+  haproxySkipReason,
 } from '../../tools/haproxy/scratch.ts'
 
 const text = (port: number) => `global
@@ -36,8 +36,8 @@ backend plain
 `
 
 describe(
-  'the forms of lbproxy, judged by the real HAProxy',
-  { skip: whyWithoutHaproxy(), timeout: 120_000 },
+  'the forms of lbproxy, validated by the real HAProxy',
+  { skip: haproxySkipReason(), timeout: 120_000 },
   () => {
     let scratch: ScratchHaproxy
     let panel: TestPanel
@@ -71,7 +71,7 @@ describe(
     const section = async (name: string) =>
       new RegExp(`^backend ${name}\\n((?:[ \\t].*\\n)*)`, 'm').exec(await scratch.read())?.[1]
 
-    test('a backend is made, changed and made plain again', async () => {
+    test('a backend is created, changed and reset to its defaults', async () => {
       const health_check = { path: '/health', host: 'shop.example.com', expect: '200-299' }
       const made = await ask('POST', '/backends', {
         name: 'full',
@@ -115,7 +115,7 @@ describe(
       assert.equal((await ask('DELETE', '/backends/full')).status, 200)
     })
 
-    test('what the form cannot hold is refused in plain words', async () => {
+    test('reports in plain language what the form cannot represent', async () => {
       const bad = (body: object) => refusal('POST', '/backends', { name: 'bad', ...body })
       assert.match(
         await bad({ health_check: { path: '/x y' } }),
@@ -131,22 +131,19 @@ describe(
       )
       assert.match(
         await bad({ mode: 'tcp', sticky: { by: 'cookie' } }),
-        /^400 sticky: a cookie needs the mode http/,
+        /^400 sticky: a cookie requires mode http/,
       )
       assert.match(await bad({ compression: ['text/html\nserver x'] }), /^400 compression/)
       assert.match(await refusal('PUT', '/backends/plain', { sticky: { by: 'cookie' } }), /^400 sticky: /)
       assert.match(
         await refusal('PUT', '/backends/counted', { sticky: { by: 'source' } }),
-        /^409 sticky: its statements say more than a form can/,
+        /^409 sticky: a form cannot represent its statements/,
       )
       assert.match(
         await refusal('PUT', '/backends/app/servers/c', { name: 'c', address: '192.0.2.1' }),
-        /^409 server: the server c stands between \.if and \.endif/,
+        /^409 server: the server c is between \.if and \.endif/,
       )
-      assert.match(
-        await refusal('DELETE', '/backends/app/servers/c'),
-        /^409 server: the server c stands between/,
-      )
+      assert.match(await refusal('DELETE', '/backends/app/servers/c'), /^409 server: the server c is between/)
       assert.match(
         await refusal('PUT', '/backends/nope', { balance: 'first' }),
         /^404 name: there is no backend nope/,
@@ -159,7 +156,7 @@ describe(
       assert.match(await server({ address: 'does-not-exist.invalid' }), /^500 .*does-not-exist\.invalid/s)
     })
 
-    test('a server takes what default-server says, and says otherwise where it must', async () => {
+    test('a server inherits default-server, and overrides it where necessary', async () => {
       const { data } = await ask('GET', '/backends')
       const { weight, check, interval } = data[0].servers[0]
       assert.deepEqual([weight, check, interval], [9, true, '7s'])
@@ -181,7 +178,7 @@ describe(
       assert.match((await section('app')) ?? '', /^ {2}server a 127\.0\.0\.1:9 no-check weight 3$/m)
     })
 
-    test('a frontend names backends that are there and places that are free', async () => {
+    test('a frontend requires existing backends and free addresses', async () => {
       assert.match(
         await refusal('POST', '/frontends', {
           name: 'f',
@@ -192,7 +189,7 @@ describe(
       )
       assert.match(
         await refusal('POST', '/frontends', { name: 'f', binds: [{ address: '127.0.0.1', port: ports[0] }] }),
-        /^409 binds: the frontend web listens at 127\.0\.0\.1:\d+ already/,
+        /^409 binds: the frontend web already listens on 127\.0\.0\.1:\d+/,
       )
       assert.match(
         await refusal('POST', '/frontends', { name: 'f', binds: [{ address: '192.0.2.1:80' }] }),
@@ -208,17 +205,17 @@ describe(
       assert.deepEqual([made.status, made.data.forwardfor, made.data.compression], [201, true, []])
     })
 
-    test('equal hidden passwords of two lists are each kept, and one that is nobody’s is refused', async () => {
+    test('keeps equal hidden passwords of two lists, and refuses an unknown hidden one', async () => {
       const { data } = await ask('GET', '/config')
       assert.equal((await ask('POST', '/config', { content: `${data.content}# note\n` })).status, 200)
       assert.deepEqual((await scratch.read()).match(/(?<=insecure-password ).*/g), ['first', 'second'])
       assert.match(
         await refusal('POST', '/config', { content: data.content.replace('user ann', 'user bob') }),
-        /^400 line 4: a password is hidden that/,
+        /^400 line 4: the hidden password/,
       )
     })
 
-    test('of raw writes that name the same revision one is made at most, and no other change is lost', async () => {
+    test('at most one of several raw writes of the same revision succeeds, and no other change is lost', async () => {
       const { data, headers } = await ask('GET', '/config')
       const revision = { 'if-match': String(headers['etag']) }
       const writes = [1, 2, 3].map((number) =>
@@ -231,7 +228,7 @@ describe(
       assert.ok(statuses.filter((status) => status === 409).length >= 2, statuses.join())
     })
 
-    test('a hundred changes that come together are each answered for themselves, and a refused one harms no other', async () => {
+    test('a hundred concurrent changes each get their own reply, and a refused one affects no other', async () => {
       const reloads = async () => (await scratch.haproxy.program.processes())!.reloads
       const before = await reloads()
       const names = Array.from({ length: 100 }, (_, index) => `t${index}`)
@@ -245,16 +242,16 @@ describe(
         ['50 500'],
       )
       assert.ok((await reloads()) - before <= 10, `${(await reloads()) - before} reloads`)
-      const told = await panel.store.db
+      const entries = await panel.store.db
         .selectFrom('activity')
         .select('message')
         .where('message', 'like', 'Add the backend t%')
         .where('status', '=', 'ok')
         .execute()
-      assert.equal(told.length, 99)
+      assert.equal(entries.length, 99)
     })
 
-    test('an expired certificate in the chain is refused by its name, and a file that is none is listed with why', async () => {
+    test('refuses an expired certificate in the chain by its name, and lists a file that is no certificate with the reason', async () => {
       const { certificate, key, chain } = await expiredChain()
       const store = (more: object) =>
         refusal('POST', '/certificates', { domain: 'shop.example.com', certificate, key, ...more })
@@ -264,7 +261,7 @@ describe(
       )
       assert.match(
         await store({ certificate: certificate + key, key }),
-        /^400 key: there must be one private key, and there are 2/,
+        /^400 key: the PEM must contain one private key, not 2/,
       )
       assert.match(await store({}), /^201 /)
       const path = `${scratch.layout.certificatesDirectory}/odd.example.com.pem`
@@ -273,7 +270,7 @@ describe(
       assert.deepEqual(
         data.map(({ domain, problem }: { domain: string; problem?: string }) => [domain, problem]),
         [
-          ['odd.example.com', 'certificate: there is no certificate in it'],
+          ['odd.example.com', 'certificate: the PEM contains no certificate'],
           ['shop.example.com', undefined],
         ],
       )
@@ -291,7 +288,7 @@ describe(
   },
 )
 
-/** A certificate that holds, with an authority in its chain that does not any more. */
+/** A valid certificate with an expired authority in its chain. */
 async function expiredChain() {
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')

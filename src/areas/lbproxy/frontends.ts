@@ -12,9 +12,9 @@ import {
 } from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
-import { NoSuchBackend, NoSuchCertificate, PlaceTaken } from './problems.ts'
+import { NoSuchBackend, NoSuchCertificate, AddressTaken } from './problems.ts'
 
-/** Reading and changing frontends. */
+/** Reads and changes frontends. */
 export function frontendVerbs(haproxy: Haproxy) {
   const show = (view: FrontendView) => showFrontend(view, haproxy.layout.certificatesDirectory)
   const shown = (text: string, name: string) =>
@@ -30,7 +30,7 @@ export function frontendVerbs(haproxy: Haproxy) {
       caller: Caller,
     ): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
-      refuseHeldPlaces(live, draft.name, draft)
+      refuseTakenAddresses(live, draft.name, draft)
       const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
       return editChange(haproxy, live, edit, {
@@ -46,7 +46,7 @@ export function frontendVerbs(haproxy: Haproxy) {
       caller: Caller,
     ): Promise<Change<Frontend>> => {
       refuseUnknownBackends(live, draft)
-      refuseHeldPlaces(live, name, draft)
+      refuseTakenAddresses(live, name, draft)
       const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
       refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
       return editChange(haproxy, live, edit, {
@@ -65,13 +65,13 @@ export function frontendVerbs(haproxy: Haproxy) {
   }
 }
 
-/** A certificate that is about to be named must not go meanwhile. */
+/** A certificate that is about to be named must not be removed concurrently. */
 const locksOf = ({ binds = [] }: FrontendEdit) =>
   binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : []
 
-/** HAProxy would take both, and share the visitors of one place out between two frontends. */
-function refuseHeldPlaces({ text }: LiveConfig, name: string, { binds = [] }: FrontendEdit): void {
-  const places = new Map(
+/** HAProxy would accept both, and distribute the visitors of one address over two frontends. */
+function refuseTakenAddresses({ text }: LiveConfig, name: string, { binds = [] }: FrontendEdit): void {
+  const listeners = new Map(
     frontendsOf(parseConfig(text))
       .filter((each) => each.name !== name)
       .flatMap((each) =>
@@ -81,9 +81,9 @@ function refuseHeldPlaces({ text }: LiveConfig, name: string, { binds = [] }: Fr
       ),
   )
   for (const { address, port } of binds) {
-    const holder = places.get(`${address.replace(/^\[|\]$/g, '')}:${port || 80}`)
-    if (holder !== undefined)
-      throw PlaceTaken(`binds: the frontend ${holder} listens at ${address}:${port || 80} already`)
+    const other = listeners.get(`${address.replace(/^\[|\]$/g, '')}:${port || 80}`)
+    if (other !== undefined)
+      throw AddressTaken(`binds: the frontend ${other} already listens on ${address}:${port || 80}`)
   }
 }
 

@@ -7,7 +7,7 @@ export const NeedsSuperuser = problem(
 )
 export const NoSuchBackend = problem('not_found', 404, 'No such backend')
 export const NoSuchCertificate = problem('not_found', 404, 'No such certificate')
-export const PlaceTaken = problem('conflict', 409, 'Another frontend listens on this address and port')
+export const AddressTaken = problem('conflict', 409, 'Another frontend listens on this address and port')
 export const CertificateUsed = problem('conflict', 409, 'The configuration uses this certificate')
 export const CertificateRefused = problem('bad_request', 400, 'The certificate cannot be used')
 export const BackupMissing = problem('config_failed', 500, 'No such backup')

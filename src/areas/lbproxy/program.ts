@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import type { ReconcileServerStates } from './reconcile-states.ts'
 
-/** The program itself: whether it runs, and how it is started, stopped, installed and removed. */
+/** Reads the state of the program itself, and starts, stops, installs and removes it. */
 export function programVerbs(
   { host, forgetSurvey }: Deps,
   {
@@ -48,7 +48,7 @@ export function programVerbs(
       await assertAvailable(haproxy)
       return job('lbproxy.uninstall', {}, { title: 'Remove HAProxy', callerId })
     },
-    /** Removes the package; the configuration, certificates and backups stay. */
+    /** Removes the package; keeps the configuration, certificates and backups. */
     removePackage: async ({ signal, progress }: JobRun<unknown>): Promise<void> => {
       await host.packages.remove(['haproxy'], { signal, onProgress: (line) => void progress(null, line) })
       forgetSurvey()

@@ -2,55 +2,59 @@ import type { Log } from '../../core/endpoint.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import type { StateRow, WantedStates } from './store.ts'
 
-/** Brings the states of servers back into a HAProxy that was started anew. Never rejects: what fails is logged and tried at the next look. */
+/**
+ * Restores the states of servers in a restarted HAProxy. Never rejects: a failure is logged and retried at
+ * the next call.
+ */
 export type ReconcileServerStates = () => Promise<void>
 
 /**
- * The states that were set through the panel outlive the processes of HAProxy: a process that has not seen them gets them again. In
- * one that has, what somebody set through the socket by hand counts instead.
+ * The states that were set through the panel outlive the processes of HAProxy: they are set again in a
+ * process that has not received them. In a process that has received them, a state set manually through the
+ * socket takes precedence.
  */
 export function openStateReconciler(haproxy: Haproxy, states: WantedStates, log: Log): ReconcileServerStates {
   let running: Promise<void> | undefined
-  let isAskedAgain = false
-  const lookAgain = async () => {
+  let isRequestedAgain = false
+  const reconcileAgain = async () => {
     do {
-      isAskedAgain = false
+      isRequestedAgain = false
       try {
-        await look(haproxy, states)
+        await reconcile(haproxy, states)
       } catch (error) {
-        log.error({ err: error }, 'the states of servers could not be brought back')
+        log.error({ err: error }, 'cannot restore the server states')
       }
-    } while (isAskedAgain)
+    } while (isRequestedAgain)
     running = undefined
   }
   return () => {
-    isAskedAgain = running !== undefined
-    running ??= lookAgain()
+    isRequestedAgain = running !== undefined
+    running ??= reconcileAgain()
     return running
   }
 }
 
-async function look(haproxy: Haproxy, states: WantedStates): Promise<void> {
+async function reconcile(haproxy: Haproxy, states: WantedStates): Promise<void> {
   const rows = await states.all()
   const generation = rows.length === 0 ? undefined : await haproxy.program.generation()
   if (generation === undefined) return
-  const isSeen = (row: StateRow) => row.generation === generation
-  for (const row of rows.filter((each) => !isSeen(each))) await bringBack(row)
-  if (rows.some(isSeen)) await takeOver(rows.filter(isSeen))
+  const isConfirmed = (row: StateRow) => row.generation === generation
+  for (const row of rows.filter((each) => !isConfirmed(each))) await restoreState(row)
+  if (rows.some(isConfirmed)) await adoptForcedStates(rows.filter(isConfirmed))
 
-  async function bringBack(row: StateRow): Promise<void> {
+  async function restoreState(row: StateRow): Promise<void> {
     const refusal = await haproxy.states.set(row)
-    if (refusal === undefined) await states.markSeen(row, generation!)
-    if (refusal !== undefined && /no such (?:server|backend)/i.test(refusal)) await states.markGone(row)
+    if (refusal === undefined) await states.markConfirmed(row, generation!)
+    if (refusal !== undefined && /no such (?:server|backend)/i.test(refusal)) await states.markRemoved(row)
   }
 
-  /** What was read may come from a process that is younger than the one that was asked for. */
-  async function takeOver(seen: readonly StateRow[]): Promise<void> {
+  /** The states that were read may come from a younger process than the generation that was queried. */
+  async function adoptForcedStates(confirmed: readonly StateRow[]): Promise<void> {
     const forced = await haproxy.states.forced()
     if (forced === undefined || (await haproxy.program.generation()) !== generation) return
-    for (const row of seen) {
+    for (const row of confirmed) {
       const now = forced.find((each) => each.backend === row.backend && each.server === row.server)?.state
-      if (now === undefined) await states.markGone(row)
+      if (now === undefined) await states.markRemoved(row)
       else if (now !== row.state) await states.markChanged(row, now)
     }
   }

@@ -12,7 +12,7 @@ import { editChange, type LiveConfig } from './config.ts'
 import type { Server, ServerDraft, ServerEdit } from './model.ts'
 import type { WantedStates } from './store.ts'
 
-/** Changing the servers of backends. */
+/** Changes the servers of backends. */
 export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
   const setState = (backend: string, server: string, state: ServerState): Step =>
     step(haproxy.steps.setServerState, { backend, server, state })
@@ -24,10 +24,10 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
         reply: (text) => serverIn(text, name, draft.name),
       })
     },
-    /** A server that is renamed takes its state along. */
+    /** A renamed server keeps its state. */
     replaceServer: async (
       live: LiveConfig,
-      at: ServerPlace,
+      at: ServerPath,
       { state, ...draft }: ServerEdit,
     ): Promise<Change<Server>> => {
       const edit = {
@@ -51,7 +51,7 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
         rows: [...forgotten, ...states.remember(at.name, draft.name, wanted)],
       }
     },
-    removeServer: (live: LiveConfig, { name, server }: ServerPlace): Change<{ success: true }> => {
+    removeServer: (live: LiveConfig, { name, server }: ServerPath): Change<{ success: true }> => {
       const edit = { do: 'remove-server', name, removed: server } as const
       const edited = editChange(haproxy, live, edit, {
         summary: `Remove the server ${server} of ${name}`,
@@ -62,10 +62,10 @@ export function serverVerbs(haproxy: Haproxy, states: WantedStates) {
   }
 }
 
-/** As HAProxy words them. */
+/** The states as HAProxy names them. */
 const shownAs = { ready: 'UP', drain: 'DRAIN', maint: 'MAINT' } as const
 
-interface ServerPlace {
+interface ServerPath {
   readonly name: string
   readonly server: string
 }

@@ -7,10 +7,10 @@ import {
   scratchHead,
   startScratchHaproxy,
   until,
-  whyWithoutHaproxy,
+  haproxySkipReason,
 } from '../../tools/haproxy/scratch.ts'
 
-const options = { skip: whyWithoutHaproxy(), timeout: 30_000 }
+const options = { skip: haproxySkipReason(), timeout: 30_000 }
 
 const text = (port: number) => `${scratchHead}frontend web
   bind 127.0.0.1:${port}
@@ -54,7 +54,7 @@ async function open(t: TestContext, { hasMaster = true } = {}) {
 
 for (const hasMaster of [true, false]) {
   test(
-    `a server that is out stays out when HAProxy is killed and started again, ${hasMaster ? 'under' : 'without'} a master`,
+    `a server out of service stays out when HAProxy is killed and restarted, ${hasMaster ? 'under' : 'without'} a master`,
     options,
     async (t) => {
       const { put, become, kill, starter } = await open(t, { hasMaster })
@@ -72,7 +72,7 @@ for (const hasMaster of [true, false]) {
   )
 }
 
-test('a server that is out stays out when somebody else reloads HAProxy', options, async (t) => {
+test('a server out of service stays out after an external reload of HAProxy', options, async (t) => {
   const { put, become, haproxy } = await open(t)
   await put('a', { state: 'drain' })
   for (let reload = 0; reload < 3; reload++) {
@@ -83,29 +83,25 @@ test('a server that is out stays out when somebody else reloads HAProxy', option
   }
 })
 
-test(
-  'a server that is renamed takes its state along, and one that is removed leaves none behind',
-  options,
-  async (t) => {
-    const { put, become, panel } = await open(t)
-    const rows = async () =>
-      (await panel.store.db.selectFrom('lbproxy_states').selectAll().execute()).map(
-        ({ server, state }) => `${server} ${state}`,
-      )
-    await put('a', { state: 'maint' })
-    const renamed = await put('a', { name: 'a2' })
-    assert.equal(renamed.status, 200, renamed.text)
-    await become('a2 MAINT', 'b no check')
-    assert.deepEqual(await rows(), ['a2 maint'])
-    assert.equal(
-      (await panel.request('DELETE', '/api/lbproxy/backends/app/servers/a2', { as: panel.admin })).status,
-      200,
+test('a renamed server keeps its state, and a removed one leaves none behind', options, async (t) => {
+  const { put, become, panel } = await open(t)
+  const rows = async () =>
+    (await panel.store.db.selectFrom('lbproxy_states').selectAll().execute()).map(
+      ({ server, state }) => `${server} ${state}`,
     )
-    assert.deepEqual(await rows(), [])
-  },
-)
+  await put('a', { state: 'maint' })
+  const renamed = await put('a', { name: 'a2' })
+  assert.equal(renamed.status, 200, renamed.text)
+  await become('a2 MAINT', 'b no check')
+  assert.deepEqual(await rows(), ['a2 maint'])
+  assert.equal(
+    (await panel.request('DELETE', '/api/lbproxy/backends/app/servers/a2', { as: panel.admin })).status,
+    200,
+  )
+  assert.deepEqual(await rows(), [])
+})
 
-test('what somebody sets through the socket by hand counts from then on', options, async (t) => {
+test('a state set manually through the socket takes precedence from then on', options, async (t) => {
   const { put, become, panel, haproxy, kill, starter } = await open(t)
   await put('a', { state: 'maint' })
   await put('b', { state: 'maint' })
@@ -119,7 +115,7 @@ test('what somebody sets through the socket by hand counts from then on', option
 })
 
 test(
-  'a panel that starts after HAProxy did brings the states back, and forgets servers that are gone',
+  'a panel that starts after HAProxy restores the states, and forgets servers that no longer exist',
   options,
   async (t) => {
     const { put, become, kill, starter, layout, read, restartPanel, haproxy } = await open(t)

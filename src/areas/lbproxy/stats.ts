@@ -2,7 +2,7 @@ import type { Haproxy, StatRow } from '../../tools/haproxy/index.ts'
 import type { ReconcileServerStates } from './reconcile-states.ts'
 import type { Traffic } from './model.ts'
 
-/** What HAProxy counts, for plots. */
+/** Reads HAProxy's counters for graphs. */
 export function statsVerbs(haproxy: Haproxy, reconcileServerStates: ReconcileServerStates) {
   return {
     stats: async () => {
@@ -13,7 +13,7 @@ export function statsVerbs(haproxy: Haproxy, reconcileServerStates: ReconcileSer
   }
 }
 
-/** The columns of `show stat` (management guide, section 9.1) under names that say what they count. */
+/** Maps the columns of `show stat` (management guide, section 9.1) to descriptive names. */
 function trafficOf(row: StatRow): Traffic {
   const count = (column: string) => (/^\d{1,15}$/.test(row[column] ?? '') ? Number(row[column]) : 0)
   const isProxy = row['svname'] === 'FRONTEND' || row['svname'] === 'BACKEND'

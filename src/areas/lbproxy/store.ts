@@ -6,9 +6,9 @@ import type { ServerState } from '../../tools/haproxy/index.ts'
 export interface StateRow {
   readonly backend: string
   readonly server: string
-  /** Never `ready`: that is what a server is when nobody says otherwise. */
+  /** Never `ready`: that is the state of a server without a row. */
   readonly state: ServerState
-  /** The processes of HAProxy in which it was seen to hold; empty before that. */
+  /** HAProxy generation in which the state was last confirmed; empty until then. */
   readonly generation: string
 }
 
@@ -18,9 +18,9 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** This area's queries: the servers that somebody took out of service. */
+/** Returns this area's queries: the servers that were taken out of service. */
 export function stateQueries(store: Store) {
-  /** Nothing, where somebody wants another state by now. */
+  /** No-op if the wanted state has changed since. */
   const set = ({ backend, server, state }: StateRow, values: Partial<StateRow>) =>
     store.transaction(async (tx) => {
       const rows = tx
@@ -37,18 +37,18 @@ export function stateQueries(store: Store) {
       const rows = store.db.selectFrom('lbproxy_states').select('state').where('backend', '=', backend)
       return (await rows.where('server', '=', server).executeTakeFirst())?.state
     },
-    /** Writes that make this the wanted state. */
+    /** Returns the writes that make this the wanted state. */
     remember: (backend: string, server: string, state: ServerState): readonly RowWrite[] => {
-      const gone = deleteRow('lbproxy_states', { backend, server })
+      const deletion = deleteRow('lbproxy_states', { backend, server })
       return state === 'ready'
-        ? [gone]
-        : [gone, insertRow('lbproxy_states', { backend, server, state, generation: '' })]
+        ? [deletion]
+        : [deletion, insertRow('lbproxy_states', { backend, server, state, generation: '' })]
     },
     forget: (backend: string, server: string): RowWrite => deleteRow('lbproxy_states', { backend, server }),
     forgetBackend: (backend: string): RowWrite => deleteRow('lbproxy_states', { backend }),
-    markSeen: (row: StateRow, generation: string) => set(row, { generation }),
+    markConfirmed: (row: StateRow, generation: string) => set(row, { generation }),
     markChanged: (row: StateRow, state: ServerState) => set(row, { state }),
-    markGone: ({ backend, server, state }: StateRow) =>
+    markRemoved: ({ backend, server, state }: StateRow) =>
       store.transaction((tx) => store.write(tx, [deleteRow('lbproxy_states', { backend, server, state })])),
   }
 }

@@ -7,7 +7,7 @@ import { openFiles } from '../../host/files.ts'
 import { openRealAccounts } from '../../host/testing/real-accounts.ts'
 import { createAccount } from './create-account.ts'
 
-test('goes back from a new account with its home, unless something was put there', async (context) => {
+test('undo removes a new account with its home, unless the home was used', async (context) => {
   const opened = await openRealAccounts(context)
   if (opened === undefined) return
   const { host, root } = opened
@@ -18,7 +18,7 @@ test('goes back from a new account with its home, unless something was put there
     await kind.act(args, stepRun(before))
     assert.equal(await kind.check(args, before), 'wanted')
     const { uid, gid } = (await host.accounts.find(args.username))!
-    await chown(join(root, 'home', args.username), uid, gid) // as useradd leaves it
+    await chown(join(root, 'home', args.username), uid, gid) // as useradd does
     assert.equal(await kind.check(args, before), 'other')
     if (file !== undefined) await writeFile(join(root, 'home', args.username, file), 'mine')
     await kind.undo(args, before)

@@ -8,14 +8,17 @@ export interface CreateAccountArgs {
   readonly canSignIn?: boolean
 }
 
-/** An account that somebody else made has nothing of what ours has, and is left alone. */
+/** The state of an account; one that was not created by this step lacks these marks, and is left alone. */
 interface AccountState {
   readonly isOurs: boolean
-  /** Absent where the making was cut off before the web server could pass the home. */
+  /** Absent if the creation was interrupted before the web server could traverse the home. */
   readonly isWhole?: true
 }
 
-/** The step that makes a Linux account. Going back removes the home only while it holds nothing but what every new home holds. */
+/**
+ * The step that creates a Linux account. Its undo removes the home only if it contains nothing but the
+ * initial content of a new home.
+ */
 export function createAccount({
   accounts,
   files,

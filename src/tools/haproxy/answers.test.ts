@@ -4,7 +4,7 @@ import { parseProcesses } from './processes.ts'
 import { parseForced } from './states.ts'
 import { parseStats, parseStatuses } from './stats.ts'
 
-test('the answers of HAProxy are read as it writes them', () => {
+test('parses the answers of HAProxy', () => {
   const list =
     '#<PID>          <type>          <reloads>       <uptime>        <version>      \n29720           master          3 [failed: 1]   0d00h00m05s     2.6.12\n# workers\n29834           worker          0               0d00h00m01s     2.6.12\n# old workers\n29700           worker          2               0d00h00m01s     2.6.12\n# programs\n\n'
   assert.deepEqual(parseProcesses(list), { master: 29720, reloads: 3, failed: 1, workers: [29834] })

@@ -1,6 +1,9 @@
 import type { Files } from '../../host/files.ts'
 
-/** The directory of the panel's copies of the configuration: root alone reads it, as passwords are in them. */
+/**
+ * Opens the directory of the panel's copies of the configuration; only root reads it, because the copies
+ * contain passwords.
+ */
 export function backupFiles(files: Files, directory: string) {
   const pathOf = (name: string) => `${directory}/${name}`
   return {

@@ -2,7 +2,10 @@ import type { Files } from '../../host/files.ts'
 import { parseConfig } from './config/config.ts'
 import { certificateLists, usersOfFile } from './config/uses.ts'
 
-/** The certificates that the panel keeps, by the domain they are stored under, and who names them. */
+/**
+ * Accesses the certificates that the panel stores, by domain, and finds the configuration parts that use
+ * them.
+ */
 export function certificateFiles(files: Files, directory: string) {
   const pathOf = (domain: string) => `${directory}/${domain}.pem`
   return {
@@ -14,7 +17,7 @@ export function certificateFiles(files: Files, directory: string) {
   }
 }
 
-/** The parts of the configuration that name a certificate, or a list that does. */
+/** Returns the parts of the configuration that name a certificate, directly or through a certificate list. */
 async function usersOf(files: Files, text: string, path: string): Promise<readonly string[]> {
   const config = parseConfig(text)
   const lists = await Promise.all(

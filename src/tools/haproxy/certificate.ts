@@ -1,18 +1,18 @@
-import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
+import 'reflect-metadata' // required by @peculiar/x509, and must be imported first
 import * as x509 from '@peculiar/x509'
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { CertificateInvalid } from './problems.ts'
 
-/** What a certificate says, without its key. */
+/** The contents of a certificate, without its key. */
 export interface Certificate {
   readonly names: readonly string[]
   readonly issuer: string
   readonly validFrom: Date
   readonly validTo: Date
   readonly isSelfSigned: boolean
-  /** The certificates that come with it, in the order in which they are sent. */
+  /** The intermediate certificates in the order in which they are sent. */
   readonly chain: readonly ChainLink[]
-  /** Certificate, chain and key in one text, as HAProxy reads them. */
+  /** Certificate, chain and key in one PEM text, as HAProxy reads them. */
   readonly pem: string
 }
 
@@ -24,21 +24,23 @@ export interface ChainLink {
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g
 
-/** Reads a certificate with its chain and its one key; refuses a key that is not the certificate's own. */
+/**
+ * Reads a certificate with its chain and its single key; refuses a key that does not match the certificate.
+ */
 export function readCertificate(text: string): Certificate {
   const blocks = [...text.matchAll(block)].map(([pem, kind]) => ({ pem, kind: kind! }))
   const certificates = blocks
     .filter(({ kind }) => kind === 'CERTIFICATE')
-    .map(({ pem }) => parsed(() => new X509Certificate(pem), 'certificate: it cannot be read'))
+    .map(({ pem }) => parsed(() => new X509Certificate(pem), 'certificate: cannot be parsed'))
   const keys = blocks.filter(({ kind }) => kind.endsWith('PRIVATE KEY'))
-  if (certificates.length === 0) throw CertificateInvalid('certificate: there is no certificate in it')
+  if (certificates.length === 0) throw CertificateInvalid('certificate: the PEM contains no certificate')
   if (keys.length !== 1)
-    throw CertificateInvalid(`key: there must be one private key, and there are ${keys.length}`)
+    throw CertificateInvalid(`key: the PEM must contain one private key, not ${keys.length}`)
   if (keys[0]!.kind === 'ENCRYPTED PRIVATE KEY' || keys[0]!.pem.includes('ENCRYPTED'))
-    throw CertificateInvalid('key: it is locked by a passphrase, which HAProxy cannot ask for')
-  const key = parsed(() => createPrivateKey(keys[0]!.pem), 'key: it cannot be read')
+    throw CertificateInvalid('key: is encrypted with a passphrase, which HAProxy cannot ask for')
+  const key = parsed(() => createPrivateKey(keys[0]!.pem), 'key: cannot be parsed')
   const own = certificates.findIndex((each) => each.checkPrivateKey(key))
-  if (own === -1) throw CertificateInvalid('key: it is not the key of this certificate')
+  if (own === -1) throw CertificateInvalid('key: does not match the certificate')
   const ordered = [certificates[own]!, ...certificates.filter((_each, index) => index !== own)]
   const chain = ordered
     .slice(1)
@@ -53,7 +55,7 @@ export function readCertificate(text: string): Certificate {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const validDays = 825
 
-/** Makes a certificate for some names that nobody vouches for. */
+/** Creates a self-signed certificate for the given names. */
 export async function makeSelfSigned(names: readonly string[], now: Date): Promise<Certificate> {
   x509.cryptoProvider.set(webcrypto as never)
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

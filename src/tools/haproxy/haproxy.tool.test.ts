@@ -7,9 +7,9 @@ import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './scratch.ts'
 
-const skip = whyWithoutHaproxy()
+const skip = haproxySkipReason()
 const options = { skip, timeout: 20_000 }
 
 const text = (port: number, backendPort: number) => `# kept
@@ -48,7 +48,7 @@ const messageOf = (error: unknown) =>
 for (const hasMaster of [true, false]) {
   const how = hasMaster ? 'under a master' : 'without a master'
 
-  test(`an edit is served by the time it is answered, ${how}`, options, async (t) => {
+  test(`an edit is served before its reply, ${how}`, options, async (t) => {
     const { edit, served, read } = await open(t, { hasMaster })
     assert.deepEqual(await edit(addBackend('fresh')), { isChanged: true, isLive: true })
     assert.ok((await served()).includes('fresh/BACKEND'))
@@ -56,7 +56,7 @@ for (const hasMaster of [true, false]) {
   })
 
   test(
-    `a port in use is told in the messageOf of HAProxy, and the old configuration serves on, ${how}`,
+    `a port in use is reported in HAProxy’s message, and the old configuration remains served, ${how}`,
     options,
     async (t) => {
       const { edit, served, read, taken } = await open(t, { hasMaster })
@@ -74,19 +74,23 @@ for (const hasMaster of [true, false]) {
   )
 }
 
-test('what haproxy -c refuses is told in its words, with the name of the live file', options, async (t) => {
-  const { edit, read, layout } = await open(t)
-  const before = await read()
-  const refused = await edit({ do: 'add-backend', name: 'x', mode: 'http', balance: 'nonsense' }).then(
-    () => 'accepted',
-    messageOf,
-  )
-  assert.match(refused, /balance only supports 'roundrobin'/)
-  assert.ok(refused.includes(`[${layout.configPath}:`))
-  assert.equal(await read(), before)
-})
+test(
+  'a refusal of haproxy -c is reported in its own message, with the path of the live file',
+  options,
+  async (t) => {
+    const { edit, read, layout } = await open(t)
+    const before = await read()
+    const refused = await edit({ do: 'add-backend', name: 'x', mode: 'http', balance: 'nonsense' }).then(
+      () => 'accepted',
+      messageOf,
+    )
+    assert.match(refused, /balance only supports 'roundrobin'/)
+    assert.ok(refused.includes(`[${layout.configPath}:`))
+    assert.equal(await read(), before)
+  },
+)
 
-test('a hundred edits sent together are served after at most ten reloads', options, async (t) => {
+test('a hundred concurrent edits are served after at most ten reloads', options, async (t) => {
   const { edit, served, haproxy } = await open(t)
   const before = await haproxy.program.processes()
   await Promise.all(Array.from({ length: 100 }, (_, index) => edit(addBackend(`b${index}`))))
@@ -95,7 +99,7 @@ test('a hundred edits sent together are served after at most ten reloads', optio
 })
 
 test(
-  'no request fails while the configuration is changed twenty times',
+  'no request fails during twenty changes of the configuration',
   { ...options, timeout: 120_000 },
   async (t) => {
     const { edit, port, backendPort } = await open(t)
@@ -125,21 +129,25 @@ test(
   },
 )
 
-test('a server that was taken out through the socket stays out after a reload', options, async (t) => {
-  const { edit, haproxy } = await open(t)
-  const status = async () => (await haproxy.stats())!.find((row) => row['svname'] === 'a')!['status']
-  const { setServerState } = haproxy.steps
-  const args = { backend: 'app', server: 'a', state: 'maint' } as const
-  const before = await setServerState.observe(args)
-  await setServerState.act(args, stepRun(before))
-  assert.equal(await setServerState.check(args, before), 'wanted')
-  await edit(addBackend('other'))
-  assert.equal(await status(), 'MAINT')
-  await setServerState.undo(args, before)
-  assert.notEqual(await status(), 'MAINT')
-})
+test(
+  'a server that was taken out of service through the socket stays out after a reload',
+  options,
+  async (t) => {
+    const { edit, haproxy } = await open(t)
+    const status = async () => (await haproxy.stats())!.find((row) => row['svname'] === 'a')!['status']
+    const { setServerState } = haproxy.steps
+    const args = { backend: 'app', server: 'a', state: 'maint' } as const
+    const before = await setServerState.observe(args)
+    await setServerState.act(args, stepRun(before))
+    assert.equal(await setServerState.check(args, before), 'wanted')
+    await edit(addBackend('other'))
+    assert.equal(await status(), 'MAINT')
+    await setServerState.undo(args, before)
+    assert.notEqual(await status(), 'MAINT')
+  },
+)
 
-test('a file that was changed and not loaded is told from one that is served', options, async (t) => {
+test('distinguishes a file that was changed but not loaded from one that is served', options, async (t) => {
   const { haproxy, layout, read } = await open(t)
   const args = addBackend('late')
   const before = await haproxy.steps.editConfig.observe(args)
@@ -151,7 +159,7 @@ test('a file that was changed and not loaded is told from one that is served', o
   assert.equal(await haproxy.steps.editConfig.check(args, before), 'before')
 })
 
-test('a write that came too late takes back nothing that somebody else wrote', options, async (t) => {
+test('a write that was too late reverts no concurrent change', options, async (t) => {
   const { haproxy, host, read } = await open(t)
   const { writeConfig, editConfig } = haproxy.steps
   const found = await read()
@@ -161,13 +169,10 @@ test('a write that came too late takes back nothing that somebody else wrote', o
   const beforeEdit = await editConfig.observe(edit)
   const faster = `${found}backend shop\n  mode tcp\n`
   await host.applyEdit(haproxy.tool, () => faster)
-  await assert.rejects(async () => writeConfig.act(late, stepRun(before)), /changed meanwhile/)
+  await assert.rejects(async () => writeConfig.act(late, stepRun(before)), /configuration has changed/)
   await assert.rejects(async () => writeConfig.undo(late, before), /changed by somebody else meanwhile/)
   assert.equal(await read(), faster)
-  await assert.rejects(
-    async () => editConfig.act(edit, stepRun(beforeEdit)),
-    /there is a backend shop already/,
-  )
+  await assert.rejects(async () => editConfig.act(edit, stepRun(beforeEdit)), /a backend shop already exists/)
   await assert.rejects(async () => editConfig.undo(edit, beforeEdit), /changed by somebody else meanwhile/)
   assert.equal(await read(), faster)
 })

@@ -5,7 +5,7 @@ import { parseConfig } from './config/config.ts'
 import { statsSocketOf } from './config/stats-socket.ts'
 import { debianLayout, type HaproxyLayout } from './layout.ts'
 import { type HaproxyProgram, openProgram } from './program.ts'
-import type { SocketPlace } from './socket.ts'
+import type { SocketAddress } from './socket.ts'
 import { startWith } from './start.ts'
 import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, parseStatuses, type StatRow } from './stats.ts'
@@ -34,7 +34,7 @@ export { powersGained } from './config/powers.ts'
 export type { ServerState } from './states.ts'
 export type { HaproxyLayout, HaproxyProgram, HaproxyStarter, StatRow }
 
-/** What was found of HAProxy. */
+/** The detected state of HAProxy. */
 export interface HaproxyFound {
   readonly present: boolean
   readonly version: string | null
@@ -43,37 +43,37 @@ export interface HaproxyFound {
 }
 
 export interface HaproxyOptions {
-  /** Where it lives when that is not the panel's own host, as in tests. */
+  /** The host that HAProxy runs on if it is not the panel's own, as in tests. */
   readonly host?: Host
   readonly layout?: HaproxyLayout
-  /** A stand-in for the running HAProxy, in tests of what stands on it. */
+  /** A stand-in for the running HAProxy, for tests of code that depends on it. */
   readonly program?: HaproxyProgram
   readonly starter?: HaproxyStarter
 }
 
-/** What the parts of this folder share. */
+/** The dependencies shared by the parts of this folder. */
 export interface HaproxyParts {
   readonly host: Host
   readonly layout: HaproxyLayout
   readonly program: HaproxyProgram
   readonly tool: EditedTool
   readonly starter: HaproxyStarter
-  /** Where the configuration says that the runtime API is. */
-  socketPlace(): Promise<SocketPlace | undefined>
+  /** Returns the address of the runtime API according to the configuration. */
+  socketAddress(): Promise<SocketAddress | undefined>
 }
 
 export type Haproxy = ReturnType<typeof openHaproxy>
 
-/** Opens HAProxy on a host. Nothing is run or written before something is asked of it. */
+/** Opens HAProxy on a host. Nothing is run or written until a method is called. */
 export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
   const host = options.host ?? panelHost
   const layout = options.layout ?? debianLayout
   const program = options.program ?? openProgram(host.run, host.files, layout)
   const starter = options.starter ?? startWith(host.services, host.run, layout.service)
-  const socketPlace = async () =>
+  const socketAddress = async () =>
     statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
-  const tool = haproxyTool({ host, layout, program, starter, keep: () => keepStates(program, socketPlace) })
-  const parts: HaproxyParts = { host, layout, program, tool, starter, socketPlace }
+  const tool = haproxyTool({ host, layout, program, starter, keep: () => keepStates(program, socketAddress) })
+  const parts: HaproxyParts = { host, layout, program, tool, starter, socketAddress }
   const steps = {
     editConfig: editConfig(parts),
     writeConfig: writeConfigStep(parts),
@@ -86,29 +86,29 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
     tool,
     program,
     detect: () => detect(parts),
-    /** Removes what a killed panel left beside the configuration, the certificates and the backups. */
+    /** Removes leftovers of a killed panel next to the configuration, the certificates and the backups. */
     reconcile: async () => {
       const directory = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
       for (const each of [directory, layout.certificatesDirectory, layout.backupsDirectory])
         await host.files.cleanLeftovers(each)
     },
-    /** The live configuration. */
+    /** Reads the live configuration. */
     readConfig: async () => (await readLive(host.files, layout.configPath)).text,
-    /** What the running HAProxy counts; undefined when it does not answer. */
+    /** Returns the statistics of the running HAProxy; undefined when it does not answer. */
     stats: async (): Promise<readonly StatRow[] | undefined> =>
-      parseStats((await program.command(await socketPlace(), 'show stat')) ?? ''),
-    /** What it says of each server, by `<backend>/<server>`; empty when it does not answer. */
+      parseStats((await program.command(await socketAddress(), 'show stat')) ?? ''),
+    /** Returns the status of each server by `<backend>/<server>`; empty when HAProxy does not answer. */
     statuses: async (): Promise<ReadonlyMap<string, string>> =>
-      parseStatuses((await program.command(await socketPlace(), 'show stat -1 4 -1')) ?? ''),
+      parseStatuses((await program.command(await socketAddress(), 'show stat -1 4 -1')) ?? ''),
     /** The servers that were taken out of service through the socket. */
     states: {
-      forced: async () => readForced(program, await socketPlace()),
-      /** Gives HAProxy's words when it refuses. */
-      set: async (wanted: ForcedState) => setState(program, await socketPlace(), wanted),
+      forced: async () => readForced(program, await socketAddress()),
+      /** Sets the state of a server; returns HAProxy's message when it refuses. */
+      set: async (wanted: ForcedState) => setState(program, await socketAddress(), wanted),
     },
-    /** Calls back each time HAProxy's processes are others, whoever started them. */
+    /** Calls back each time HAProxy's processes change, regardless of who started them. */
     watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
-    /** The copies of the configuration that the panel keeps, and their settings. */
+    /** The panel's copies of the configuration, and the backup settings. */
     backups: backupFiles(host.files, layout.backupsDirectory),
     certificates: certificateFiles(host.files, layout.certificatesDirectory),
     steps,

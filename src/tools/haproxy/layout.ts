@@ -1,7 +1,7 @@
-/** Where HAProxy and what the panel gives it lie. */
+/** The paths of HAProxy and of the files that the panel gives it. */
 export interface HaproxyLayout {
   readonly configPath: string
-  /** Private: keys are in it. */
+  /** Private: contains keys. */
   readonly certificatesDirectory: string
   readonly backupsDirectory: string
   readonly masterSocketPath: string
@@ -9,7 +9,7 @@ export interface HaproxyLayout {
   readonly service: string
 }
 
-/** The layout of Debian's haproxy. */
+/** The layout of Debian's haproxy package. */
 export const debianLayout: HaproxyLayout = {
   configPath: '/etc/haproxy/haproxy.cfg',
   certificatesDirectory: '/etc/haproxy/certs',

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, whyWithoutHaproxy } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './scratch.ts'
 
-const options = { skip: whyWithoutHaproxy(), timeout: 20_000 }
+const options = { skip: haproxySkipReason(), timeout: 20_000 }
 
 async function open(t: TestContext) {
   const [port, taken, free] = (await freePorts(3)) as [number, number, number]
@@ -24,7 +24,7 @@ async function open(t: TestContext) {
       editText(text, { do: 'add-frontend', name: `at${at}`, parts }),
     )
   }
-  /** By hand, in a file that HAProxy has not loaded since. */
+  /** Appends lines as a manual edit, which HAProxy does not load. */
   const write = async (lines: string) => {
     await until(async () => Date.now() - (await scratch.haproxy.program.startedAt())! > 200)
     appendFileSync(scratch.layout.configPath, lines)
@@ -43,7 +43,7 @@ async function open(t: TestContext) {
   return { ...scratch, port, taken, free, holder, listenAt, write, reload, processes, refusal }
 }
 
-test('names the port that another program holds, and does not reload for it', options, async (t) => {
+test('reports a port that another program uses, without a reload', options, async (t) => {
   const { taken, holder, listenAt, processes, refusal } = await open(t)
   const former = await processes()
   await assert.rejects(listenAt('127.0.0.1', taken), refusal('Address already in use', `127.0.0.1:${taken}`))
@@ -54,7 +54,7 @@ test('names the port that another program holds, and does not reload for it', op
 })
 
 test(
-  'names the address that this host does not have, also at a port that is served, and does not reload for it',
+  'reports an address that this host does not have, even on a served port, without a reload',
   options,
   async (t) => {
     const { port, free, listenAt, processes, refusal } = await open(t)
@@ -68,22 +68,18 @@ test(
   },
 )
 
-test(
-  'a reload of what was written by hand does not try a port that another program holds',
-  options,
-  async (t) => {
-    const { taken, free, write, reload, processes, refusal } = await open(t)
-    await write(`frontend hand\n  bind 127.0.0.1:${free}\n`)
-    await reload()
-    await write(`frontend more\n  bind 127.0.0.1:${taken}\n`)
-    const former = await processes()
-    await assert.rejects(reload(), refusal('Address already in use', `127.0.0.1:${taken}`))
-    assert.deepEqual(await processes(), former)
-  },
-)
+test('a reload of a manual edit does not try a port that another program uses', options, async (t) => {
+  const { taken, free, write, reload, processes, refusal } = await open(t)
+  await write(`frontend hand\n  bind 127.0.0.1:${free}\n`)
+  await reload()
+  await write(`frontend more\n  bind 127.0.0.1:${taken}\n`)
+  const former = await processes()
+  await assert.rejects(reload(), refusal('Address already in use', `127.0.0.1:${taken}`))
+  assert.deepEqual(await processes(), former)
+})
 
 test(
-  'the ports of a process are those at which it listens, and a process that is gone has none',
+  'lists the ports on which a process listens, and none for a process that has ended',
   options,
   async (t) => {
     const { port, taken, haproxy } = await open(t)

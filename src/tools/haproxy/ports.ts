@@ -2,46 +2,50 @@ import { openFiles } from '../../host/files.ts'
 import { readBind } from './config/bind-line.ts'
 import type { HaproxyParts } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { servesWhatLies } from './serves.ts'
-import { whyNotListened } from './socket.ts'
+import { servesCurrentFile } from './serves.ts'
+import { findListenError } from './socket.ts'
 
 /**
- * Says at which place of a candidate a running HAProxy could not listen; undefined when it could at all. A reload finds that out too,
- * but keeps every visitor out for the two seconds in which it tries again.
+ * Returns the address of a candidate configuration on which a running HAProxy could not listen; undefined if
+ * there is none. A reload detects this too, but rejects all visitors during the two seconds in which it
+ * retries.
  */
-export async function placeRefused(
+export async function findRefusedAddress(
   parts: Pick<HaproxyParts, 'host' | 'layout' | 'program'>,
   candidatePath: string,
 ): Promise<string | undefined> {
   const pids = await parts.program.running()
   if (pids.length === 0) return undefined
-  const present = placesIn((await parts.host.files.read(parts.layout.configPath)) ?? '')
-  const isLoaded = await servesWhatLies(parts) // what somebody wrote by hand may never have been
+  const present = listenAddressesIn((await parts.host.files.read(parts.layout.configPath)) ?? '')
+  const isLoaded = await servesCurrentFile(parts) // a manual edit may never have been loaded
   const ports = isLoaded ? undefined : await portsOf(pids)
   const held = ports ?? new Set(present.map(({ port }) => port))
   const served = new Set(isLoaded ? present.map(nameOf) : [])
-  for (const place of placesIn((await openFiles().read(candidatePath)) ?? '')) {
-    // at a port that HAProxy holds it may listen again, if the address is one of this host
-    const why = served.has(nameOf(place))
+  for (const candidate of listenAddressesIn((await openFiles().read(candidatePath)) ?? '')) {
+    // on a port that HAProxy already uses it can listen again, provided that the address belongs to this host
+    const why = served.has(nameOf(candidate))
       ? undefined
-      : await whyNotListened(place.address, held.has(place.port) ? 0 : place.port)
+      : await findListenError(candidate.address, held.has(candidate.port) ? 0 : candidate.port)
     if (why !== undefined)
-      return `Binding [${candidatePath}:${place.line}] : cannot bind socket (${why}) for [${nameOf(place)}]`
+      return `Binding [${candidatePath}:${candidate.line}] : cannot bind socket (${why}) for [${nameOf(candidate)}]`
   }
   return undefined
 }
 
-interface Place {
+interface ListenAddress {
   readonly line: number
   readonly address: string
   readonly port: number
 }
 
-const nameOf = ({ address, port }: Place) => `${address}:${port}`
+const nameOf = ({ address, port }: ListenAddress) => `${address}:${port}`
 
-/** The plain addresses that bind lines name; sockets, ranges and what the kernel treats in a way of its own are HAProxy's alone to judge. */
-function placesIn(text: string): readonly Place[] {
-  return text.split('\n').flatMap((line, index): Place[] => {
+/**
+ * The plain addresses of bind lines; only HAProxy can judge sockets, ranges and addresses that the kernel
+ * treats specially.
+ */
+function listenAddressesIn(text: string): readonly ListenAddress[] {
+  return text.split('\n').flatMap((line, index): ListenAddress[] => {
     if (!/^[ \t]*bind[ \t]/.test(line) || /[ \t](?:namespace|interface|transparent)(?:\s|$)/.test(line))
       return []
     const { address, port } = readBind(line) ?? { address: '', port: null }

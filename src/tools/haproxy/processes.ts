@@ -1,13 +1,13 @@
-/** The processes of a HAProxy under a master, as `show proc` lists them. */
+/** The processes of a HAProxy under a master, as listed by `show proc`. */
 export interface Processes {
   readonly master: number
   readonly reloads: number
-  /** How many reloads failed since the last good one. */
+  /** The number of failed reloads since the last successful one. */
   readonly failed: number
   readonly workers: readonly number[]
 }
 
-/** Reads the answer to `show proc`; undefined when it is none. */
+/** Parses the answer to `show proc`; undefined if it is not such an answer. */
 export function parseProcesses(text: string): Processes | undefined {
   const master = /^(\d+)\s+master\s+(\d+)(?:\s+\[failed: (\d+)\])?/m.exec(text)
   if (master === null) return undefined

@@ -4,25 +4,26 @@ import type { Files } from '../../host/files.ts'
 import type { HaproxyLayout } from './layout.ts'
 import type { HaproxyProgram } from './program.ts'
 
-/** Who is called back. */
+/** The callbacks of a watch. */
 export interface Watcher {
   onChange(): Promise<void>
   onError(error: unknown): void
 }
 
-/** What ends a watch. */
+/** Ends a watch. */
 export interface Watching {
   stop(): Promise<void>
 }
 
 const everyMs = 10_000
-/** A start or a reload is over by then, or comes with the next round. */
+/** A start or reload either completes within this time or is detected by the next periodic check. */
 const startingMs = 5000
 const pollMs = 5
 
 /**
- * Calls back once, and then each time HAProxy's processes are others, whoever started them. A start and a reload write the pid file and
- * the master's socket anew, shortly before the new process takes connections: from then on the panel asks often.
+ * Calls back once at first, and then each time HAProxy's processes change, regardless of who started them. A
+ * start and a reload both rewrite the pid file and the master's socket shortly before the new process accepts
+ * connections: from then on the panel polls frequently.
  */
 export function watchProcesses(
   {
@@ -33,9 +34,9 @@ export function watchProcesses(
   { onChange, onError }: Watcher,
 ): Watching {
   let known: string | undefined
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
   let isStopped = false
-  const lookUntil = async (end: number) => {
+  const checkUntil = async (end: number) => {
     do {
       const generation = await program.generation()
       if (generation !== undefined && generation !== known) {
@@ -46,36 +47,36 @@ export function watchProcesses(
       if (performance.now() < end) await new Promise((resolve) => setTimeout(resolve, pollMs))
     } while (!isStopped && performance.now() < end)
   }
-  const look = (forMs: number) => {
-    looking ??= lookUntil(performance.now() + forMs)
+  const check = (forMs: number) => {
+    checking ??= checkUntil(performance.now() + forMs)
       .catch(onError)
-      .finally(() => (looking = undefined))
+      .finally(() => (checking = undefined))
   }
-  const rounds = setInterval(() => look(0), everyMs).unref()
-  const places = [layout.pidPath, layout.masterSocketPath].map((path) => files.real(path))
-  const watchers = [...new Set(places.map(dirname))].flatMap((directory) => {
-    const names = places.filter((path) => dirname(path) === directory).map((path) => basename(path))
+  const interval = setInterval(() => check(0), everyMs).unref()
+  const paths = [layout.pidPath, layout.masterSocketPath].map((path) => files.real(path))
+  const watchers = [...new Set(paths.map(dirname))].flatMap((directory) => {
+    const names = paths.filter((path) => dirname(path) === directory).map((path) => basename(path))
     return (
-      watchDirectory(directory, (name) => names.some((each) => name.startsWith(each)) && look(startingMs)) ??
+      watchDirectory(directory, (name) => names.some((each) => name.startsWith(each)) && check(startingMs)) ??
       []
     )
   })
-  look(0)
+  check(0)
   return {
     stop: async () => {
       isStopped = true
-      clearInterval(rounds)
+      clearInterval(interval)
       for (const watcher of watchers) watcher.close()
-      await looking
+      await checking
     },
   }
 }
 
-/** A directory that is not there is looked at in rounds alone. */
+/** A directory that does not exist is only checked periodically. */
 function watchDirectory(directory: string, onName: (name: string) => void): FSWatcher | undefined {
   try {
     const watcher = watch(directory, { persistent: false }, (_event, name) => name !== null && onName(name))
-    watcher.on('error', () => watcher.close()) // the directory went: the rounds go on
+    watcher.on('error', () => watcher.close()) // the directory was removed: the periodic checks continue
     return watcher
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined

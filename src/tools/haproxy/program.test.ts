@@ -7,7 +7,7 @@ import type { Run, RunResult } from '../../host/run.ts'
 import { debianLayout } from './layout.ts'
 import { openProgram } from './program.ts'
 
-/** A HAProxy that answers only when told to, and counts how often it was started. */
+/** A HAProxy that answers only on request, and counts its starts. */
 function slowHaproxy(t: TestContext) {
   const root = mkdtempSync(`${tmpdir()}/hp-`)
   t.after(() => rmSync(root, { recursive: true }))
@@ -29,7 +29,7 @@ function slowHaproxy(t: TestContext) {
   return { version, started, install, all, begun }
 }
 
-test('starts HAProxy once for 500 callers, and again only after another installation', async (t) => {
+test('starts HAProxy once for 500 callers, and again only after a new installation', async (t) => {
   const { version, started, install, all, begun } = slowHaproxy(t)
   const first = all(500)
   await begun(1)
@@ -44,7 +44,7 @@ test('starts HAProxy once for 500 callers, and again only after another installa
   assert.equal(await next, '3.0.1')
 })
 
-test('takes a HAProxy that did not answer in time as installed, and asks it again', async (t) => {
+test('treats a HAProxy that timed out as installed, and queries it again', async (t) => {
   const { version, started, begun } = slowHaproxy(t)
   const late = version()
   await begun(1)

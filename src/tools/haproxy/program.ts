@@ -8,26 +8,35 @@ import { versionIn } from '../detection.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
 import { pause } from './pause.ts'
-import { ask, type SocketPlace } from './socket.ts'
+import { ask, type SocketAddress } from './socket.ts'
 
-/** The running HAProxy, and what its command line answers. */
+/** The running HAProxy and its command line. */
 export interface HaproxyProgram {
-  /** Undefined when it is not installed. */
+  /** Undefined when HAProxy is not installed. */
   version(): Promise<string | undefined>
   check(
     path: string,
   ): Promise<{ readonly isAccepted: boolean; readonly message: string; readonly durationMs: number }>
-  /** What the master says of its processes; undefined when there is no master, or it is loading. */
+  /** The processes according to the master; undefined when there is no master or while it is loading. */
   processes(): Promise<Processes | undefined>
-  /** The processes that take connections: the master's workers, or those of the pid file. */
+  /** The pids that accept connections: the master's workers, or those of the pid file. */
   running(): Promise<readonly number[]>
-  /** Names the processes that take connections, so that others are told from them; undefined when none runs. */
+  /**
+   * Identifies the processes that accept connections, so that a change of processes is detected; undefined
+   * when none runs.
+   */
   generation(): Promise<string | undefined>
   signalReload(master: number): void
-  /** When the youngest process that takes connections was started, in milliseconds since 1970; undefined when none runs. */
+  /**
+   * Start time of the youngest process that accepts connections, in milliseconds since 1970; undefined when
+   * none runs.
+   */
   startedAt(): Promise<number | undefined>
-  /** Answers a command of the runtime API; undefined when nobody does. `place` is what the configuration names, if it does. */
-  command(place: SocketPlace | undefined, command: string): Promise<string | undefined>
+  /**
+   * Runs a command of the runtime API; undefined when nothing answers. `address` is the configured address, if
+   * any.
+   */
+  command(address: SocketAddress | undefined, command: string): Promise<string | undefined>
 }
 
 const programPaths = [
@@ -46,9 +55,9 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
     masterSocketPath: files.real(onHost.masterSocketPath),
     pidPath: files.real(onHost.pidPath),
   }
-  const here = (place: SocketPlace): SocketPlace =>
-    'path' in place ? { path: files.real(place.path) } : place
-  const master: SocketPlace = { path: layout.masterSocketPath }
+  const here = (address: SocketAddress): SocketAddress =>
+    'path' in address ? { path: files.real(address.path) } : address
+  const master: SocketAddress = { path: layout.masterSocketPath }
   const processes = () => askMaster(master, () => namesMaster(layout))
   const running = async () => (await processes())?.workers ?? pidsOf(layout.pidPath)
   return {
@@ -70,12 +79,12 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
       const times = (await Promise.all((await running()).map(startOf))).filter((time) => time !== undefined)
       return times.length === 0 ? undefined : Math.max(...times)
     },
-    command: async (place, command) =>
-      (place && (await ask(here(place), command))) ?? ask(master, `@1 ${command}`),
+    command: async (address, command) =>
+      (address && (await ask(here(address), command))) ?? ask(master, `@1 ${command}`),
   }
 }
 
-/** Asks once for each installation, also when many callers ask at the same moment. */
+/** Asks once per installation, even when many callers ask concurrently. */
 function rememberVersion(run: Run, files: Files): () => Promise<string | undefined> {
   let known: { readonly stamp: string; readonly version: Promise<string | undefined> } | undefined
   const ask = async () => {
@@ -91,7 +100,7 @@ function rememberVersion(run: Run, files: Files): () => Promise<string | undefin
   }
 }
 
-/** Changes with each installation; empty where the program is not. */
+/** Changes with each installation; empty if the program is missing. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, mtimeMs, size } = await stat(path)
@@ -103,13 +112,16 @@ async function stampOf(path: string): Promise<string> {
 }
 
 const loadingMs = 5000
-/** A process that was seen is not looked for again at once: that costs more than to ask it. */
+/** A process that was seen is not looked up again immediately: the lookup costs more than the query. */
 const seenForMs = 100
 
-/** A master that starts does not listen yet; one that loads a configuration takes connections and ends them without a word. */
+/**
+ * A starting master does not listen yet; one that is loading a configuration accepts connections and closes
+ * them without an answer.
+ */
 async function askMaster(
-  master: SocketPlace,
-  isThere: () => Promise<boolean>,
+  master: SocketAddress,
+  isExpected: () => Promise<boolean>,
 ): Promise<Processes | undefined> {
   const end = performance.now() + loadingMs
   let seenAt = -Infinity
@@ -118,7 +130,7 @@ async function askMaster(
     const processes = answer === undefined ? undefined : parseProcesses(answer)
     if (processes !== undefined || performance.now() > end) return processes
     if (answer === undefined && performance.now() > seenAt + seenForMs) {
-      if (!(await isThere())) return undefined
+      if (!(await isExpected())) return undefined
       seenAt = performance.now()
     }
     await pause(end - loadingMs)
@@ -137,12 +149,12 @@ async function check(run: Run, path: string) {
   const message = lines.map((line) => line.replace(/^\[(\w+)\]\s+\(\d+\) : /, '[$1] ')).join('\n')
   return {
     isAccepted: code === 0,
-    message: code === 124 ? 'haproxy -c took too long' : message.slice(0, 8000),
+    message: code === 124 ? 'haproxy -c timed out' : message.slice(0, 8000),
     durationMs,
   }
 }
 
-/** Whether the HAProxy of the pid file was started with this socket for its master. */
+/** True if the HAProxy of the pid file was started with this master socket. */
 async function namesMaster({ pidPath, masterSocketPath }: HaproxyLayout): Promise<boolean> {
   const lines = await Promise.all(
     (await pidsOf(pidPath)).map((pid) => absentAsEmpty(readFile(`/proc/${pid}/cmdline`, 'utf8'))),
@@ -150,7 +162,7 @@ async function namesMaster({ pidPath, masterSocketPath }: HaproxyLayout): Promis
   return lines.some((line) => line.split('\0').includes(masterSocketPath))
 }
 
-/** The pid file may be stale, and its numbers may belong to other programs by now. */
+/** The pid file may be stale, and its pids may belong to other programs by now. */
 async function pidsOf(path: string): Promise<readonly number[]> {
   const pids = (await absentAsEmpty(readFile(path, 'utf8')))
     .split('\n')
@@ -162,7 +174,10 @@ async function pidsOf(path: string): Promise<readonly number[]> {
 
 const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
 
-/** The kernel counts from the boot, in hundredths of a second. The name in brackets may hold anything, brackets too. */
+/**
+ * The kernel counts from boot, in hundredths of a second. The process name in brackets may contain anything,
+ * including brackets.
+ */
 async function startOf(pid: number): Promise<number | undefined> {
   const [ticks, uptime] = await Promise.all([startTicksOf(pid), readFile('/proc/uptime', 'utf8')])
   return ticks === undefined ? undefined : Date.now() - Number.parseFloat(uptime) * 1000 + ticks * tickMs

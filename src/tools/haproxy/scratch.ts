@@ -11,22 +11,22 @@ import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from './i
 import { openHaproxy } from './index.ts'
 import { alertsOf } from './start.ts'
 
-/** A real HAProxy of a test, with everything it owns in one temporary directory and on ports of loopback. */
+/** A real HAProxy for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchHaproxy {
   readonly directory: string
   readonly host: Host
   readonly layout: HaproxyLayout
   readonly haproxy: Haproxy
   readonly starter: HaproxyStarter
-  /** What a panel under test is opened with, so that it drives this HAProxy. */
+  /** The options with which a panel under test manages this HAProxy. */
   readonly options: HaproxyOptions
   read(): Promise<string>
-  /** Kills it and all its processes, as a machine that loses its power does; `starter.start` starts it again. */
+  /** Kills it with all its processes, as a power failure does; `starter.start` starts it again. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** How the configuration of a scratch HAProxy begins: its socket, and http with short times. */
+/** The head of a scratch configuration: its socket, and HTTP mode with short timeouts. */
 export const scratchHead = `global
   stats socket \${socket} mode 600 level admin
 defaults
@@ -36,12 +36,15 @@ defaults
   timeout server 1s
 `
 
-/** Why tests with the real HAProxy are left out here; false when they run. */
-export function whyWithoutHaproxy(): string | false {
+/** Returns why tests with the real HAProxy are skipped here; false when they run. */
+export function haproxySkipReason(): string | false {
   return spawnSync('haproxy', ['-v']).status === 0 ? false : 'haproxy is not installed'
 }
 
-/** Starts a HAProxy under a master, as systemd does, or as an init script does. `${socket}` in the text is the place of its stats socket. */
+/**
+ * Starts HAProxy under a master, as systemd does, or without one, as an init script does. `${socket}` in the
+ * text is replaced by the path of its stats socket.
+ */
 export async function startScratchHaproxy(text: string, { hasMaster = true } = {}): Promise<ScratchHaproxy> {
   const directory = await mkdtemp(join(tmpdir(), 'hh-'))
   const layout = layoutIn(directory)
@@ -70,7 +73,7 @@ export async function startScratchHaproxy(text: string, { hasMaster = true } = {
       ])
       if (code !== 0) throw new Error(alertsOf(stderr) || stderr)
     },
-    complaints: async () =>
+    errorsSince: async () =>
       alertsOf((await readFile(logPath, 'utf8')).split('Reloading HAProxy').at(-1) ?? ''),
   }
   const host = openHost()
@@ -101,7 +104,7 @@ function layoutIn(directory: string): HaproxyLayout {
 
 type End = (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 
-/** Its workers end with the master, but not when that is killed: they are ended by their own numbers then. */
+/** The workers end with the master unless it is killed: then they are ended by their own pids. */
 async function startMaster(layout: HaproxyLayout, logPath: string): Promise<End> {
   const log = openSync(logPath, 'a')
   const child = spawn(
@@ -138,7 +141,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return children.split(' ').filter(Boolean).map(Number)
 }
 
-/** One that has ended already needs no signal. */
+/** A process that has already ended needs no signal. */
 function signalIfThere(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
@@ -151,12 +154,12 @@ function signalIfThere(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 5000
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error('it did not come to that within 5 s')
+    if (performance.now() > end) throw new Error('the condition was not met within 5 s')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Ports of loopback that were free a moment ago. */
+/** Returns loopback ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

@@ -1,11 +1,17 @@
 import { changedAt } from '../../host/apply/edited-file.ts'
 import type { HaproxyParts } from './index.ts'
 
-/** Starts are known to a hundredth of a second or two; a reload takes longer than that after another. */
+/**
+ * Start times have a resolution of one or two hundredths of a second; a reload takes longer than that after
+ * the previous one.
+ */
 const toleranceMs = 40
 
-/** Whether the running HAProxy was started after a file of its own was last put in place. One that does not run serves nothing old. */
-export async function servesWhatLies(
+/**
+ * True if the running HAProxy was started after one of its files was last put in place. A stopped HAProxy
+ * serves nothing outdated.
+ */
+export async function servesCurrentFile(
   { host, layout, program }: Pick<HaproxyParts, 'host' | 'layout' | 'program'>,
   path = layout.configPath,
 ): Promise<boolean> {

@@ -2,7 +2,10 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 
 const listens = '0A'
 
-/** The TCP ports at which processes listen, as the kernel tells; undefined where it may not be asked. */
+/**
+ * Returns the TCP ports on which processes listen, according to the kernel; undefined without permission to
+ * read them.
+ */
 export async function portsOf(pids: readonly number[]): Promise<ReadonlySet<number> | undefined> {
   try {
     return new Set((await Promise.all(pids.map(portsOfOne))).flat())
@@ -22,7 +25,10 @@ async function portsOfOne(pid: number): Promise<readonly number[]> {
   return tables.flatMap((table) => portsIn(table, inodes))
 }
 
-/** The lines of `/proc/PID/net/tcp` (proc(5)): number, local address, remote address, state, … and the inode as the tenth. */
+/**
+ * The lines of `/proc/PID/net/tcp` (proc(5)): number, local address, remote address, state, … and the inode
+ * as the tenth field.
+ */
 function portsIn(table: string, inodes: ReadonlySet<string>): readonly number[] {
   return table.split('\n').flatMap((line) => {
     const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
@@ -31,7 +37,7 @@ function portsIn(table: string, inodes: ReadonlySet<string>): readonly number[] 
   })
 }
 
-/** A process, or one of its files, may be gone between being listed and being read. */
+/** A process, or one of its files, may disappear between being listed and being read. */
 async function absentAs<Value>(absent: Value, pending: Promise<Value>): Promise<Value> {
   try {
     return await pending

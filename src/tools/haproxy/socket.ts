@@ -3,13 +3,16 @@ import { connect, createServer } from 'node:net'
 const answerTimeoutMs = 3000
 const maxBytes = 32 * 1024 * 1024
 
-/** Where a socket of HAProxy listens. */
-export type SocketPlace = { readonly path: string } | { readonly host: string; readonly port: number }
+/** The address on which a socket of HAProxy listens. */
+export type SocketAddress = { readonly path: string } | { readonly host: string; readonly port: number }
 
-/** Sends one command to a socket of HAProxy. Undefined when nobody listens, empty when somebody does and does not answer, as while it loads. */
-export function ask(place: SocketPlace, command: string): Promise<string | undefined> {
+/**
+ * Sends one command to a socket of HAProxy. Returns undefined if nothing listens, and an empty text if a
+ * listener does not answer, as while it is loading.
+ */
+export function ask(address: SocketAddress, command: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const socket = connect(place)
+  const socket = connect(address)
   const chunks: Buffer[] = []
   let size = 0
   socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')))
@@ -23,7 +26,7 @@ export function ask(place: SocketPlace, command: string): Promise<string | undef
   socket.on('connect', () => {
     isHeard = true
   })
-  socket.on('error', () => resolve(isHeard ? '' : undefined)) // no answer is an answer here
+  socket.on('error', () => resolve(isHeard ? '' : undefined)) // a missing answer is a valid result here
   socket.on('close', (hadError) => resolve(hadError ? '' : Buffer.concat(chunks).toString('utf8')))
   return promise
 }
@@ -33,8 +36,11 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'Cannot assign requested address',
 }
 
-/** Why HAProxy could not listen at a place, in the words of the system: listens there for a moment, as HAProxy would. Port 0 asks for the address alone. */
-export function whyNotListened(host: string, port: number): Promise<string | undefined> {
+/**
+ * Returns the system's error if HAProxy could not listen on an address: listens there for a moment, as
+ * HAProxy would. Port 0 checks only the address.
+ */
+export function findListenError(host: string, port: number): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const server = createServer((visitor) => visitor.destroy())
   server.on('error', (error: NodeJS.ErrnoException) => resolve(reasons[error.code ?? '']))

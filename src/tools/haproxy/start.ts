@@ -2,13 +2,16 @@ import type { Run } from '../../host/run.ts'
 import type { Services } from '../../host/services.ts'
 import type { HaproxyStarter } from './tool.ts'
 
-/** Starts, stops and reloads HAProxy through the services of the host, and reads what it wrote from systemd's journal where that keeps it. */
+/**
+ * Starts, stops and reloads HAProxy through the host's services, and reads its output from systemd's journal
+ * if available.
+ */
 export function startWith(services: Services, run: Run, service: string): HaproxyStarter {
   return {
     start: () => services.act(service, 'start'),
     stop: () => services.act(service, 'stop'),
     reload: () => services.act(service, 'reload'),
-    complaints: async (since) => {
+    errorsSince: async (since) => {
       if ((await services.detect()).kind !== 'systemd') return undefined
       const { code, stdout } = await run(
         [
@@ -28,7 +31,7 @@ export function startWith(services: Services, run: Run, service: string): Haprox
   }
 }
 
-/** The lines in which HAProxy gives up. */
+/** Returns the lines in which HAProxy reports fatal errors. */
 export function alertsOf(log: string): string {
   return log
     .split('\n')

@@ -1,9 +1,11 @@
 import type { HaproxyProgram } from './program.ts'
-import type { SocketPlace } from './socket.ts'
+import type { SocketAddress } from './socket.ts'
 
 export type ServerState = 'ready' | 'drain' | 'maint'
 
-/** A server that somebody took out of service through the socket; the configuration does not say so. */
+/**
+ * A server that was taken out of service through the socket; the configuration does not contain this state.
+ */
 export interface ForcedState {
   readonly backend: string
   readonly server: string
@@ -13,16 +15,18 @@ export interface ForcedState {
 const forcedMaint = 0x01
 const forcedDrain = 0x08
 
-/** The servers whose state was set by hand in the running HAProxy; undefined when it does not answer. */
+/**
+ * Returns the servers whose state was set manually in the running HAProxy; undefined when it does not answer.
+ */
 export async function readForced(
   program: HaproxyProgram,
-  place: SocketPlace | undefined,
+  address: SocketAddress | undefined,
 ): Promise<readonly ForcedState[] | undefined> {
-  const answer = (await program.command(place, 'show servers state')) ?? ''
+  const answer = (await program.command(address, 'show servers state')) ?? ''
   return answer.includes('# be_id') ? parseForced(answer) : undefined
 }
 
-/** Reads `show servers state`: the servers whose state was set by hand. */
+/** Parses `show servers state`: returns the servers whose state was set manually. */
 export function parseForced(text: string): readonly ForcedState[] {
   const lines = text.split('\n')
   const names = lines
@@ -52,25 +56,31 @@ export function parseForced(text: string): readonly ForcedState[] {
   })
 }
 
-/** Sets the state of a server in the running HAProxy; its words when it refuses, undefined when it did. */
+/**
+ * Sets the state of a server in the running HAProxy; returns HAProxy's message when it refuses, undefined on
+ * success.
+ */
 export async function setState(
   program: HaproxyProgram,
-  place: SocketPlace | undefined,
+  address: SocketAddress | undefined,
   { backend, server, state }: ForcedState,
 ): Promise<string | undefined> {
-  const answer = await program.command(place, `set server ${backend}/${server} state ${state}`)
+  const answer = await program.command(address, `set server ${backend}/${server} state ${state}`)
   if (answer === undefined) return 'HAProxy does not answer on its socket'
   return answer.trim() === '' ? undefined : answer.trim()
 }
 
-/** Remembers what was set by hand, and sets it again in new processes; a server that is gone by then needs none. */
+/**
+ * Saves the manually set states and restores them in new processes; a server that no longer exists is
+ * skipped.
+ */
 export async function keepStates(
   program: HaproxyProgram,
-  place: () => Promise<SocketPlace | undefined>,
+  address: () => Promise<SocketAddress | undefined>,
 ): Promise<() => Promise<void>> {
-  const forced = parseForced((await program.command(await place(), 'show servers state')) ?? '')
+  const forced = parseForced((await program.command(await address(), 'show servers state')) ?? '')
   return async () => {
-    const now = forced.length === 0 ? undefined : await place()
+    const now = forced.length === 0 ? undefined : await address()
     for (const each of forced) await setState(program, now, each)
   }
 }

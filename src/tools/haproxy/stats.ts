@@ -1,4 +1,7 @@
-/** One row of `show stat`: a frontend, a backend, a server. Its columns are named as in the management guide, section 9.1. */
+/**
+ * One row of `show stat`: a frontend, a backend or a server. Columns are named as in section 9.1 of the
+ * management guide.
+ */
 export type StatRow = Readonly<Record<string, string>>
 
 const columns = (
@@ -6,27 +9,30 @@ const columns = (
   'hrsp_1xx hrsp_2xx hrsp_3xx hrsp_4xx hrsp_5xx req_rate req_tot last_chk qtime ctime rtime ttime'
 ).split(' ')
 
-/** Reads the CSV of `show stat`, of a hundred columns those above; HAProxy quotes a field that holds a comma or a quote. Undefined when it is no such answer. */
+/**
+ * Parses the CSV of `show stat`, of whose hundred columns only those above are kept; HAProxy quotes a field
+ * that contains a comma or a quote. Undefined if the text is not such an answer.
+ */
 export function parseStats(text: string): readonly StatRow[] | undefined {
-  const read = readTable(text)
-  if (read === undefined) return undefined
-  const places = columns.map((name) => read.names.indexOf(name))
-  return read.lines.map((line) => {
+  const table = readTable(text)
+  if (table === undefined) return undefined
+  const indexes = columns.map((name) => table.names.indexOf(name))
+  return table.lines.map((line) => {
     const fields = fieldsOf(line)
     const row: Record<string, string> = {}
-    for (let at = 0; at < columns.length; at++) row[columns[at]!] = fields[places[at]!] ?? ''
+    for (let at = 0; at < columns.length; at++) row[columns[at]!] = fields[indexes[at]!] ?? ''
     return row
   })
 }
 
-/** Reads the states alone, by `<proxy>/<server>`. */
+/** Parses only the states, by `<proxy>/<server>`. */
 export function parseStatuses(text: string): ReadonlyMap<string, string> {
-  const read = readTable(text)
-  const place = read?.names.indexOf('status') ?? -1
+  const table = readTable(text)
+  const index = table?.names.indexOf('status') ?? -1
   return new Map(
-    (read?.lines ?? []).map((line) => {
-      const fields = line.split(',', place + 1) // what stands before it is names and numbers, and never quoted
-      return [`${fields[0]}/${fields[1]}`, fields[place] ?? '']
+    (table?.lines ?? []).map((line) => {
+      const fields = line.split(',', index + 1) // the fields before it are names and numbers, which are never quoted
+      return [`${fields[0]}/${fields[1]}`, fields[index] ?? '']
     }),
   )
 }

@@ -4,20 +4,23 @@ import { debianLayout } from './layout.ts'
 import type { HaproxyProgram } from './program.ts'
 import type { HaproxyStarter } from './tool.ts'
 
-/** A stand-in for a running HAProxy without a master: it serves what its file held when it was started or reloaded. */
+/**
+ * A stand-in for a running HAProxy without a master: it serves the content that its file had at its last
+ * start or reload.
+ */
 export interface StandInHaproxy {
   readonly program: HaproxyProgram
   readonly starter: HaproxyStarter
-  /** The text that it serves; undefined while it does not run. */
+  /** The text that it serves; undefined while it is not running. */
   served(): string | undefined
-  /** The states of servers that were set through its socket, by `<backend>/<server>`. */
+  /** The server states that were set through its socket, by `<backend>/<server>`. */
   states(): Readonly<Record<string, string>>
   set(server: string, state: string): void
 }
 
 const bits: Readonly<Record<string, number>> = { maint: 1, drain: 8 }
 
-/** Starts a stand-in over the files of a temporary root. */
+/** Creates a stand-in over the files of a temporary root. */
 export function standInHaproxy(files: Files): StandInHaproxy {
   const read = () => readFileSync(files.real(debianLayout.configPath), 'utf8')
   const states = new Map<string, string>()
@@ -43,7 +46,7 @@ export function standInHaproxy(files: Files): StandInHaproxy {
       start: launch,
       reload: launch,
       stop: async () => void (running = undefined),
-      complaints: async () => undefined,
+      errorsSince: async () => undefined,
     },
     program: {
       version: async () => '2.6.12',
@@ -52,7 +55,7 @@ export function standInHaproxy(files: Files): StandInHaproxy {
       running: async () => (running === undefined ? [] : [pid]),
       generation: async () => (running === undefined ? undefined : String(pid)),
       signalReload: () => {},
-      // the clock of a file system is too coarse to tell a start from a write a moment after it
+      // the clock of a file system is too coarse to distinguish a start from a write a moment later
       startedAt: async () => (running === undefined || running.text === read() ? running?.at : 0),
       command: async (_place, line) => (running === undefined ? undefined : command(line)),
     },

@@ -3,19 +3,19 @@ import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import type { Activation } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
 import type { HaproxyLayout } from './layout.ts'
-import { placeRefused } from './ports.ts'
+import { findRefusedAddress } from './ports.ts'
 import { pause } from './pause.ts'
 import type { HaproxyProgram } from './program.ts'
-import { servesWhatLies } from './serves.ts'
+import { servesCurrentFile } from './serves.ts'
 
-/** How HAProxy is started, stopped, and reloaded where it has no master, and what it complained of. */
+/** Starts, stops and (without a master) reloads HAProxy, and reads its error messages. */
 export interface HaproxyStarter {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Through the init script, whose words it throws. */
+  /** Reloads through the init script, whose error output it throws. */
   reload(): Promise<void>
-  /** What HAProxy wrote since this time, in milliseconds since 1970; undefined where nobody keeps it. */
-  complaints(since: number): Promise<string | undefined>
+  /** HAProxy's output since this time, in milliseconds since 1970; undefined if it is not recorded. */
+  errorsSince(since: number): Promise<string | undefined>
 }
 
 interface HaproxyParts {
@@ -23,13 +23,15 @@ interface HaproxyParts {
   readonly layout: HaproxyLayout
   readonly program: HaproxyProgram
   readonly starter: HaproxyStarter
-  /** Remembers what was set through the socket alone; what it gives brings that back in new processes. */
+  /**
+   * Saves the state that was set through the socket only; the returned function restores it in new processes.
+   */
   readonly keep: () => Promise<() => Promise<void>>
 }
 
 const activateMs = 10_000
 
-/** HAProxy as `host.applyEdit` drives it. */
+/** Returns HAProxy as the tool that `host.applyEdit` uses. */
 export function haproxyTool(parts: HaproxyParts): EditedTool {
   const { layout, program } = parts
   let readingMs = 0
@@ -44,29 +46,31 @@ export function haproxyTool(parts: HaproxyParts): EditedTool {
     check: async (candidatePath) => {
       const { isAccepted, message, durationMs } = await program.check(candidatePath)
       readingMs = Math.max(durationMs, readingMs / 2)
-      return isAccepted ? placeRefused(parts, candidatePath) : message || 'haproxy -c failed without a word'
+      return isAccepted
+        ? findRefusedAddress(parts, candidatePath)
+        : message || 'haproxy -c failed without a message'
     },
     activate: () => activate(parts, activateMs + 2 * readingMs),
-    isServed: () => servesWhatLies(parts),
+    isServed: () => servesCurrentFile(parts),
   }
 }
 
-/** Never starts a HAProxy that does not run: the file waits for its start. */
+/** Never starts a stopped HAProxy: the file takes effect at its next start. */
 async function activate(parts: HaproxyParts, limitMs: number): Promise<Activation> {
   const { program } = parts
   const outgoing = await program.running()
   if (outgoing.length === 0) return { outcome: 'stopped', message: '' }
-  const bringBack = await parts.keep()
+  const restoreStates = await parts.keep()
   const before = await program.processes()
   const activation =
     before === undefined
       ? await reloadByScript(parts, outgoing, limitMs)
       : await reloadByMaster(parts, before, limitMs)
-  if (activation.outcome === 'live') await bringBack()
+  if (activation.outcome === 'live') await restoreStates()
   return activation
 }
 
-/** The master counts its reloads, and says whether the last one failed. */
+/** The master counts its reloads and reports whether the last one failed. */
 async function reloadByMaster(
   { program, starter }: HaproxyParts,
   before: { readonly master: number; readonly reloads: number },
@@ -84,7 +88,7 @@ async function reloadByMaster(
       : undefined
   })
   if (after?.failed === 0) return { outcome: 'live', message: '' }
-  const message = await starter.complaints(since)
+  const message = await starter.errorsSince(since)
   return {
     outcome: 'refused',
     message:
@@ -99,11 +103,11 @@ async function reloadByScript(
   limitMs: number,
 ): Promise<Activation> {
   await starter.reload()
-  const isTaken = await until(limitMs, async () => {
+  const isReplaced = await until(limitMs, async () => {
     const running = await program.running()
     return running.length > 0 && !running.some((pid) => outgoing.includes(pid)) ? true : undefined
   })
-  return isTaken
+  return isReplaced
     ? { outcome: 'live', message: '' }
     : { outcome: 'refused', message: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
 }

@@ -34,7 +34,7 @@ describe('the logs of deleted sites', () => {
   }
   const archives = () => host.files.list(nginx.layout.deletedLogsDirectory)
 
-  it('are moved, and moved back, and either may be repeated', async () => {
+  it('are moved and moved back, both repeatably', async () => {
     await make('a.test')
     const { args, before } = await archive('a.test', '7')
     const { act, undo, check } = nginx.archiveLogs
@@ -51,7 +51,7 @@ describe('the logs of deleted sites', () => {
     ])
   })
 
-  it('are wanted also after a later site has made its own, and need not exist', async () => {
+  it('count as moved even after a later site has created its own logs, and need not exist', async () => {
     await make('a.test')
     const { args, before } = await archive('a.test', '7')
     await make('a.test')
@@ -70,27 +70,27 @@ describe('the logs of deleted sites', () => {
     }
   }
 
-  it('are removed after 90 days, and not before', async () => {
+  it('are removed after 90 days, not earlier', async () => {
     await fill(1)
     assert.deepEqual(await nginx.pruneDeletedLogs(after(89)), { removed: 0 })
     assert.deepEqual(await nginx.pruneDeletedLogs(after(91)), { removed: 1 })
     assert.deepEqual(await archives(), [])
   })
 
-  it('are not all removed by one run whose clock is wrong', async () => {
+  it('are not all removed by one run with a wrong clock', async () => {
     await fill(180)
     assert.deepEqual(await nginx.pruneDeletedLogs(after(400)), { removed: 2 })
     assert.deepEqual(await nginx.pruneDeletedLogs(after(-400)), { removed: 0 })
     assert.deepEqual(await nginx.pruneDeletedLogs(undefined), { removed: 0 })
   })
 
-  it('are kept for the last 200 sites at most', async () => {
+  it('are kept for at most the last 200 sites', async () => {
     await fill(203)
     assert.deepEqual(await nginx.pruneDeletedLogs(undefined), { removed: 3 })
     assert.equal((await archives()).length, 200)
   })
 
-  it('need not exist to be pruned', async () => {
+  it('need not exist when they are pruned', async () => {
     assert.deepEqual(await nginx.pruneDeletedLogs(after(0)), { removed: 0 })
   })
 })

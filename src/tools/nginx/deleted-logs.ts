@@ -5,8 +5,9 @@ const mostArchives = 200
 const dayMs = 86_400_000
 
 /**
- * Removes the logs of sites that were deleted more than 90 days ago, and the oldest beyond 200 sites. Of those that are
- * only old, one run takes a day's share, and none while the time is unknown, so that a wrong clock does not cost them all.
+ * Removes the logs of sites that were deleted more than 90 days ago, and the oldest ones beyond 200 sites.
+ * Logs that have only expired are removed in daily portions, and not at all while the time is unknown, so
+ * that a wrong clock does not delete all of them.
  */
 export async function pruneDeletedLogs(
   { host: { files }, layout }: NginxParts,

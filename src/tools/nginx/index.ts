@@ -19,7 +19,7 @@ import { writeSites, type WriteSitesArgs } from './steps/write-sites.ts'
 export { notTaken } from '../../host/apply/problems.ts'
 export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
 
-/** What was found of nginx, for people and for greying out what needs it. */
+/** The detected state of nginx, shown to people and used to disable the features that need it. */
 export interface NginxFound {
   readonly present: boolean
   readonly version: string | null
@@ -27,27 +27,30 @@ export interface NginxFound {
   readonly reason: string | null
 }
 
-/** How a site's file stands to what is wanted of it. */
+/** The state of a site's file compared with its wanted content. */
 export type SiteState = 'as wanted' | 'to be written' | 'edited by hand'
 
-/** nginx, as the panel drives it. */
+/** nginx as managed by the panel. */
 export interface Nginx {
   readonly layout: NginxLayout
   readonly tool: OwnedTool
   detect(): Promise<NginxFound>
-  /** Whether nginx has the panel's files. */
+  /** True if the panel's files are in nginx's configuration. */
   isSetUp(): Promise<boolean>
-  /** Gives nginx the panel's files; may be called again at any time. */
+  /** Adds the panel's files to nginx's configuration; may be repeated at any time. */
   setUp(): Promise<NginxSetUp>
-  /** Removes what a killed panel left, and loads what lies on the disk when nginx serves something older. */
+  /**
+   * Removes leftovers of a killed panel, and reloads nginx if it serves an older configuration than the one
+   * on disk.
+   */
   reconcile(): Promise<Applied>
   sitePath(domain: string): string
   renderSite(site: NginxSite): string
-  /** Whether a site's file holds this already, may be written, or was edited by hand. */
+  /** Reports if a site's file already has this content, may be written, or was edited manually. */
   stateOf(domain: string, content: string): Promise<SiteState>
-  /** The last lines of a site's log. */
+  /** Reads the last lines of a site's log. */
   logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
-  /** Removes logs of deleted sites that are too old or too many. */
+  /** Removes logs of deleted sites that exceed the maximum age or number. */
   pruneDeletedLogs(now: Date | undefined): Promise<{ readonly removed: number }>
   readonly writeSites: StepKind<WriteSitesArgs, Was<FileContents>, null>
   readonly makeLogDirectories: ReturnType<typeof makeLogDirectories>
@@ -56,12 +59,12 @@ export interface Nginx {
 
 export interface NginxOptions {
   readonly layout?: NginxLayout
-  /** A stand-in for the running nginx, in tests of what stands on it. */
+  /** A stand-in for the running nginx, for tests of code that depends on it. */
   readonly program?: NginxProgram
   readonly starter?: NginxStarter
 }
 
-/** Opens nginx on a host. Nothing is run or written before something is asked of it. */
+/** Opens nginx on a host. Nothing is run or written until a method is called. */
 export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
   const layout = options.layout ?? layoutFor(hasIpv6())
   const program = options.program ?? openProgram(host.run, layout)
@@ -87,7 +90,7 @@ export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
   }
 }
 
-/** What the parts of this folder share. */
+/** The dependencies shared by the parts of this folder. */
 export interface NginxParts {
   readonly host: Host
   readonly layout: NginxLayout
@@ -100,13 +103,13 @@ async function detect({ host, layout, program, tool, starter }: NginxParts): Pro
   const version = await program.version()
   if (version === undefined)
     return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }
-  const ill = (reason: string) => ({ present: true, version, healthy: false, reason })
-  if (!(await isSetUp(host.files, layout))) return ill('nginx is not set up for the panel')
+  const unhealthy = (reason: string) => ({ present: true, version, healthy: false, reason })
+  if (!(await isSetUp(host.files, layout))) return unhealthy('nginx is not set up for the panel')
   if ((await program.master()) === undefined)
-    return ill((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
+    return unhealthy((await starter.isStoppedOnPurpose()) ? 'nginx was stopped' : 'nginx does not run')
   const wanted = tool.generation.parse((await host.files.read(layout.generationPath)) ?? '')
   if ((await program.served()) !== wanted)
-    return ill('nginx serves an older configuration than the one on the disk')
+    return unhealthy('nginx serves an older configuration than the one on disk')
   return { present: true, version, healthy: true, reason: null }
 }
 

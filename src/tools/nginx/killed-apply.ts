@@ -5,8 +5,8 @@ import { openNginx } from './index.ts'
 import { openProgram } from './program.ts'
 
 /**
- * Run by the test as a process of its own: applies one edit and kills itself at the n-th thing it does to the host.
- * Prints `done` when there were fewer than n.
+ * Run by the test in a separate process: applies one edit and kills itself at its n-th operation on the host.
+ * Prints `done` if there were fewer than n.
  */
 const { layout, edit, killAt } = JSON.parse(process.argv[2] ?? '')
 let done = 0

@@ -1,29 +1,32 @@
-/** Where nginx and what the panel gives it lie, and where sites listen. */
+/** The paths of nginx and of the files that the panel gives it, and the addresses on which sites listen. */
 export interface NginxLayout {
   readonly configPath: string
-  /** The panel's one file in the directory that the distribution's nginx.conf includes. */
+  /** The panel's only file in the directory that the distribution's nginx.conf includes. */
   readonly ownConfigPath: string
   readonly directory: string
   readonly sitesDirectory: string
-  /** Always there and always empty: the place where a new file is checked, mounted over it, before it has a place of its own. */
+  /**
+   * Always present and always empty: a new file is mounted over it for the check, before it exists at its own
+   * path.
+   */
   readonly slotPath: string
   readonly generationPath: string
   /**
-   * In a directory of its own that survives a reboot. nginx does not start when a killed nginx left its socket there: the
-   * panel and the drop-in of the unit remove it before a start.
+   * In a separate directory that survives a reboot. nginx does not start if a killed nginx left its socket
+   * there: the panel and the drop-in of the unit remove it before a start.
    */
   readonly socketPath: string
   readonly pidPath: string
   readonly errorLogPath: string
   readonly logsDirectory: string
-  /** The logs of deleted sites, which nobody but root reads. */
+  /** The logs of deleted sites; only root can read them. */
   readonly deletedLogsDirectory: string
   readonly logrotatePath: string
   readonly unitDropInPath: string
   readonly listen: readonly string[]
 }
 
-/** The layout of Debian's nginx. */
+/** The layout of Debian's nginx package. */
 export const debianLayout: NginxLayout = {
   ...below('/etc/nginx/hostreeve'),
   configPath: '/etc/nginx/nginx.conf',
@@ -38,12 +41,12 @@ export const debianLayout: NginxLayout = {
   listen: ['80', '[::]:80'],
 }
 
-/** Debian's layout: without IPv6 in the kernel nginx could not listen on it, and would not start. */
+/** Debian's layout; without IPv6 in the kernel, nginx could not listen on it and would not start. */
 export function layoutFor(hasIpv6: boolean): NginxLayout {
   return hasIpv6 ? debianLayout : { ...debianLayout, listen: ['80'] }
 }
 
-/** The paths of the panel's own directory under nginx's. */
+/** Returns the paths of the panel's directory inside nginx's. */
 export function below(directory: string) {
   return {
     directory,

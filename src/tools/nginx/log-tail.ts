@@ -2,16 +2,16 @@ import { open } from 'node:fs/promises'
 
 const maxBytes = 4 * 1024 * 1024
 
-/** Which lines of a site's log are wanted. */
+/** Selects lines of a site's log. */
 export interface LogTail {
   readonly kind: 'access' | 'error'
-  /** How many of the last. */
+  /** The number of last lines. */
   readonly lines: number
-  /** Only those that hold this text. */
+  /** Only lines that contain this text. */
   readonly search?: string
 }
 
-/** Reads the last lines of a site's log, from the last 4 MiB of it. Empty when there is none yet. */
+/** Reads the last lines of a site's log, from its last 4 MiB. Empty if there is no log yet. */
 export async function readLogTail(
   logsDirectory: string,
   domain: string,
@@ -31,7 +31,7 @@ async function lastBytes(path: string): Promise<string> {
     const start = Math.max(0, size - maxBytes)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
     const text = buffer.toString('utf8', 0, bytesRead)
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1) // the first line may be cut
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1) // the first line may be incomplete
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error

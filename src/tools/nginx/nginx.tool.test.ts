@@ -10,10 +10,10 @@ import { openHost } from '../../host/index.ts'
 import { run } from '../../host/run.ts'
 import { goldenSites } from './golden/sites.ts'
 import { openNginx } from './index.ts'
-import { makeScratchNginx, textOf, whyWithoutNginx, type ScratchNginx } from './scratch.ts'
+import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './scratch.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 
-const reason = whyWithoutNginx()
+const reason = nginxSkipReason()
 
 describe(
   'nginx',
@@ -62,7 +62,7 @@ describe(
       assert.equal(found, null, 'the test before left nginx in order')
     })
 
-    test('serves a site as soon as its file is applied, and unknown names get 404', async () => {
+    test('serves a site as soon as its file is applied, and answers unknown names with 404', async () => {
       const applied = await publish('a.test', 'hello a')
       assert.equal(applied.isLive, true)
       assert.deepEqual(await scratch.get('a.test'), { status: 200, body: 'hello a' })
@@ -71,7 +71,7 @@ describe(
       await noLeftovers()
     })
 
-    test('sets up twice without changing anything', async () => {
+    test('a second set-up changes nothing', async () => {
       const again = await scratch.nginx.setUp()
       assert.equal(again.isChanged, false)
       assert.equal(again.hasDefaultServer, true)
@@ -86,7 +86,7 @@ describe(
       }
     })
 
-    test("never serves a link to another owner's file, a hidden file, or through a document root that is such a link", async () => {
+    test("never serves a symlink to another owner's file, a hidden file, or a document root that is such a symlink", async () => {
       await publish('a.test', 'hello a')
       await publish('links.test', 'mine')
       const root = `${scratch.directory}/www/links.test`
@@ -106,7 +106,7 @@ describe(
       assert.notEqual((await scratch.get('links.test')).status, 200)
     })
 
-    test("refuses a configuration with nginx's own words, naming the live file, which stays as it was", async () => {
+    test("refuses a configuration with nginx's own message, names the live file and keeps it unchanged", async () => {
       await publish('bad.test', 'still here')
       const old = await textOf(scratch.nginx.sitePath('bad.test'))
       await assert.rejects(raw('bad.test', 'server { listen nonsense:; }\n'), (error: Problem) => {
@@ -124,14 +124,14 @@ describe(
       await noLeftovers()
     })
 
-    test('refuses a name that another file serves already', async () => {
+    test('refuses a name that another file already serves', async () => {
       await publish('a.test', 'hello a')
       await makeLogs('b.test')
       await assert.rejects(write('b.test', { aliases: ['a.test'] }), /conflicting server name "a\.test"/)
       assert.equal(await textOf(scratch.nginx.sitePath('b.test')), undefined)
     })
 
-    test('puts the old file back when a reload does not take, and goes on serving', async () => {
+    test('restores the old file when a reload fails, and continues serving', async () => {
       await publish('port.test', 'old')
       const taken = createServer().listen(0, '127.0.0.1')
       await new Promise((resolve) => taken.once('listening', resolve))
@@ -149,7 +149,7 @@ describe(
       assert.equal((await raw('port.test', null)).isLive, true)
     })
 
-    test('answers a file edited by hand with the difference, unless it is to be overwritten', async () => {
+    test('refuses to replace a manually edited file and shows the diff, unless it may be overwritten', async () => {
       await publish('hand.test', 'x')
       const path = scratch.nginx.sitePath('hand.test')
       await writeFile(path, `${await textOf(path)}# mine\n`)
@@ -166,7 +166,7 @@ describe(
       assert.doesNotMatch((await textOf(path)) ?? '', /mine/)
     })
 
-    test('notices an edit by hand while the checker ran', async () => {
+    test('detects a manual edit during the check', async () => {
       await publish('race.test', 'x')
       const path = scratch.nginx.sitePath('race.test')
       const host = openHost()
@@ -187,7 +187,7 @@ describe(
       await scratch.host.apply(scratch.nginx.tool, [{ path, content: null }], { overwrite: true })
     })
 
-    test('puts fifty edits of the same moment live with few reloads, and rejects the one bad one alone', async () => {
+    test('activates fifty concurrent edits with few reloads, and rejects only the bad one', async () => {
       const generations = new Set<string>()
       const settled = await Promise.allSettled(
         Array.from({ length: 50 }, (_, n) =>
@@ -210,7 +210,7 @@ describe(
       await noLeftovers()
     })
 
-    test('rejects only the author of a reload that is not taken', async () => {
+    test('rejects only the author of a failed reload', async () => {
       const taken = createServer().listen(0, '127.0.0.1')
       await new Promise((resolve) => taken.once('listening', resolve))
       const { port } = taken.address() as { port: number }
@@ -227,7 +227,7 @@ describe(
       assert.equal(await textOf(scratch.nginx.sitePath('greedy.test')), undefined)
     })
 
-    test('starts a killed nginx again although its socket is left behind', async () => {
+    test('restarts a killed nginx although its socket was left behind', async () => {
       await publish('dead.test', 'alive')
       const master = await scratch.program.master()
       const workers = await scratch.program.workers(master!)
@@ -239,7 +239,7 @@ describe(
       assert.equal((await scratch.get('dead.test')).body, 'alive')
     })
 
-    test('brings back a change whose panel was killed at any point', async () => {
+    test('undoes a change whose panel was killed at any point', async () => {
       await publish('kill.test', 'before')
       const { writeSites } = scratch.nginx
       const content = scratch.nginx.renderSite(site('kill.test', { isSuspended: true }))
@@ -259,7 +259,7 @@ describe(
       await noLeftovers()
     })
 
-    test('heals what a real kill -9 left, at whatever step it came', { timeout: 90_000 }, async () => {
+    test('recovers from a real kill -9 at every step', { timeout: 90_000 }, async () => {
       await publish('nine.test', 'before')
       const { writeSites, sitePath } = scratch.nginx
       const content = scratch.nginx.renderSite(site('nine.test', { isSuspended: true }))
@@ -291,7 +291,7 @@ describe(
       assert.ok(killAt > 12, `only ${killAt} steps were killed`)
     })
 
-    /** What a panel had done that was killed just after the point. */
+    /** The operations of a panel that was killed immediately after this point. */
     async function playUntil(
       point: 'generation written' | 'file written' | 'reloaded',
       path: string,
@@ -305,7 +305,7 @@ describe(
         await files.write(path, `# hostreeve: sha256=${digestOf(content)}\n${content}`)
     }
 
-    test('says that nginx is missing, and writes nothing', async () => {
+    test('reports that nginx is missing, and writes nothing', async () => {
       const missing = async () => ({ code: 127, stdout: '', stderr: '', isCut: false, durationMs: 0 })
       const host = openHost({ run: missing })
       const nginx = openNginx(host, { layout: scratch.layout })
@@ -326,7 +326,7 @@ describe(
       }
     })
 
-    test('leaves the default server to a file that has one, and goes without it', async () => {
+    test('uses the existing default server of another file instead of its own', async () => {
       const other = await makeScratchNginx()
       try {
         await other.writeMain(

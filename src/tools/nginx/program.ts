@@ -5,39 +5,42 @@ import { basename } from 'node:path'
 import { Unavailable } from '../../core/problem.ts'
 import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
-import { shareUnderWay, versionIn } from '../detection.ts'
+import { shareInProgress, versionIn } from '../detection.ts'
 import type { NginxLayout } from './layout.ts'
 
-/** A file that stands in another's place while nginx checks. */
+/** A file that is mounted over another while nginx checks the configuration. */
 export interface Mount {
   readonly source: string
   readonly target: string
 }
 
-/** The running nginx, and what its command line answers. */
+/** The running nginx and its command line. */
 export interface NginxProgram {
-  /** Undefined when it is not installed. */
+  /** Undefined when nginx is not installed. */
   version(): Promise<string | undefined>
   check(
     mounts: readonly Mount[],
   ): Promise<{ readonly isAccepted: boolean; readonly message: string; readonly durationMs: number }>
-  /** The master's process id; undefined when nginx does not run. */
+  /** The master's pid; undefined when nginx is not running. */
   master(): Promise<number | undefined>
-  /** Worker processes that take new connections. */
+  /** The pids of the workers that accept new connections. */
   workers(master: number): Promise<readonly number[]>
   signalReload(master: number): void
-  /** What the running nginx names as its generation, asked on a new connection; undefined when it does not answer. */
+  /** The generation that the running nginx reports on a new connection; undefined when it does not answer. */
   served(): Promise<string | undefined>
-  /** A mark in the error log; `complaints` gives the lines since then in which the master gave up. */
+  /**
+   * Returns a position in the error log; `errorsSince` returns the fatal errors of the master since that
+   * position.
+   */
   logMark(): Promise<number>
-  complaints(mark: number): Promise<readonly string[]>
+  errorsSince(mark: number): Promise<readonly string[]>
   removeStaleSocket(): Promise<void>
 }
 
 /** Opens the nginx of this host. */
 export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
   return {
-    version: shareUnderWay(async () =>
+    version: shareInProgress(async () =>
       versionIn(await run(['nginx', '-v'], { timeoutMs: 5000 }), /nginx\/(\S+)/),
     ),
     check: (mounts) => check(run, layout, mounts),
@@ -48,12 +51,14 @@ export function openProgram(run: Run, layout: NginxLayout): NginxProgram {
     },
     served: () => askGeneration(layout.socketPath),
     logMark: () => sizeOf(layout.errorLogPath),
-    complaints: (mark) => complaintsSince(layout.errorLogPath, mark),
+    errorsSince: (mark) => readErrorsSince(layout.errorLogPath, mark),
     removeStaleSocket: () => rm(layout.socketPath, { force: true }),
   }
 }
 
-/** Whether the kernel has IPv6; without it nginx does not start when it is told to listen on it. */
+/**
+ * True if the kernel supports IPv6; without it, nginx does not start if it is configured to listen on IPv6.
+ */
 export function hasIpv6(): boolean {
   return existsSync('/proc/net/if_inet6')
 }
@@ -63,8 +68,8 @@ const answerTimeoutMs = 500
 const maxLogBytes = 64 * 1024
 
 /**
- * Runs `nginx -t` in a mount namespace in which the candidates stand in their places. Bubblewrap drops all capabilities even
- * of root, and then nginx could neither bind port 80 nor open its logs.
+ * Runs `nginx -t` in a mount namespace in which the candidates are mounted at their final paths. Bubblewrap
+ * drops all capabilities, even those of root, and nginx could then neither bind port 80 nor open its logs.
  */
 async function check(run: Run, layout: NginxLayout, mounts: readonly Mount[]) {
   const binds = mounts.flatMap(({ source, target }) => ['--ro-bind', source, target])
@@ -87,21 +92,21 @@ async function check(run: Run, layout: NginxLayout, mounts: readonly Mount[]) {
     { timeoutMs: checkTimeoutMs },
   )
   if (code === 127)
-    throw Unavailable('bubblewrap is needed to check a configuration of nginx, and is not installed')
+    throw Unavailable('bubblewrap, which is needed to check nginx configurations, is not installed')
   if (/^bwrap: execvp/m.test(stderr)) throw Unavailable('nginx is not installed')
   if (/^bwrap: /m.test(stderr))
-    throw Unavailable(`a configuration of nginx cannot be checked here: ${stderr.trim()}`)
+    throw Unavailable(`nginx configurations cannot be checked on this host: ${stderr.trim()}`)
   const message = stderr
     .split('\n')
     .filter((line) => line !== '' && !/syntax is ok$|test is successful$/.test(line))
   return {
     isAccepted: code === 0,
-    message: code === 124 ? 'nginx -t took too long' : message.join('\n'),
+    message: code === 124 ? 'nginx -t timed out' : message.join('\n'),
     durationMs,
   }
 }
 
-/** The pid file may be stale, and its number may belong to another program by now. */
+/** The pid file may be stale, and its pid may belong to another program by now. */
 async function findMaster(pidPath: string): Promise<number | undefined> {
   const pid = Number((await absentAsEmpty(readFile(pidPath, 'utf8'))).trim())
   if (!Number.isInteger(pid) || pid < 2) return undefined
@@ -124,7 +129,7 @@ async function workers(master: number): Promise<readonly number[]> {
 
 function askGeneration(socketPath: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  const asked = request(
+  const query = request(
     {
       socketPath,
       path: '/generation',
@@ -137,16 +142,16 @@ function askGeneration(socketPath: string): Promise<string | undefined> {
       answer.setEncoding('utf8')
       answer.on('data', (part: string) => {
         text += part
-        if (text.length > 200) asked.destroy()
+        if (text.length > 200) query.destroy()
       })
       answer.on('end', () => resolve(answer.statusCode === 200 ? text : undefined))
       answer.on('error', () => resolve(undefined))
     },
   )
-  asked.on('timeout', () => asked.destroy())
-  asked.on('error', () => resolve(undefined)) // no answer is an answer here: nginx does not run
-  asked.on('close', () => resolve(undefined))
-  asked.end()
+  query.on('timeout', () => query.destroy())
+  query.on('error', () => resolve(undefined)) // a missing answer is a valid result here: nginx is not running
+  query.on('close', () => resolve(undefined))
+  query.end()
   return promise
 }
 
@@ -160,7 +165,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-async function complaintsSince(path: string, mark: number): Promise<readonly string[]> {
+async function readErrorsSince(path: string, mark: number): Promise<readonly string[]> {
   const log = await openLog(path)
   if (log === undefined) return []
   try {

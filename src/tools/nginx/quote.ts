@@ -1,15 +1,18 @@
 const plain = /^[A-Za-z0-9_./:@%+,=-]+$/
 const domainName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)*(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** A value as one nginx word. nginx cannot escape `$`, and no value of ours may span lines: such a value is a bug of the caller. */
+/**
+ * Quotes a value as one nginx word. nginx cannot escape `$`, and none of our values may span lines: such a
+ * value is a bug of the caller.
+ */
 export function quoted(value: string): string {
   if (plain.test(value)) return value
   if (value === '' || /[$\p{Cc}]/u.test(value))
-    throw new Error(`nginx cannot hold this value: ${JSON.stringify(value)}`)
+    throw new Error(`nginx cannot represent this value: ${JSON.stringify(value)}`)
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** A host name as nginx takes it literally: no wildcard, no regular expression, no leading dot. */
+/** Returns a host name that nginx takes literally: no wildcard, no regular expression, no leading dot. */
 export function hostWord(name: string): string {
   if (!domainName.test(name)) throw new Error(`not a host name in lower case: ${JSON.stringify(name)}`)
   return name

@@ -1,15 +1,21 @@
 import { quoted } from './quote.ts'
 import type { NginxLayout } from './layout.ts'
 
-/** What only one file of the whole configuration may say; left out where the administrator's files say it already. */
+/**
+ * The directives that may occur only once in the whole configuration; omitted if the administrator's files
+ * already contain them.
+ */
 export interface OwnConfigParts {
   /** Answers names that belong to no site. */
   readonly hasDefaultServer: boolean
-  /** Room for long and for many names. */
+  /** Makes the server name hash large enough for long names and for many names. */
   readonly hasNamesHash: boolean
 }
 
-/** The panel's file in conf.d: the sites, the answer to unknown names, and the socket on which nginx names its generation. */
+/**
+ * Renders the panel's file in conf.d: the include of the sites, the answer to unknown names, and the socket
+ * on which nginx reports its generation.
+ */
 export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): string {
   return [
     '# Written by Hostreeve.',
@@ -28,17 +34,20 @@ export function renderOwnConfig(layout: NginxLayout, parts: OwnConfigParts): str
   ].join('\n')
 }
 
-/** The file by which nginx learns which generation it serves. */
+/** Renders the file from which nginx learns the generation that it serves. */
 export function renderGeneration(generation: string): string {
   return `location = /generation { default_type text/plain; return 200 ${quoted(generation)}; }\n`
 }
 
-/** The generation that a file made by renderGeneration names. */
+/** Parses the generation from a file rendered by `renderGeneration`. */
 export function parseGeneration(content: string): string | undefined {
   return /return 200 ([0-9a-z]+);/.exec(content)?.[1]
 }
 
-/** The rotation of the logs of all sites. Worker processes open their logs again themselves, so directories can be passed by all. */
+/**
+ * Renders the log rotation for all sites. Worker processes reopen their logs themselves, so everyone may
+ * traverse the directories.
+ */
 export function renderLogrotate(layout: NginxLayout): string {
   return [
     `${layout.logsDirectory}/*/*.log {`,
@@ -60,7 +69,7 @@ export function renderLogrotate(layout: NginxLayout): string {
   ].join('\n')
 }
 
-/** nginx does not start on a socket that a killed nginx left behind. */
+/** nginx does not start if its socket was left behind by a killed nginx. */
 export function renderUnitDropIn(layout: NginxLayout): string {
   return `# Written by Hostreeve.\n[Service]\nExecStartPre=-/bin/rm -f ${layout.socketPath}\n`
 }

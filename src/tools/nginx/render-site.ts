@@ -1,19 +1,19 @@
 import { hostWord, quoted } from './quote.ts'
 import type { NginxLayout } from './layout.ts'
 
-/** What nginx is told about one site. */
+/** The configuration of one site in nginx. */
 export interface NginxSite {
   readonly id: number
   /** Lower case, in ASCII form. */
   readonly domain: string
   readonly aliases: readonly string[]
   readonly type: 'static'
-  /** Absolute path of what is served. */
+  /** Absolute path of the document root. */
   readonly root: string
   readonly isSuspended: boolean
 }
 
-/** The file of one site, whole. The same site gives the same bytes. */
+/** Renders the complete file of one site. The same site always yields the same bytes. */
 export function renderSite(site: NginxSite, layout: Pick<NginxLayout, 'listen' | 'logsDirectory'>): string {
   const logs = `${layout.logsDirectory}/${hostWord(site.domain)}`
   return [
@@ -37,7 +37,10 @@ const suspended = [
   '    }',
 ]
 
-/** Every part of the path is checked, the document root too: its owner could put a link to another owner's site in its place. */
+/**
+ * Every component of the path is checked, including the document root: its owner could replace it with a
+ * symlink to another owner's site.
+ */
 function staticSite(site: NginxSite): string[] {
   return [
     `    root ${quoted(site.root)};`,

@@ -10,7 +10,7 @@ import { openNginx, type Nginx } from './index.ts'
 import { below, type NginxLayout } from './layout.ts'
 import { openProgram, type NginxProgram } from './program.ts'
 
-/** A real nginx of a test, with everything it owns in one temporary directory and on ports of loopback. */
+/** A real nginx for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchNginx {
   readonly directory: string
   readonly port: number
@@ -23,8 +23,8 @@ export interface ScratchNginx {
   stop(): Promise<void>
 }
 
-/** Why tests with the real nginx are left out here; undefined when they run. */
-export function whyWithoutNginx(): string | undefined {
+/** Returns why tests with the real nginx are skipped here; undefined when they run. */
+export function nginxSkipReason(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root'
   if (spawnSync('nginx', ['-v']).status !== 0) return 'nginx is not installed'
   return spawnSync('bwrap', ['--dev-bind', '/', '/', 'true']).status === 0
@@ -32,7 +32,7 @@ export function whyWithoutNginx(): string | undefined {
     : 'bubblewrap does not run here'
 }
 
-/** Makes a nginx that is not started yet. */
+/** Creates an nginx that is not started yet. */
 export async function makeScratchNginx(): Promise<ScratchNginx> {
   const directory = await mkdtemp(join(tmpdir(), 'hn-'))
   const port = await freePort()
@@ -102,7 +102,7 @@ http {
 `
 }
 
-/** A port of loopback that was free a moment ago. */
+/** Returns a loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ export async function freePort(): Promise<number> {
 
 function get(port: number, name: string, path: string): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
-  const asked = request(
+  const query = request(
     { host: '127.0.0.1', port, path, headers: { host: name }, agent: false, timeout: 3000 },
     (answer) => {
       let body = ''
@@ -127,13 +127,13 @@ function get(port: number, name: string, path: string): Promise<{ status: number
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
     },
   )
-  asked.on('timeout', () => asked.destroy(new Error('no answer')))
-  asked.on('error', reject)
-  asked.end()
+  query.on('timeout', () => query.destroy(new Error('no answer')))
+  query.on('error', reject)
+  query.end()
   return promise
 }
 
-/** Text of a file, or undefined when there is none. */
+/** Reads a file; undefined if it does not exist. */
 export async function textOf(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

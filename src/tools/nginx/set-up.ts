@@ -15,7 +15,7 @@ import {
 
 export interface NginxSetUp extends Applied, OwnConfigParts {}
 
-/** Whether nginx has the panel's files. */
+/** True if the panel's files are in nginx's configuration. */
 export async function isSetUp(files: Files, layout: NginxLayout): Promise<boolean> {
   const needed = [layout.ownConfigPath, layout.slotPath, layout.generationPath]
   const found = await Promise.all(needed.map((path) => files.read(path)))
@@ -23,21 +23,24 @@ export async function isSetUp(files: Files, layout: NginxLayout): Promise<boolea
 }
 
 /**
- * Gives nginx the panel's files. The administrator's stay as they are: where one of them holds the default server (as Debian's
- * sites-enabled/default does), the panel brings none, and unknown names get what they got before.
+ * Adds the panel's files to nginx's configuration. The administrator's files are not changed: if one of them
+ * defines the default server (as Debian's sites-enabled/default does), the panel adds none, and unknown names
+ * are answered as before.
  */
 export async function setUpNginx(parts: NginxParts): Promise<NginxSetUp> {
   const { host, program, tool } = parts
   if ((await program.version()) === undefined) throw Unavailable('nginx is not installed')
-  await makePlaces(parts)
-  const applied = await applyWhatFits(parts, { hasDefaultServer: true, hasNamesHash: true })
-  // without a change the workers may be there since before the socket was
-  const seen = applied.isChanged ? applied : { ...applied, ...(await host.reconcile(tool)), isChanged: false }
-  return seen.isLive ? seen : { ...seen, ...(await startForGood(parts)), isChanged: seen.isChanged }
+  await createDirectories(parts)
+  const applied = await applyWithoutDuplicates(parts, { hasDefaultServer: true, hasNamesHash: true })
+  // without a change, the workers may be older than the socket
+  const result = applied.isChanged
+    ? applied
+    : { ...applied, ...(await host.reconcile(tool)), isChanged: false }
+  return result.isLive ? result : { ...result, ...(await enableAndStart(parts)), isChanged: result.isChanged }
 }
 
-/** Whoever asks for this wants a running nginx, also one that was stopped or that no boot starts. */
-async function startForGood({ host, program, starter, tool }: NginxParts): Promise<Applied> {
+/** A caller of set-up wants a running nginx, even if it was stopped or is not started at boot. */
+async function enableAndStart({ host, program, starter, tool }: NginxParts): Promise<Applied> {
   await host.services.act('nginx', 'enable')
   await program.removeStaleSocket()
   await starter.start()
@@ -46,7 +49,7 @@ async function startForGood({ host, program, starter, tool }: NginxParts): Promi
 
 const placeholder = '# Hostreeve is being set up.\n'
 
-async function makePlaces({ host: { files, services }, layout }: NginxParts): Promise<void> {
+async function createDirectories({ host: { files, services }, layout }: NginxParts): Promise<void> {
   await files.makeDirectory(layout.sitesDirectory)
   await files.makeDirectory(dirnameOf(layout.ownConfigPath))
   await files.makeDirectory(dirnameOf(layout.logsDirectory))
@@ -65,8 +68,11 @@ async function makePlaces({ host: { files, services }, layout }: NginxParts): Pr
   await services.reloadUnits()
 }
 
-/** Asks nginx itself what it has already, rather than guessing from the administrator's files. */
-async function applyWhatFits(parts: NginxParts, wanted: OwnConfigParts): Promise<NginxSetUp> {
+/**
+ * Tests the candidates with nginx itself instead of guessing from the administrator's files which directives
+ * exist already.
+ */
+async function applyWithoutDuplicates(parts: NginxParts, wanted: OwnConfigParts): Promise<NginxSetUp> {
   const { host, layout, tool } = parts
   try {
     const content = renderOwnConfig(layout, wanted)
@@ -74,7 +80,7 @@ async function applyWhatFits(parts: NginxParts, wanted: OwnConfigParts): Promise
   } catch (error) {
     const fewer = withoutDuplicates(error, wanted)
     if (fewer === undefined) throw error
-    return applyWhatFits(parts, fewer)
+    return applyWithoutDuplicates(parts, fewer)
   }
 }
 

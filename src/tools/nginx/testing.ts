@@ -3,14 +3,20 @@ import { debianLayout, type NginxLayout } from './layout.ts'
 import type { NginxProgram } from './program.ts'
 import { parseGeneration } from './render-own.ts'
 
-/** A stand-in for the running nginx, for tests of what stands on it: it serves what lay in its files at the last reload. */
+/**
+ * A stand-in for the running nginx, for tests of code that depends on it: it serves the content that its
+ * files had at the last reload.
+ */
 export interface StandInNginx extends NginxProgram {
-  /** Refuses every configuration from now on, in these words; undefined accepts again. */
+  /** Refuses every configuration from now on with this message; undefined accepts configurations again. */
   refuse(message: string | undefined): void
   readonly reloads: number
 }
 
-/** Opens a running stand-in over the files of a temporary root. Pass it as `openTools(host, { nginx: { program } })`. */
+/**
+ * Opens a running stand-in over the files of a temporary root. Pass it as `openTools(host, { nginx: { program
+ * } })`.
+ */
 export function standInNginx(files: Files, layout: NginxLayout = debianLayout): StandInNginx {
   let served: Promise<string | undefined> = Promise.resolve(undefined)
   let refusal: string | undefined
@@ -26,7 +32,7 @@ export function standInNginx(files: Files, layout: NginxLayout = debianLayout): 
     },
     served: async () => parseGeneration((await served) ?? ''),
     logMark: async () => 0,
-    complaints: async () => [],
+    errorsSince: async () => [],
     removeStaleSocket: async () => {},
     refuse: (message) => {
       refusal = message

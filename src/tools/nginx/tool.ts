@@ -5,7 +5,7 @@ import type { NginxLayout } from './layout.ts'
 import type { Mount, NginxProgram } from './program.ts'
 import { parseGeneration, renderGeneration } from './render-own.ts'
 
-/** How nginx is started, and whether somebody wants it to stay stopped. */
+/** Starts nginx, and reports if an administrator stopped it on purpose. */
 export interface NginxStarter {
   start(): Promise<void>
   isStoppedOnPurpose(): Promise<boolean>
@@ -19,11 +19,11 @@ interface NginxParts {
 }
 
 const activateMs = 2000
-/** A master that cannot bind tries again for 2.5 s, and looks at nothing else meanwhile. */
+/** A master that cannot bind retries for 2.5 s, and handles nothing else in the meantime. */
 const afterRefusalMs = 5000
 const pollMs = 20
 
-/** nginx as `host.apply` drives it. */
+/** Returns nginx as the tool that `host.apply` uses. */
 export function nginxTool(parts: NginxParts): OwnedTool {
   const { layout, program } = parts
   const activate = openActivation(parts)
@@ -66,13 +66,13 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
   const fresh: Candidate[] = []
   const mounts: Mount[] = []
   for (const candidate of candidates) {
-    const isThere = (await files.facts(candidate.path)) !== undefined
-    if (isThere)
+    const exists = (await files.facts(candidate.path)) !== undefined
+    if (exists)
       mounts.push({
         source: candidate.preparedPath ?? empty.preparedPath,
         target: files.real(candidate.path),
       })
-    if (!isThere && candidate.preparedPath !== undefined) fresh.push(candidate)
+    if (!exists && candidate.preparedPath !== undefined) fresh.push(candidate)
   }
   const slot = await files.prepare(
     layout.slotPath,
@@ -82,7 +82,7 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
     mounts.push({ source: slot.preparedPath, target: files.real(layout.slotPath) })
     const { isAccepted, message, durationMs } = await program.check(mounts)
     return {
-      message: isAccepted ? takenName(message, candidates) : message || 'nginx -t failed without a word',
+      message: isAccepted ? takenName(message, candidates) : message || 'nginx -t failed without a message',
       durationMs,
     }
   } finally {
@@ -91,7 +91,7 @@ async function checkCandidates({ files, layout, program }: NginxParts, candidate
   }
 }
 
-/** Two servers of one name are a warning to nginx, and one of the two sites is never served. */
+/** nginx only warns about two servers with the same name, and never serves one of the two sites. */
 function takenName(message: string, candidates: readonly Candidate[]): string | undefined {
   const own = new Set(candidates.flatMap((each) => (each.content ?? '').split(/[\s;]+/)))
   const lines = message
@@ -100,7 +100,10 @@ function takenName(message: string, candidates: readonly Candidate[]): string | 
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
-/** Loads a generation and watches nginx take it. Remembers how long reading takes, and whether the master may still be busy refusing. */
+/**
+ * Loads a generation and waits until nginx serves it. Remembers how long loading takes, and if the master may
+ * still be busy with a refused configuration.
+ */
 function openActivation({ layout, program, starter }: NginxParts) {
   let readingMs = 0
   let isAfterRefusal = false
@@ -113,13 +116,13 @@ function openActivation({ layout, program, starter }: NginxParts) {
     if (master === undefined) await startAfresh()
     else program.signalReload(master)
     const limitMs = 2 * readingMs + (isAfterRefusal ? afterRefusalMs : activateMs)
-    const isTaken = await until(limitMs, async () => {
+    const isServed = await until(limitMs, async () => {
       if (await isServing(generation, outgoing)) return 'yes'
-      return !isAfterRefusal && (await program.complaints(mark)).length > 0 ? 'no' : undefined
+      return !isAfterRefusal && (await program.errorsSince(mark)).length > 0 ? 'no' : undefined
     })
-    isAfterRefusal = isTaken !== 'yes'
-    if (isTaken === 'yes') return { outcome: 'live', message: '' }
-    const message = [...new Set(await program.complaints(mark))].join('\n')
+    isAfterRefusal = isServed !== 'yes'
+    if (isServed === 'yes') return { outcome: 'live', message: '' }
+    const message = [...new Set(await program.errorsSince(mark))].join('\n')
     return {
       outcome: 'refused',
       message:
@@ -131,7 +134,10 @@ function openActivation({ layout, program, starter }: NginxParts) {
     await program.removeStaleSocket()
     await starter.start()
   }
-  /** The old workers take connections until they are told to end: only then does every visitor see the new generation. */
+  /**
+   * The old workers accept connections until they are told to quit: only then does every visitor see the new
+   * generation.
+   */
   const isServing = async (generation: string, outgoing: readonly number[]) => {
     if ((await program.served()) !== generation) return false
     const master = await program.master()

@@ -1,4 +1,4 @@
-import { startScratchHaproxy, freePorts, whyWithoutHaproxy } from '../../../src/tools/haproxy/scratch.ts'
+import { startScratchHaproxy, freePorts, haproxySkipReason } from '../../../src/tools/haproxy/scratch.ts'
 import { editText, parseConfig, type ServerSettings, writeConfig } from '../../../src/tools/haproxy/index.ts'
 import { openTestPanel, type TestPanel } from '../../support/panel.ts'
 import { type Figure, median } from '../figures.ts'
@@ -19,7 +19,7 @@ export async function measureLbproxy(isShort: boolean): Promise<readonly Figure[
   const times = isShort ? 5 : 15
   const [port] = (await freePorts(1)) as [number]
   const figures = [parsing(port, times)]
-  const why = whyWithoutHaproxy()
+  const why = haproxySkipReason()
   if (why === false)
     return [
       ...figures,

@@ -9,7 +9,7 @@ import { NeedsSuperuser, NoSuchBackend, NoSuchCertificate } from '../problems.ts
 
 const FrontendPath = Type.Object({ name: model.Name })
 
-/** What a form may hold that cannot be written. */
+/** Failures of form values that cannot be written to the configuration. */
 const refused = {
   bad_request: haproxyProblems.StatementInvalid,
   not_found: [haproxyProblems.NoSuchPart, NoSuchBackend, NoSuchCertificate],

@@ -37,7 +37,7 @@ const Address = Type.String({
 const Count = (maximum: number, description: string) =>
   Type.Integer({ minimum: 1, maximum, description, expects: `a whole number from 1 to ${maximum}` })
 
-/** What a contract's form does not say: absent leaves it as it is, null leaves it to the defaults. */
+/** Settings beyond the contract's form: an absent one is kept, null restores the default. */
 const finerServer = {
   interval: Optional(Nullable(Duration)),
   rise: Optional(Nullable(Count(100, 'Good checks until it counts as up'))),
@@ -73,7 +73,7 @@ const finerServer = {
   ),
 }
 
-/** What is not set is not shown, so that a plain server is what the contract says. */
+/** Unset settings are omitted, so that a plain server has exactly the contract's fields. */
 const shownServer = {
   interval: Optional(Text(100)),
   rise: Optional(Type.Integer()),
@@ -169,7 +169,7 @@ export type Backend = Static<typeof Backend>
 export const BackendDraft = Type.Object({ name: Name, mode: ModeOrHttp, balance: Balance, ...finerBackend })
 export type BackendDraft = Static<typeof BackendDraft>
 
-/** The parts that are given are changed; null takes one away. */
+/** Changes the given parts; null removes one. */
 export const BackendEdit = Type.Object({
   mode: Optional(Mode),
   balance: Optional(GivenBalance),

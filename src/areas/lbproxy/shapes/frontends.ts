@@ -12,7 +12,7 @@ import {
   Timeouts,
 } from './names.ts'
 
-const BindPlace = Type.String({
+const BindAddress = Type.String({
   maxLength: 100,
   pattern: `^(?:\\*|[0-9.]+|${ipv6})$`,
   default: '*',
@@ -21,7 +21,7 @@ const BindPlace = Type.String({
 })
 
 export const BindDraft = Type.Object({
-  address: BindPlace,
+  address: BindAddress,
   port: Type.Integer({
     minimum: 0,
     maximum: 65_535,

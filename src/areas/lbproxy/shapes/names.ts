@@ -1,7 +1,10 @@
 import Type, { type TSchema } from 'typebox'
 import { OneOf, Text } from '../../../core/schemas.ts'
 
-/** A name as HAProxy takes it. `.` and `..` would be steps of a path: whoever asked for them would reach what lies above. */
+/**
+ * A name that HAProxy accepts. `.` and `..` would be path components: a request with them would reach the
+ * parent route.
+ */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -12,16 +15,19 @@ export const Name = Type.String({
 
 const bareIpv6 = '[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*'
 
-/** The pattern of an IPv6 address, in brackets or without. */
+/** The pattern of an IPv6 address, with or without brackets. */
 export const ipv6 = `(?:${bareIpv6}|\\[${bareIpv6}\\])`
 
-interface Words {
+interface Described {
   readonly description?: string
   readonly expects?: string
 }
 
-/** What may be taken away. A union is refused as a whole, so it needs the words of what it may hold. */
-export const Nullable = <Schema extends TSchema>(schema: Schema & Words) =>
+/**
+ * A value that null removes. A union is rejected as a whole, so its error message must describe what it
+ * accepts.
+ */
+export const Nullable = <Schema extends TSchema>(schema: Schema & Described) =>
   Type.Union([schema, Type.Null()], {
     ...(schema.description !== undefined && { description: schema.description }),
     ...(schema.expects !== undefined && { expects: `${schema.expects}, or null` }),
@@ -44,14 +50,14 @@ export const Duration = Type.String({
   expects: 'a duration such as 30s or 500ms',
 })
 
-/** Words of HAProxy as a person writes them. */
+/** Words of a HAProxy statement as a person writes them. */
 export const Statement = (description: string) => Text(2000, { description })
 
-/** Timeouts of these names. */
+/** Timeouts with these names. */
 export const Timeouts = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   Type.Array(Type.Object({ name: OneOf(names), value: Duration }), { maxItems: names.length })
 
-/** Media types whose answers are compressed with gzip. */
+/** Media types whose responses are compressed with gzip. */
 export const Compression = Nullable(
   Type.Array(
     Type.String({
@@ -67,7 +73,7 @@ export const Compression = Nullable(
   ),
 )
 
-/** Timeouts as they stand. */
+/** Timeouts as they are written in the configuration. */
 export const ShownTimeouts = Type.Array(Type.Object({ name: Text(100), value: Text(100) }), {
   maxItems: 1000,
 })

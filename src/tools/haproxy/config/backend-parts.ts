@@ -3,20 +3,20 @@ import { compression, forwardsAddress, single, type Timeout, timeouts } from './
 import { rawOf } from './statement.ts'
 import { encodeToken, readTokens } from './tokens.ts'
 
-/** A request by which HAProxy sees whether a server is well. */
+/** The request by which HAProxy checks the health of a server. */
 export interface HttpCheck {
   readonly method: string
   readonly path: string
-  /** Sent as the name of the site; null sends none. */
+  /** The Host header; null sends none. */
   readonly host: string | null
-  /** Status codes that are well, such as `200` or `200-399,404`. */
+  /** Healthy status codes, such as `200` or `200-399,404`. */
   readonly expect: string
 }
 
-/** How a visitor stays with a server: by a cookie of this name, or by the visitor's address. */
+/** The method of sticky sessions: a cookie with this name, or the visitor's address. */
 export type Sticky = { readonly by: 'cookie'; readonly cookie: string } | { readonly by: 'source' }
 
-/** What a backend holds, as its section says. */
+/** The settings of a backend as written in its section. */
 export interface BackendParts {
   readonly mode: string | null
   readonly balance: string | null
@@ -46,7 +46,7 @@ const balance: PartKind<string, string | null> = {
 
 const whatIsWell = '200-399'
 
-/** `option httpchk`, and what it sends and expects. */
+/** `option httpchk`, with the request that it sends and the status that it expects. */
 const httpCheck: PartKind<string, HttpCheck | null> = {
   part: 'httpCheck',
   keywords: ['option', 'http-check'],
@@ -88,7 +88,7 @@ const httpCheck: PartKind<string, HttpCheck | null> = {
 
 const keyOf = (item: string) => item.split(/\s+/, 2).join(' ')
 
-/** What the form can say again: no body, no further headers, no old way of sending one. */
+/** True if the form can render the request again: no body, no additional headers, no legacy syntax. */
 function isSimple(item: string): boolean {
   if (keyOf(item) === 'option httpchk')
     return /^option\s+httpchk(?:\s+[^\s"'\\]+){0,2}(?:\s+HTTP\/1\.[01])?$/.test(item)
@@ -116,7 +116,7 @@ const sticky: PartKind<string, Sticky | null> = {
     if (value.by === 'source') return ['stick-table type ip size 100k expire 30m', 'stick on src']
     return [`cookie ${encodeToken(value.cookie)} insert indirect nocache httponly`]
   },
-  // a table that nothing sticks on counts something, such as how often a visitor comes
+  // a stick table without a stick rule counts something, such as the request rate of a visitor
   isBeyondForm: (items) => {
     const isSource =
       items.length === 2 &&
@@ -128,7 +128,7 @@ const sticky: PartKind<string, Sticky | null> = {
 
 const mode = single('mode', 'mode')
 
-/** In the order in which a new backend holds them. */
+/** In the order in which a new backend lists them. */
 export const backendKinds: readonly PartKind[] = [
   mode,
   balance,
@@ -139,7 +139,7 @@ export const backendKinds: readonly PartKind[] = [
   compression,
 ]
 
-/** The parts by their names, for reading them. */
+/** The parts by name, for reading them. */
 export const backendPart = {
   mode,
   balance,
@@ -150,7 +150,7 @@ export const backendPart = {
   compression,
 } as const
 
-/** The words of the first statement that begins with these. */
+/** Returns the words of the first statement that begins with the given words. */
 function textsOf(items: readonly string[], ...begin: readonly string[]): readonly string[] | undefined {
   return items
     .map((item) => readTokens(item).map(({ text }) => text))

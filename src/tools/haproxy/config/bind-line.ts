@@ -1,18 +1,24 @@
 import { encodeToken, readTokens, type Token } from './tokens.ts'
 
-/** Where a frontend listens. */
+/** An address on which a frontend listens. */
 export interface Bind {
-  /** `*` for every address; without brackets. Several addresses, sockets and ranges stay as they are written. */
+  /** `*` for all addresses; without brackets. Multiple addresses, sockets and ranges are kept as written. */
   readonly address: string
-  /** Null where the address says it all. */
+  /** Null if the address is complete without it. */
   readonly port: number | null
   readonly usesTls: boolean
-  /** Paths of certificates; with more than one HAProxy chooses by the name that the visitor asks for. */
+  /**
+   * Paths of certificates; if there are several, HAProxy selects one by the server name that the client
+   * requests.
+   */
   readonly certificates: readonly string[]
   readonly alpn: string | null
-  /** The oldest TLS that is spoken; undefined leaves it, null leaves it to the defaults. */
+  /** The minimum TLS version; undefined keeps the current one, null restores the default. */
   readonly minTls?: string | null
-  /** Whether a visitor who asks for a name that no certificate has is turned away; undefined leaves it. */
+  /**
+   * True if clients that request a name without a certificate are rejected; undefined keeps the current
+   * setting.
+   */
   readonly isStrict?: boolean
 }
 
@@ -24,7 +30,7 @@ export function readBind(line: string): Bind | undefined {
   const value = (key: string) =>
     pairs.filter(([first]) => first!.text === key).map(([, second]) => second?.text ?? '')
   return {
-    ...readPlace(tokens[1].text),
+    ...readAddress(tokens[1].text),
     usesTls: pairs.some(([first]) => first!.text === 'ssl'),
     certificates: value('crt'),
     alpn: value('alpn').at(-1) ?? null,
@@ -33,12 +39,12 @@ export function readBind(line: string): Bind | undefined {
   }
 }
 
-/** The line of a new bind. */
+/** Renders the line of a new bind. */
 export function renderBind(bind: Bind, indent: string): string {
-  return `${indent}bind ${[placeWord(bind), ...tlsWords(bind)].map(encodeToken).join(' ')}`
+  return `${indent}bind ${[addressWord(bind), ...tlsWords(bind)].map(encodeToken).join(' ')}`
 }
 
-/** A bind's line with other TLS settings; its other parameters, and its comment, stay as they are written. */
+/** Applies TLS settings to a bind's line; keeps its other parameters and its comment as written. */
 export function editBind(line: string, bind: Bind): string {
   const tokens = readTokens(line)
   const kept = pairsOf(tokens.slice(2))
@@ -73,13 +79,13 @@ function pairsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return pairs
 }
 
-function readPlace(token: string): { readonly address: string; readonly port: number | null } {
+function readAddress(token: string): { readonly address: string; readonly port: number | null } {
   const found = /^([^,/@]*):(\d{1,5})$/.exec(token)
   if (found === null) return { address: token, port: null }
   return { address: found[1]!.replace(/^\[(.*)\]$/, '$1') || '*', port: Number(found[2]) }
 }
 
-function placeWord({ address, port }: Bind): string {
+function addressWord({ address, port }: Bind): string {
   if (port === null) return address
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }

@@ -14,7 +14,7 @@ import { encodeToken, firstToken, readTokens } from './tokens.ts'
 
 const texts = (line: string) => readTokens(line).map(({ text }) => text)
 
-test('reading and writing give back any text, to the byte', () => {
+test('parsing and writing restore any text byte for byte', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -38,7 +38,7 @@ test('reading and writing give back any text, to the byte', () => {
   )
 })
 
-test('sections and tokens can be read in any text', () => {
+test('parses sections and tokens in any text', () => {
   const line = fc.constantFrom(
     'backend a',
     'frontend "b" # c',
@@ -64,7 +64,7 @@ test('sections and tokens can be read in any text', () => {
   )
 })
 
-test('a token that is written is read as it was', () => {
+test('an encoded token is parsed to the same text', () => {
   const token = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(fc.array(token, { minLength: 1 }), (tokens) =>
@@ -74,7 +74,7 @@ test('a token that is written is read as it was', () => {
   )
 })
 
-test('the short way to the first token finds what the long way does', () => {
+test('the fast path for the first token agrees with the tokenizer', () => {
   const part = fc.constantFrom('a', 'server', ' ', '\t', '"', "'", '\\', '#', '\r', '\0', '.if', 'x1')
   fc.assert(
     fc.property(fc.array(part), (parts) =>
@@ -84,7 +84,7 @@ test('the short way to the first token finds what the long way does', () => {
   )
 })
 
-test('tokens are read by the rules of HAProxy, as haproxy 2.6 prints them', () => {
+test('parses tokens by the rules of HAProxy, as haproxy 2.6 prints them', () => {
   assert.deepEqual(texts('a"b c"\'d e\''), ['ab cd e'])
   assert.deepEqual(texts('a#b'), ['a'])
   assert.deepEqual(texts("'a\\ b'"), ['a\\ b'])
@@ -107,7 +107,7 @@ backend app
   server c unix@/run/c.sock cookie weight
 `
 
-test('a backend shows what holds for it, and its servers', () => {
+test('a backend shows its effective settings and its servers', () => {
   const [app] = backendsOf(parseConfig(config))
   assert.equal(app?.mode, 'http')
   assert.equal(app?.namesMode, false)
@@ -147,7 +147,7 @@ const settings = {
   isChecked: true,
 }
 
-test('a server that is edited keeps its other parameters, their spelling and its comment', () => {
+test('editing a server keeps its other parameters, their spelling and its comment', () => {
   const line = '\tserver  a 192.0.2.1:80 check inter 2s cookie "s 1" weight 5   on-error fastinter # mind\r\n'
   assert.equal(
     editServer(line, settings),
@@ -156,7 +156,7 @@ test('a server that is edited keeps its other parameters, their spelling and its
   assert.equal(readServer('  server a 1.2.3.4:80 cookie weight')?.weight, null)
 })
 
-test('an edit that finds its name taken, missing or still used says by whom', () => {
+test('an edit of a name that is taken, missing or still used is refused with the conflicting section', () => {
   const refusal = (edit: Parameters<typeof editText>[1]) => {
     try {
       editText(config, edit)
@@ -167,7 +167,7 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
   }
   assert.equal(
     refusal({ do: 'add-backend', name: 'app', mode: 'http', balance: 'roundrobin' }),
-    '409 name: there is a backend app already',
+    '409 name: a backend app already exists',
   )
   assert.equal(
     refusal({ do: 'remove-backend', name: 'app' }),
@@ -176,7 +176,7 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
   assert.equal(refusal({ do: 'remove-backend', name: 'nope' }), '404 name: there is no backend nope')
   assert.equal(
     refusal({ do: 'add-server', name: 'app', server: settings }),
-    '409 name: the backend app has a server a already',
+    '409 name: the backend app already has a server a',
   )
   assert.equal(
     refusal({ do: 'remove-server', name: 'app', removed: 'z' }),
@@ -200,7 +200,7 @@ test('an edit that finds its name taken, missing or still used says by whom', ()
   )
 })
 
-test('a name in a comment or in another place uses nothing', () => {
+test('a name in a comment or in an unrelated position is not a use', () => {
   assert.deepEqual(
     usersOfBackend(parseConfig('frontend f\n # use_backend x\n default_backend y\nbackend x\n'), 'x'),
     [],
@@ -211,7 +211,7 @@ test('a name in a comment or in another place uses nothing', () => {
   )
 })
 
-test('a section is brought back though others were changed since', () => {
+test('restores a section although other sections have changed since', () => {
   const edit = { do: 'remove-server', name: 'app', removed: 'b' } as const
   const before = touchedSection(config, edit)
   const after = editText(editText(config, edit), {
@@ -225,7 +225,7 @@ test('a section is brought back though others were changed since', () => {
   assert.match(restored, /^backend other$/m)
 })
 
-test('5,000 servers are read, changed and written within 100 ms', () => {
+test('parses, edits and writes 5,000 servers within 100 ms', () => {
   const servers = Array.from(
     { length: 5000 },
     (_, index) =>
@@ -246,7 +246,7 @@ test('5,000 servers are read, changed and written within 100 ms', () => {
   assert.ok(Math.min(...durations) < 100, `${durations.map(Math.round)} ms`)
 })
 
-test('every line that holds a password hides it, and has it again when it is written back', () => {
+test('hides every line with a password, and restores it when the text is written', () => {
   const lines = [
     ['  setenv DB_PASSWORD s3cret', '  setenv DB_PASSWORD ••••••••'],
     ['  setenv LANG C', '  setenv LANG C'],

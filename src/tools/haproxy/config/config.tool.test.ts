@@ -6,7 +6,7 @@ import { parseConfig, writeConfig } from './config.ts'
 import { backendsOf } from './proxies.ts'
 
 test(
-  'the documents of the Debian package can be read and written',
+  'parses and writes the configurations in the documentation of the Debian package',
   { skip: !existsSync('/usr/share/doc/haproxy/configuration.txt.gz') && 'haproxy is not installed' },
   () => {
     for (const name of ['configuration', 'management', 'architecture']) {

@@ -1,4 +1,4 @@
-/** A configuration as its lines, each with its own line end: joined they are the text, to the byte. */
+/** A configuration as lines, each with its own line ending: joined, they are byte for byte the text. */
 export interface Config {
   readonly lines: readonly string[]
 }
@@ -6,7 +6,10 @@ export interface Config {
 const mostKnown = 4
 const known: { readonly text: string; readonly config: Config }[] = []
 
-/** Reads any text; nothing is refused, as HAProxy itself is the judge of what is right. The last few texts are read once each. */
+/**
+ * Parses any text; nothing is refused, because HAProxy itself validates configurations. The last few texts
+ * are cached.
+ */
 export function parseConfig(text: string): Config {
   const found = known.find((each) => each.text === text)
   if (found !== undefined) return found.config
@@ -16,17 +19,17 @@ export function parseConfig(text: string): Config {
   return config
 }
 
-/** The text of a configuration. */
+/** Returns the text of a configuration. */
 export function writeConfig(config: Config): string {
   return config.lines.join('')
 }
 
-/** The line end that new lines get: that of the first line. */
+/** Returns the line ending for new lines: that of the first line. */
 export function lineEndOf({ lines }: Config): string {
   return lines[0]?.endsWith('\r\n') ? '\r\n' : '\n'
 }
 
-/** The configuration with some lines replaced by others, given without line ends. */
+/** Replaces some lines of a configuration by others, given without line endings. */
 export function spliceLines(config: Config, start: number, end: number, fresh: readonly string[]): Config {
   const lineEnd = lineEndOf(config)
   const before = config.lines.slice(0, start)
@@ -37,7 +40,7 @@ export function spliceLines(config: Config, start: number, end: number, fresh: r
   return { lines: [...before, ...fresh.map((line) => line + lineEnd), ...after] }
 }
 
-/** A line without its line end. */
+/** Returns a line without its line ending. */
 export function bare(line: string): string {
   return line.replace(/\r?\n$/, '')
 }

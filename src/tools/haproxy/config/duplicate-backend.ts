@@ -5,7 +5,10 @@ import { appendSection } from './sections.ts'
 import { copyServer, serverName } from './server-line.ts'
 import { encodeToken, firstToken, readTokens } from './tokens.ts'
 
-/** Copies a backend; the copies of its servers are named `<name>_<n>` from 1, and all get the port. */
+/**
+ * Copies a backend; the copies of its servers are named `<name>_<n>`, counting from 1, and all get the given
+ * port.
+ */
 export function duplicateBackend(
   config: Config,
   source: string,
@@ -30,7 +33,7 @@ export function duplicateBackend(
   return appendSection(config, [copyHeader(bare(config.lines[section.start]!), name), ...lines])
 }
 
-/** A `listen` is copied as the backend that it holds: two cannot listen at one place. */
+/** A `listen` section is copied as a plain backend: two sections cannot bind the same address. */
 function copyHeader(line: string, name: string): string {
   const tokens = readTokens(line)
   return `backend ${encodeToken(name)}${tokens

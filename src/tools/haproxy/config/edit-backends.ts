@@ -11,7 +11,7 @@ import { encodeToken } from './tokens.ts'
 const kinds = ['backend', 'listen']
 const indent = '    '
 
-/** Adds an empty backend at the end. */
+/** Appends an empty backend. */
 export function addBackend(
   config: Config,
   draft: {
@@ -31,7 +31,7 @@ export function addBackend(
   return editBackend(appendSection(config, lines), draft.name, draft.parts ?? {})
 }
 
-/** Gives a backend the parts that are named; the statements of all others stay as they are. */
+/** Sets the given parts of a backend; keeps the statements of all other parts. */
 export function editBackend(config: Config, name: string, parts: Partial<BackendParts>): Config {
   const section = backendNamed(config, name)
   refuseConditional(config, section.start, `name: the backend ${name}`)
@@ -43,12 +43,12 @@ export function editBackend(config: Config, name: string, parts: Partial<Backend
   return changed.sticky === undefined ? edited : withCookies(edited, name)
 }
 
-/** Removes a backend, with everything that is its own. */
+/** Removes a backend with its whole section. */
 export function removeBackend(config: Config, name: string): Config {
   const section = backendNamed(config, name)
   refuseConditional(config, section.start, `name: the backend ${name}`)
   if (section.kind === 'listen')
-    throw OnlyByHand(`name: the section ${name} is a listen, which is a frontend too: change it as text`)
+    throw OnlyByHand(`name: ${name} is a listen section, which is also a frontend: edit it as text`)
   const users = usersOfBackend(config, name)
   if (users.length > 0)
     throw StillUsed(`name: the backend ${name} is used by ${users.slice(0, 5).join(', ')}`)
@@ -67,7 +67,7 @@ export function addServer(config: Config, backend: string, settings: ServerSetti
   return spliceLines(config, section.ownEnd, section.ownEnd, [line])
 }
 
-/** Gives a server new settings, and a new name where they hold one. */
+/** Replaces the settings of a server, and its name if the settings contain one. */
 export function replaceServer(
   config: Config,
   backend: string,
@@ -92,7 +92,7 @@ export function removeServer(config: Config, backend: string, server: string): C
   return spliceLines(config, at, at + 1, [])
 }
 
-/** The section of a backend; throws where there is none. */
+/** Returns the section of a backend; throws if it does not exist. */
 export function backendNamed(config: Config, name: string): Section {
   const section = findSection(config, kinds, name)
   if (section === undefined) throw NoSuchPart(`name: there is no backend ${name}`)
@@ -101,32 +101,28 @@ export function backendNamed(config: Config, name: string): Section {
 
 export function refuseTakenBackend(config: Config, name: string): void {
   const taken = findSection(config, kinds, name)
-  if (taken !== undefined) throw NameTaken(`name: there is a ${taken.kind} ${name} already`)
+  if (taken !== undefined) throw NameTaken(`name: a ${taken.kind} ${name} already exists`)
 }
 
-/** The parts that do not hold already by the defaults; what stands there cannot be taken away here. */
+/** Omits the parts that the defaults already provide; an inherited part cannot be removed in the section. */
 function notInherited(config: Config, section: Section, parts: Partial<BackendParts>): Partial<BackendParts> {
-  const holds: BackendParts = effectiveParts(config, section)
-  if (parts.sticky?.by === 'cookie' && (parts.mode ?? holds.mode) !== 'http')
-    throw StatementInvalid(
-      'sticky: a cookie needs the mode http; a backend of the mode tcp can go by the source',
-    )
+  const effective: BackendParts = effectiveParts(config, section)
+  if (parts.sticky?.by === 'cookie' && (parts.mode ?? effective.mode) !== 'http')
+    throw StatementInvalid('sticky: a cookie requires mode http; with mode tcp, use the source')
   return Object.fromEntries(
     backendKinds.flatMap((kind): [string, unknown][] => {
       const name = kind.part
-      const [wanted, present]: unknown[] = [Reflect.get(parts, name), Reflect.get(holds, name)]
+      const [wanted, present]: unknown[] = [Reflect.get(parts, name), Reflect.get(effective, name)]
       if (wanted === undefined || covers(present, wanted)) return []
       const isOwn = name === 'timeouts' || itemsIn(config, section, kind).length > 0
       if (!isOwn && (wanted === null || wanted === false) && present !== null && present !== false)
-        throw OnlyByHand(
-          `${name}: it stands in the defaults that ${section.name} takes: change these as text`,
-        )
+        throw OnlyByHand(`${name}: ${section.name} inherits it from its defaults: edit the defaults as text`)
       return [[name, wanted]]
     }),
   )
 }
 
-/** With a sticky cookie each server needs a value of it: its name, unless it has one. */
+/** With a sticky cookie, each server needs a cookie value: its name, unless it already has one. */
 function withCookie(config: Config, section: Section, settings: ServerSettings): ServerSettings {
   const isByCookie = effectiveParts(config, section).sticky?.by === 'cookie'
   return isByCookie && settings.cookie === undefined ? { ...settings, cookie: settings.name } : settings
@@ -152,7 +148,7 @@ function refuseTakenServer(config: Config, section: Section, name: string): void
   const isTaken = (section.statements.get('server') ?? []).some(
     (at) => serverName(config.lines[at]!) === name,
   )
-  if (isTaken) throw NameTaken(`name: the backend ${section.name} has a server ${name} already`)
+  if (isTaken) throw NameTaken(`name: the backend ${section.name} already has a server ${name}`)
 }
 
 function refuseUsedServer(config: Config, backend: string, server: string): void {

@@ -5,23 +5,23 @@ import { setParts } from './section-parts.ts'
 import { appendSection, dropSection, findSection, refuseConditional, type Section } from './sections.ts'
 import { encodeToken } from './tokens.ts'
 
-/** Adds a frontend at the end. */
+/** Appends a frontend. */
 export function addFrontend(config: Config, name: string, parts: Partial<FrontendParts>): Config {
   const taken = findSection(config, ['frontend', 'listen'], name)
-  if (taken !== undefined) throw NameTaken(`name: there is a ${taken.kind} ${name} already`)
+  if (taken !== undefined) throw NameTaken(`name: a ${taken.kind} ${name} already exists`)
   return editFrontend(appendSection(config, [`frontend ${encodeToken(name)}`]), name, parts)
 }
 
-/** Gives a frontend the parts that are named; the statements of all others stay as they are. */
+/** Sets the given parts of a frontend; keeps the statements of all other parts. */
 export function editFrontend(config: Config, name: string, parts: Partial<FrontendParts>): Config {
   return setParts(config, (current) => frontendNamed(current, name), { kinds: frontendKinds, parts })
 }
 
-/** Removes a frontend, with everything that is its own. */
+/** Removes a frontend with its whole section. */
 export function removeFrontend(config: Config, name: string): Config {
   const section = frontendNamed(config, name)
   if (section.kind === 'listen')
-    throw OnlyByHand(`name: the section ${name} is a listen, which is a backend too: change it as text`)
+    throw OnlyByHand(`name: ${name} is a listen section, which is also a backend: edit it as text`)
   return dropSection(config, section)
 }
 

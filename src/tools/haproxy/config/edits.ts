@@ -43,17 +43,19 @@ export type ConfigEdit =
   | { readonly do: 'edit-frontend'; readonly name: string; readonly parts: Partial<FrontendParts> }
   | { readonly do: 'remove-frontend'; readonly name: string }
 
-/** The text after an edit. Pure; throws a Problem where the configuration has no place for it. */
+/**
+ * Returns the text after an edit. Pure; throws a Problem if the edit cannot be applied to the configuration.
+ */
 export function editText(text: string, edit: ConfigEdit): string {
   return writeConfig(withLastLineEnd(editConfig(parseConfig(text), edit)))
 }
 
-/** The sections that an edit touches: of which kinds, by its name. */
+/** Returns the section kinds that an edit changes, by the edit's name. */
 export function kindsOf(edit: ConfigEdit): readonly string[] {
   return edit.do.endsWith('frontend') ? ['frontend', 'listen'] : ['backend', 'listen']
 }
 
-/** The text of the section that an edit touches; null where there is none. */
+/** Returns the text of the section that an edit changes; null if it does not exist. */
 export function touchedSection(text: string, edit: ConfigEdit): string | null {
   const config = parseConfig(text)
   const section = sectionsOf(config).find(
@@ -62,7 +64,7 @@ export function touchedSection(text: string, edit: ConfigEdit): string | null {
   return section === undefined ? null : config.lines.slice(section.start, section.ownEnd).join('')
 }
 
-/** Brings a section back to what it was, wherever it stands now; null removes it. */
+/** Restores a section to its previous text, at its current position; null removes it. */
 export function restoreSection(text: string, edit: ConfigEdit, before: string | null): string {
   const config = parseConfig(text)
   const old = parseConfig(before ?? '').lines
@@ -101,7 +103,7 @@ function editConfig(config: Config, edit: ConfigEdit): Config {
   }
 }
 
-/** HAProxy takes a last line without its end for a file that was cut off. */
+/** HAProxy treats a last line without a line ending as a truncated file. */
 function withLastLineEnd(config: Config): Config {
   const last = config.lines.at(-1)
   return last === undefined || last.endsWith('\n')

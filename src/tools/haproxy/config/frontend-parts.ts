@@ -12,7 +12,7 @@ import {
 import { rawOf, statement } from './statement.ts'
 import { encodeToken, readTokens } from './tokens.ts'
 
-/** What a frontend holds, as its section says. */
+/** The settings of a frontend as written in its section. */
 export interface FrontendParts {
   readonly mode: string | null
   readonly binds: readonly Bind[]
@@ -79,7 +79,7 @@ const mode = single('mode', 'mode')
 const maxConnections = count('maxConnections', 'maxconn')
 const defaultBackend = single('defaultBackend', 'default_backend')
 
-/** In the order in which HAProxy wants to read them: a condition may only name what stands before it. */
+/** In the order that HAProxy requires: a condition may only name ACLs that precede it. */
 export const frontendKinds: readonly PartKind[] = [
   bind,
   mode,
@@ -93,7 +93,7 @@ export const frontendKinds: readonly PartKind[] = [
   defaultBackend,
 ]
 
-/** The parts by their names, for reading them. */
+/** The parts by name, for reading them. */
 export const frontendPart = {
   mode,
   binds: bind,

@@ -4,15 +4,15 @@ import { type PartKind, readPart } from './section-parts.ts'
 import { inheritanceOf, linesOf, type Section, sectionsOf } from './sections.ts'
 import { readTokens } from './tokens.ts'
 
-/** A frontend, or the part of a `listen` section that is one. */
+/** A frontend, or the frontend part of a `listen` section. */
 export interface FrontendView extends FrontendParts {
   readonly name: string
   readonly kind: 'frontend' | 'listen'
-  /** What holds, be it set in the section or in its defaults. */
+  /** The effective mode, from the section or its defaults. */
   readonly mode: string
 }
 
-/** The frontends in their order. */
+/** Returns the frontends in order. */
 export function frontendsOf(config: Config): readonly FrontendView[] {
   return sectionsOf(config).flatMap((section): FrontendView[] => {
     const { kind, name } = section
@@ -49,7 +49,7 @@ function partsIn(config: Config, section: Section): FrontendParts {
   }
 }
 
-/** The mode that holds, which is `tcp` where nothing says so. */
+/** Returns the effective mode, `tcp` if none is set. */
 function modeOf(config: Config, chain: ReturnType<typeof inheritanceOf>): string {
   const line = chain
     .map((section) => linesOf(config, section, 'mode').at(-1))

@@ -5,14 +5,18 @@ import { readTokens } from './tokens.ts'
 
 const bullets = '••••••••'
 
-/** The configuration with its passwords hidden: those of `userlist`, `stats auth`, keys and the environment, and what is sent as authorization. */
+/**
+ * Hides the passwords of a configuration: those of `userlist`, `stats auth`, keys and environment variables,
+ * and authorization headers.
+ */
 export function maskConfig(text: string): string {
   return writeConfig({ lines: parseConfig(text).lines.map(maskLine) })
 }
 
 /**
- * Puts back what `maskConfig` hid: a masked line is the one of the present text that was masked so, in the same section first, and of
- * several the one in the same place among them. A masked line that nothing present was masked to is refused.
+ * Restores the values that `maskConfig` hid: a masked line is matched to the present line with the same
+ * masked form, in the same section first; if there are several, to the one at the same position among them. A
+ * masked line that matches no present line is refused.
  */
 export function unmaskConfig(text: string, present: string): string {
   const hidden = maskedLines(parseConfig(present))
@@ -26,7 +30,7 @@ export function unmaskConfig(text: string, present: string): string {
     const known = hidden.get(here) ?? hidden.get(shown)
     if (known === undefined)
       throw StatementInvalid(
-        `line ${at + 1}: a password is hidden that the present configuration does not have: write it out`,
+        `line ${at + 1}: the hidden password is not in the present configuration: enter it in full`,
       )
     const nth = taken.get(here) ?? 0
     taken.set(here, nth + 1)
@@ -35,7 +39,9 @@ export function unmaskConfig(text: string, present: string): string {
   return writeConfig({ lines })
 }
 
-/** The lines that are masked, as they are: by what they are masked to, in their section and in any. */
+/**
+ * Returns the lines that masking changes, unmasked: by their masked form, per section and over all sections.
+ */
 function maskedLines(config: Config): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const sections = sectionNames(config)
@@ -48,14 +54,17 @@ function maskedLines(config: Config): ReadonlyMap<string, readonly string[]> {
   return found
 }
 
-/** The section that each line stands in. */
+/** Returns the section name of each line. */
 function sectionNames(config: Config): readonly string[] {
   const names = config.lines.map(() => '')
   for (const { kind, name, start, end } of sectionsOf(config)) names.fill(`${kind} ${name}`, start, end)
   return names
 }
 
-/** In these a password is a part of a word, as in `tcp-check send AUTH\ secret` and `setenv DB_PASSWORD secret`. */
+/**
+ * In these statements a password is part of a word, as in `tcp-check send AUTH\ secret` and `setenv
+ * DB_PASSWORD secret`.
+ */
 const wholeWord: readonly {
   readonly of: readonly string[]
   readonly at: (texts: readonly string[]) => number
@@ -81,7 +90,7 @@ const wholeWord: readonly {
 const valueAfter = new Set(['ca-sign-pass', 'password', 'insecure-password'])
 
 function maskLine(line: string): string {
-  if (!/pass|auth|setenv/i.test(line)) return line // no line of another kind holds one
+  if (!/pass|auth|setenv/i.test(line)) return line // no other kind of line contains a password
   const tokens = readTokens(line)
   const texts = tokens.map(({ text }) => text)
   const hide = (at: number, shown: string) =>

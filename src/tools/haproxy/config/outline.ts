@@ -1,27 +1,30 @@
 import type { Config } from './config.ts'
 import { firstToken, readTokens } from './tokens.ts'
 
-/** A part of the configuration that begins with a keyword of its own. */
+/** A section of the configuration, which begins with a section keyword. */
 export interface Section {
   readonly kind: string
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string
   /** The line of its keyword. */
   readonly start: number
-  /** After its last statement: a new statement goes here. What follows up to the next section are comments, empty lines and open conditions. */
+  /**
+   * The line after its last statement, where new statements are inserted. Only comments, empty lines and open
+   * conditions follow up to the next section.
+   */
   readonly ownEnd: number
-  /** Where the next section begins. */
+  /** The line at which the next section begins. */
   readonly end: number
-  /** The lines of its statements, by their first word, in order. */
+  /** The lines of its statements by first word, in order. */
   readonly statements: ReadonlyMap<string, readonly number[]>
-  /** The `defaults` that it takes: those it names after `from`, else the last ones before it. */
+  /** The `defaults` that apply to it: the section named after `from`, otherwise the last one before it. */
   readonly defaults: Section | undefined
 }
 
-/** What one reading of all lines finds. */
+/** The result of one pass over all lines. */
 export interface Outline {
   readonly sections: readonly Section[]
-  /** Whether a line stands between `.if` and `.endif`: only HAProxy can judge whether it holds. */
+  /** True if a line is between `.if` and `.endif`: only HAProxy can evaluate the condition. */
   isConditional(line: number): boolean
 }
 
@@ -49,7 +52,7 @@ const keywords = new Set([
 
 const outlines = new WeakMap<Config, Outline>()
 
-/** The outline of a configuration, read once for each. */
+/** Returns the outline of a configuration, computed once per configuration. */
 export function outlineOf(config: Config): Outline {
   const known = outlines.get(config)
   if (known !== undefined) return known
@@ -120,7 +123,10 @@ function statementsIn(
   return found
 }
 
-/** A condition that was opened before the section ends it; one that is opened in it and never closed there opens what follows. */
+/**
+ * A condition that was opened before the section ends the section; one that is opened inside it and not
+ * closed there belongs to what follows.
+ */
 function findOwnEnd(tokens: readonly (string | undefined)[], start: number, end: number): number {
   let depth = 0
   let ownEnd = start + 1

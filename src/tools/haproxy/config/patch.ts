@@ -1,15 +1,15 @@
 import { digestOf } from '../../../host/files.ts'
 
-/** What an edit exchanged in a text, so that the text before it can be had again to the byte. */
+/** The difference made by an edit, from which the previous text can be restored byte for byte. */
 export interface Patch {
   readonly start: number
   readonly removed: string
   readonly inserted: string
-  /** Of the text after the edit. */
+  /** Digest of the text after the edit. */
   readonly digest: string
 }
 
-/** The smallest run of characters in which two texts differ. */
+/** Returns the smallest run of characters in which two texts differ. */
 export function patchBetween(before: string, after: string): Patch {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -24,7 +24,7 @@ export function patchBetween(before: string, after: string): Patch {
   }
 }
 
-/** The text before the edit; undefined when somebody changed the text since. */
+/** Returns the text before the edit; undefined if the text has been changed since. */
 export function unpatched(text: string, { start, removed, inserted, digest }: Patch): string | undefined {
   return digestOf(text) === digest
     ? text.slice(0, start) + removed + text.slice(start + inserted.length)

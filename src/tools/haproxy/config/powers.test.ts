@@ -30,7 +30,7 @@ const harmless = [
   'use_backend app if { path /a,b }',
 ]
 for (const statement of harmless)
-  test(`lets anybody with the permission write: ${statement}`, () => {
+  test(`allows every caller with the permission to write: ${statement}`, () => {
     assert.deepEqual(gained(statement), [])
   })
 
@@ -63,16 +63,16 @@ const powerful = [
   '.if 1',
 ]
 for (const statement of powerful)
-  test(`leaves to superusers: ${statement}`, () => {
+  test(`reserves for superusers: ${statement}`, () => {
     assert.deepEqual(gained(statement), [statement])
   })
 
-test('leaves sections beside traffic to superusers', () => {
+test('reserves sections other than traffic sections for superusers', () => {
   for (const more of ['program p\n  command /bin/sh\n', 'global\n', 'userlist ops\n'])
     assert.equal(powersGained(present, present + more, certificates).length, 1)
 })
 
-test('does not let a line that a condition keeps from holding out of it', () => {
+test('does not let a line move out of a condition that disables it', () => {
   assert.equal(
     powersGained(present, present.replace('.if feature(LUA)\n', '').replace('.endif\n', ''), certificates)
       .length,
@@ -90,7 +90,7 @@ test('does not let a line that a condition keeps from holding out of it', () => 
   )
 })
 
-test('lets lines go, and stand elsewhere', () => {
+test('allows lines to be removed and moved', () => {
   assert.deepEqual(powersGained(present, present.replace('  bind :80\n', ''), certificates), [])
   assert.deepEqual(
     powersGained(present, present.replace('server a 192.0.2.1:80', 'server b 192.0.2.2:80'), certificates),

@@ -2,10 +2,13 @@ import { parseConfig } from './config.ts'
 import { outlineOf } from './outline.ts'
 import { readTokens } from './tokens.ts'
 
-/** Sections in which a line says how traffic goes, and nothing of the host. */
+/** Sections whose statements describe traffic, not the host. */
 const trafficKinds = new Set(['defaults', 'frontend', 'backend', 'listen'])
 
-/** Statements by which nobody comes to a file, a command or code of the host. All others are for superusers. */
+/**
+ * Statements that give no access to a file, a command or code of the host. All others are reserved for
+ * superusers.
+ */
 const harmless = new Set(
   (
     'acl backlog balance bind capture compression cookie default-server default_backend disabled enabled fullconn grace hash-balance-factor hash-type http-check http-request ' +
@@ -18,13 +21,14 @@ const harmless = new Set(
 const powerful =
   /^-[fM]$|(?:^|[\s,[({])(?:map\w*|env|jwt_(?:verify|decrypt)\w*|lua\.\S*)\(|lua\.|^(?:add|del)-(?:acl|map)\(|^set-map\(|^(?:crt|crt-list|crt-base|ca-file|ca-verify-file|ca-sign-file|crl-file|file|lf-file|errorfile|errorfiles|external-check|tls-ticket-keys|lf-string|namespace|uid|gid|user|group)$|\$[{A-Za-z_]/
 
-/** Statements that say where to listen or whom to reach: a path in them is a socket of the host. */
+/** Statements that name an address to listen on or connect to: a path in them is a socket of the host. */
 const addressed = new Set(['bind', 'server', 'server-template', 'default-server', 'log', 'source'])
 const localSocket = /^(?:unix|abnsz?|fd|sockpair|uxst|uxdg)@/
 
 /**
- * The lines of a new text that somebody who is no superuser may not bring: everything outside of traffic must stay as it is, and in it
- * only statements that touch no file, command or code of the host may be new. Certificates of the panel's own directory may be named.
+ * Returns the lines of a new text that a caller who is not a superuser may not add: everything outside the
+ * traffic sections must stay unchanged, and inside them only statements that access no file, command or code
+ * of the host may be new. Certificates in the panel's own directory may be named.
  */
 export function powersGained(
   present: string,
@@ -35,14 +39,17 @@ export function powersGained(
   const after = partsOf(wanted)
   if (before.host !== after.host)
     return [
-      'global, userlist, resolvers, peers and other sections beside defaults, frontend, backend and listen',
+      'global, userlist, resolvers, peers and other sections except defaults, frontend, backend and listen',
     ]
   const known = new Set(before.traffic)
   const fresh = [...new Set(after.traffic)].filter((line) => !known.has(line))
   return fresh.filter((line) => isPowerful(withoutCertificates(line, certificatesDirectory)))
 }
 
-/** What stands under a condition, and the conditions, count with the host: without its `.if` a line may come to hold. */
+/**
+ * Conditions, and lines under a condition, count as host lines: without its `.if`, a line may become
+ * effective.
+ */
 function partsOf(text: string): { readonly host: string; readonly traffic: readonly string[] } {
   const config = parseConfig(text)
   const { sections, isConditional } = outlineOf(config)
@@ -70,11 +77,11 @@ function isPowerful(line: string): boolean {
   if (!harmless.has(keyword)) return true
   return tokens.some(({ text, raw }, at) => {
     const mayBePath = at > 0 && (addressed.has(keyword) || tokens[at - 1]!.text === 'addr')
-    const places = text.split(',') // one bind may list several
+    const addresses = text.split(',') // one bind may list several addresses
     return (
       powerful.test(text) ||
       powerful.test(raw) ||
-      places.some((place) => localSocket.test(place) || (mayBePath && place.startsWith('/')))
+      addresses.some((address) => localSocket.test(address) || (mayBePath && address.startsWith('/')))
     )
   })
 }

@@ -6,27 +6,33 @@ import { readServer, serverName, type ServerView } from './server-line.ts'
 import { type Param, paramsOf } from './server-params.ts'
 import { readTokens } from './tokens.ts'
 
-/** A backend, or the part of a `listen` section that is one: what holds for it, be it set in the section or in its defaults. */
+/**
+ * A backend, or the backend part of a `listen` section, with its effective settings from the section and its
+ * defaults.
+ */
 export interface BackendView extends BackendParts {
   readonly name: string
   readonly kind: 'backend' | 'listen'
   readonly mode: string
   readonly balance: string
-  /** Whether the section itself names its mode. */
+  /** True if the section itself sets its mode. */
   readonly namesMode: boolean
   readonly servers: readonly ServerView[]
 }
 
 const views = new WeakMap<Config, readonly BackendView[]>()
 
-/** The backends in their order. */
+/** Returns the backends in order. */
 export function backendsOf(config: Config): readonly BackendView[] {
   const known = views.get(config) ?? sectionsOf(config).flatMap((section) => backendOf(config, section) ?? [])
   views.set(config, known)
   return known
 }
 
-/** The first server of this name in the first backend of that one; the others are not read. */
+/**
+ * Returns the first server with this name in the first backend with the given name; the others are not
+ * parsed.
+ */
 export function serverNamed(config: Config, backend: string, name: string): ServerView | undefined {
   const section = sectionNamed(config, backend)
   const at = section?.statements.get('server')?.find((line) => serverName(config.lines[line]!) === name)
@@ -35,7 +41,7 @@ export function serverNamed(config: Config, backend: string, name: string): Serv
     : readServer(config.lines[at]!, inheritedParams(config, section, at))
 }
 
-/** The first backend of this name. */
+/** Returns the first backend with this name. */
 export function backendNamed(config: Config, name: string): BackendView | undefined {
   const found = sectionNamed(config, name)
   return found === undefined ? undefined : backendOf(config, found)
@@ -55,7 +61,7 @@ function backendOf(config: Config, section: Section): BackendView | undefined {
   }
 }
 
-/** What holds for a backend; its timeouts are its own alone. */
+/** Returns the effective settings of a backend; timeouts are not inherited. */
 export function effectiveParts(
   config: Config,
   section: Section,
@@ -75,7 +81,10 @@ export function effectiveParts(
   }
 }
 
-/** The parameters that a server line takes from the `default-server` lines before it; of each its last. */
+/**
+ * Returns the parameters that a server line inherits from preceding `default-server` lines; the last value of
+ * each.
+ */
 export function inheritedParams(config: Config, section: Section, line: number): readonly Param[] {
   return inheritanceOf(section)
     .toReversed()
@@ -96,7 +105,10 @@ function serversOf(config: Config, section: Section): readonly ServerView[] {
   })
 }
 
-/** One `default-server` line over those before it: of each parameter the last counts, and of a flag and its `no-`. */
+/**
+ * Merges one `default-server` line into the preceding ones: the last value of each parameter wins, and the
+ * last of a flag and its `no-` form.
+ */
 function over(inherited: readonly Param[], line: string): readonly Param[] {
   const params = [...inherited, ...paramsOf(line, readTokens(line), 1)]
   return [...new Map(params.map((each) => [each.key.replace(/^no-/, ''), each])).values()]

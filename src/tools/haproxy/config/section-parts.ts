@@ -3,24 +3,27 @@ import { bare, type Config, spliceLines } from './config.ts'
 import { outlineOf, type Section } from './outline.ts'
 import { firstToken } from './tokens.ts'
 
-/** How one part of a section is read from its statements and written as such. */
+/** Defines how one part of a section is read from its statements and rendered to them. */
 export interface PartKind<Item = any, Value = any> {
   readonly part: string
-  /** The first words of its statements. */
+  /** The leading words of its statements. */
   readonly keywords: readonly string[]
   read(line: string): Item | undefined
   render(item: Item): string
-  /** What the statements say together. */
+  /** Returns the combined value of the statements. */
   valueOf(items: readonly Item[]): Value
   itemsOf(value: Value): readonly Item[]
-  /** Whether the statements say more than a form can: then only a person may change them. */
+  /** True if the statements contain more than a form can represent: then only a person may change them. */
   isBeyondForm?(items: readonly Item[]): boolean
-  /** The same thing under other settings: its line is edited rather than replaced. */
+  /**
+   * True if both items are the same object with different settings: its line is then edited rather than
+   * replaced.
+   */
   isSame?(one: Item, other: Item): boolean
   edit?(line: string, item: Item): string
 }
 
-/** Gives a section the parts that are named; the statements of all others stay as they are. */
+/** Sets the given parts of a section; keeps the statements of all other parts. */
 export function setParts(
   config: Config,
   find: (config: Config) => Section,
@@ -37,12 +40,12 @@ export function setParts(
   }, config)
 }
 
-/** The statements of a section itself that tell of a part. */
+/** Returns the statements of the section itself that belong to a part. */
 export function itemsIn<Item>(config: Config, section: Section, kind: PartKind<Item>): readonly Item[] {
   return statementsOf(config, section, kind).map(({ item }) => item)
 }
 
-/** What the statements of a section itself say of a part. */
+/** Returns the value of a part according to the section's own statements. */
 export const readPart = <Value>(config: Config, section: Section, kind: PartKind<any, Value>): Value =>
   kind.valueOf(itemsIn(config, section, kind))
 
@@ -52,16 +55,16 @@ interface Setting {
   readonly kinds: readonly PartKind[]
 }
 
-/** Replaces the statements of one kind by those wanted; a statement that stays what it was keeps its bytes. */
+/** Replaces the statements of one kind by the wanted ones; an unchanged statement keeps its bytes. */
 function setPart({ config, section, kinds }: Setting, kind: PartKind, wanted: unknown): Config {
   const present = statementsOf(config, section, kind)
   const items = present.map(({ item }) => item)
   if (covers(kind.valueOf(items), wanted)) return config
   if (present.some(({ isConditional }) => isConditional))
-    throw OnlyByHand(`${kind.part}: some of them stand inside .if: change them as text`)
+    throw OnlyByHand(`${kind.part}: some of its statements are inside .if: edit them as text`)
   if (kind.isBeyondForm?.(items) === true)
-    throw OnlyByHand(`${kind.part}: its statements say more than a form can: change them as text`)
-  const at = present[0]?.at ?? placeFor(config, section, { kinds, kind })
+    throw OnlyByHand(`${kind.part}: a form cannot represent its statements: edit them as text`)
+  const at = present[0]?.at ?? insertionLine(config, section, { kinds, kind })
   const space = /^[ \t]*/.exec(config.lines[present[0]?.at ?? section.start + 1] ?? '')?.[0] || '    '
   const lines = kind.itemsOf(wanted).map((item) => {
     const same = present.find((each) => covers(each.item, item))
@@ -95,8 +98,8 @@ function statementsOf<Item>(
   })
 }
 
-/** Before what may name it in a condition, else at the end of the section. */
-function placeFor(
+/** Before the statements whose conditions may name it, otherwise at the end of the section. */
+function insertionLine(
   { lines }: Config,
   { start, ownEnd }: Section,
   { kinds, kind }: { readonly kinds: readonly PartKind[]; readonly kind: PartKind },
@@ -114,7 +117,10 @@ function placeFor(
   return ownEnd
 }
 
-/** Whether what is there is what is wanted; what the wanted leaves undefined may be anything. */
+/**
+ * True if the present value matches the wanted one; a field that is undefined in the wanted value may be
+ * anything.
+ */
 export function covers(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return (

@@ -1,31 +1,39 @@
 import { hasFlag, type Param, param, paramsOf, valueOf, withFlag, withValue } from './server-params.ts'
 import { encodeToken, readTokens } from './tokens.ts'
 
-/** One server of a backend: what holds for it, be it written on its line or in a `default-server` before it. */
+/**
+ * The effective settings of one server of a backend, from its own line or from a preceding `default-server`.
+ */
 export interface ServerView {
   readonly name: string
-  /** A host name, an address without brackets, or what HAProxy takes beside them, such as `unix@/run/app.sock`. */
+  /**
+   * A host name, an address without brackets, or another form that HAProxy accepts, such as
+   * `unix@/run/app.sock`.
+   */
   readonly address: string
   readonly port: number | null
   readonly weight: number | null
   readonly isBackup: boolean
   readonly usesTls: boolean
   readonly isChecked: boolean
-  /** Between two checks, as a duration. */
+  /** Time between two checks, as a duration. */
   readonly interval: string | null
-  /** So many good checks make it up, so many bad ones down. */
+  /** The number of successful checks that mark it up, and of failed checks that mark it down. */
   readonly rise: number | null
   readonly fall: number | null
   readonly maxConnections: number | null
-  /** Whether its certificate is verified. */
+  /** The certificate verification mode. */
   readonly verify: string | null
-  /** The sample that is sent as the name it is asked for by TLS. */
+  /** The sample expression that is sent as the TLS server name (SNI). */
   readonly sni: string | null
-  /** What marks a visitor of it, where a cookie makes visitors stick. */
+  /** The cookie value that identifies the server when sessions are sticky by cookie. */
   readonly cookie: string | null
 }
 
-/** What a form says of a server. Everything else on its line stays, and so does what is undefined here; null leaves it to the defaults. */
+/**
+ * The settings of a server that a form edits. All other parameters of its line are kept, as is a setting that
+ * is undefined; null restores the default.
+ */
 export interface ServerSettings {
   readonly name: string
   readonly address: string
@@ -43,7 +51,10 @@ export interface ServerSettings {
   readonly cookie?: string | null
 }
 
-/** Reads a `server` line over the parameters it takes from `default-server`; undefined for any other. */
+/**
+ * Reads a `server` line, with the parameters inherited from `default-server`; returns undefined for any other
+ * line.
+ */
 export function readServer(line: string, inherited: readonly Param[] = []): ServerView | undefined {
   const tokens = readTokens(line)
   if (tokens[0]?.text !== 'server' || tokens.length < 3) return undefined
@@ -73,12 +84,12 @@ export function readServer(line: string, inherited: readonly Param[] = []): Serv
   }
 }
 
-/** The name on a `server` line, without reading the rest. */
+/** Returns the name on a `server` line without parsing the rest. */
 export function serverName(line: string): string | undefined {
   return /^[ \t]*server[ \t]+([A-Za-z0-9_.:-]+)[ \t]+[^\s#]/.exec(line)?.[1] ?? readServer(line)?.name
 }
 
-/** The line of a new server. */
+/** Renders the line of a new server. */
 export function renderServer(
   settings: ServerSettings,
   indent: string,
@@ -88,22 +99,22 @@ export function renderServer(
   return `${indent}server ${encodeToken(settings.name)} ${encodeToken(addressWord(settings))}${params.map(({ raw }) => raw).join('')}`
 }
 
-/** A server's line with what a form says; its other parameters, and its comment, stay as they are written. */
+/** Applies form settings to a server's line; keeps its other parameters and its comment as written. */
 export function editServer(line: string, settings: ServerSettings, inherited: readonly Param[] = []): string {
   const tokens = readTokens(line)
   const own = paramsOf(line, tokens, 3)
   const params = withSettings(own, inherited, settings)
   const [, name, address] = tokens
   const head = `${line.slice(0, name!.start)}${kept(name!, settings.name)}${line.slice(name!.start + name!.raw.length, address!.start)}`
-  const place = sameAddress(readAddress(address!.text), settings)
+  const written = sameAddress(readAddress(address!.text), settings)
     ? address!.raw
     : encodeToken(addressWord(settings))
   const last = tokens.at(-1)!
-  if (params === own) return head + place + line.slice(address!.start + address!.raw.length)
-  return `${head}${place}${params.map(({ raw }) => raw).join('')}${line.slice(last.start + last.raw.length)}`
+  if (params === own) return head + written + line.slice(address!.start + address!.raw.length)
+  return `${head}${written}${params.map(({ raw }) => raw).join('')}${line.slice(last.start + last.raw.length)}`
 }
 
-/** A server's line under another name and port, for a copy of it; HAProxy's own numbers of servers are not copied. */
+/** Copies a server's line under another name and port; HAProxy's explicit server ids are not copied. */
 export function copyServer(
   line: string,
   {
@@ -123,7 +134,7 @@ export function copyServer(
   )
 }
 
-/** In the order in which a new line names them. */
+/** The settings in the order in which a new line lists them. */
 function withSettings(
   own: readonly Param[],
   inherited: readonly Param[],
@@ -143,12 +154,18 @@ function withSettings(
   return withFlag(params, inherited, 'backup', settings.isBackup)
 }
 
-/** Those that Debian trusts. `@system-ca` would be shorter, and is looked for in the directory of `ca-base`, which Debian's configuration sets. */
+/**
+ * The authorities that Debian trusts. `@system-ca` would be shorter, but is resolved relative to `ca-base`,
+ * which Debian's configuration sets.
+ */
 const authorities = '/etc/ssl/certs/ca-certificates.crt'
 
 const withTlsOnly = new Set(['verify', 'ca-file', 'sni'])
 
-/** A server whose certificate is to be verified is measured by the authorities of the system, unless others are named. */
+/**
+ * If the certificate of a server is to be verified and no authorities are named, those of the system are
+ * used.
+ */
 function withTls(
   own: readonly Param[],
   inherited: readonly Param[],

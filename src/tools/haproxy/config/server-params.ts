@@ -1,13 +1,18 @@
 import { encodeToken, type Token } from './tokens.ts'
 
-/** One parameter of a server: its keyword and its value as HAProxy reads them, and both as they are written, with the space before them. */
+/**
+ * One parameter of a server: its keyword and value as HAProxy parses them, and both as written, including the
+ * preceding space.
+ */
 export interface Param {
   readonly key: string
   readonly value: string | undefined
   readonly raw: string
 }
 
-/** Parameters that take a value; those of more than one take it as words that no name below equals. */
+/**
+ * Parameters that take a value; those with more than one value take words that equal none of the names below.
+ */
 const takesValue = new Set(
   (
     'addr agent-addr agent-inter agent-port agent-send alpn ca-file check-alpn check-proto check-sni ciphers ciphersuites cookie crl-file crt curves ' +
@@ -17,7 +22,7 @@ const takesValue = new Set(
   ).split(' '),
 )
 
-/** The parameters of a `server` or `default-server` line: its words from this one on. */
+/** Returns the parameters of a `server` or `default-server` line: its words from the given index on. */
 export function paramsOf(line: string, tokens: readonly Token[], from: number): readonly Param[] {
   const found: Param[] = []
   for (let at = from; at < tokens.length; at++) {
@@ -32,22 +37,25 @@ export function paramsOf(line: string, tokens: readonly Token[], from: number): 
 
 const endOf = ({ start, raw }: Token) => start + raw.length
 
-/** Makes a parameter that is written the plain way. */
+/** Creates a parameter without quoting or inheritance. */
 export function param(key: string, value?: string): Param {
   return { key, value, raw: value === undefined ? ` ${key}` : ` ${key} ${encodeToken(value)}` }
 }
 
-/** Whether a flag such as `check` holds: the last of it and its `no-` wins. */
+/** True if a flag such as `check` is set: the last of the flag and its `no-` form wins. */
 export function hasFlag(params: readonly Param[], key: string): boolean {
   return params.findLast((each) => each.key === key || each.key === `no-${key}`)?.key === key
 }
 
-/** What a parameter is set to, undefined where it is not. */
+/** Returns the value of a parameter, undefined if it is not set. */
 export function valueOf(params: readonly Param[], key: string): string | undefined {
   return params.findLast((each) => each.key === key)?.value
 }
 
-/** The own parameters with a flag as wanted, over those of `default-server`. What holds already keeps its bytes. */
+/**
+ * Sets a flag in the server's own parameters, over those of `default-server`. A parameter that already has
+ * the wanted value keeps its bytes.
+ */
 export function withFlag(
   own: readonly Param[],
   inherited: readonly Param[],
@@ -59,7 +67,10 @@ export function withFlag(
   return hasFlag(inherited, key) === wanted ? others : [...others, param(wanted ? key : `no-${key}`)]
 }
 
-/** The own parameters with a value as wanted, where the last of them stood. Null takes the own one away, undefined leaves all as it is. */
+/**
+ * Sets a value in the server's own parameters, at the position of its last occurrence. Null removes the own
+ * value, undefined keeps it.
+ */
 export function withValue(
   own: readonly Param[],
   inherited: readonly Param[],

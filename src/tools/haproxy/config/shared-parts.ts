@@ -2,7 +2,7 @@ import type { PartKind } from './section-parts.ts'
 import { rawOf } from './statement.ts'
 import { encodeToken, readTokens } from './tokens.ts'
 
-/** A keyword with one word. */
+/** A keyword with one word as its value. */
 export const single = (part: string, keyword: string): PartKind<string, string | null> => ({
   part,
   keywords: [keyword],
@@ -15,7 +15,7 @@ export const single = (part: string, keyword: string): PartKind<string, string |
   itemsOf: (value) => (value === null ? [] : [value]),
 })
 
-/** A keyword with a whole number. */
+/** A keyword with an integer as its value. */
 export const count = (part: string, keyword: string): PartKind<string, number | null> => ({
   ...single(part, keyword),
   valueOf: (items) => (/^\d{1,9}$/.test(items.at(-1) ?? '') ? Number(items.at(-1)) : null),
@@ -51,7 +51,7 @@ export const timeouts: PartKind<Timeout, readonly Timeout[]> = {
   },
 }
 
-/** Whether the visitor's address is told to servers. */
+/** True if the visitor's address is forwarded to the servers. */
 export const forwardsAddress: PartKind<string, boolean> = {
   part: 'forwardsAddress',
   keywords: ['option'],
@@ -66,7 +66,7 @@ export const forwardsAddress: PartKind<string, boolean> = {
   itemsOf: (value) => (value ? ['forwardfor'] : []),
 }
 
-/** The media types that are compressed with gzip; null compresses none. */
+/** The media types that are compressed with gzip; null disables compression. */
 export const compression: PartKind<string, readonly string[] | null> = {
   part: 'compression',
   keywords: ['compression'],

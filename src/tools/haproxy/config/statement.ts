@@ -1,7 +1,10 @@
 import { StatementInvalid } from '../problems.ts'
 import { readTokens } from './tokens.ts'
 
-/** Words as a person wrote them, as long as they stay on one line: quotes must be closed, and nothing may hide behind a `#`. A refusal names the field. */
+/**
+ * Validates words written by a person, which must stay on one line: quotes must be closed, and nothing may be
+ * hidden behind a `#`. The refusal names the field.
+ */
 export function statement(text: string, field: string): string {
   const shown = `${field}: ${JSON.stringify(text)}`
   const tokens = readTokens(text)
@@ -16,5 +19,5 @@ export function statement(text: string, field: string): string {
   return text.trim()
 }
 
-/** The words of a line from this one on, as they are written. */
+/** Returns the words of a line from the given index on, as written. */
 export const rawOf = (tokens: readonly { readonly raw: string }[]) => tokens.map(({ raw }) => raw).join(' ')

@@ -1,15 +1,16 @@
-/** One word of a line: as it is written, and what HAProxy reads. */
+/** One word of a line: as written, and as HAProxy parses it. */
 export interface Token {
   readonly raw: string
   readonly text: string
-  /** Where it stands in the line. */
+  /** Offset in the line. */
   readonly start: number
 }
 
 /**
- * The words of a line by HAProxy's rules ("Quoting and escaping"): quotes may begin in the middle of a word, `#` outside quotes
- * ends the line, an unknown escape keeps its backslash, and a carriage return or NUL ends the line as its end does. An environment
- * variable in double quotes stays as it is written: its value is not known here.
+ * Splits a line into words by HAProxy's rules ("Quoting and escaping"): quotes may begin in the middle of a
+ * word, `#` outside quotes ends the line, an unknown escape keeps its backslash, and a carriage return or NUL
+ * ends the line like a line end. An environment variable in double quotes is kept as written: its value is
+ * unknown here.
  */
 export function readTokens(line: string): readonly Token[] {
   const tokens: Token[] = []
@@ -24,16 +25,16 @@ export function readTokens(line: string): readonly Token[] {
 
 const plainToken = /^[ \t\v\f]*([^\s"'\\#\0]+)(?=[\s]|$)/
 
-/** The first word of a line, undefined when it holds none; the usual line needs no tokenizer. */
+/** Returns the first word of a line, undefined if it is empty; most lines do not need the tokenizer. */
 export function firstToken(line: string): string | undefined {
   return plainToken.exec(line)?.[1] ?? readTokens(line)[0]?.text
 }
 
 const safe = /^[A-Za-z0-9_.:/@%+,=*!?~^&;|<>(){}[\]-]+$/
 
-/** A text as one word, quoted only where it must be. HAProxy cannot hold a NUL. */
+/** Encodes a text as one word, quoted only if necessary. HAProxy cannot represent a NUL. */
 export function encodeToken(text: string): string {
-  if (text.includes('\0')) throw new Error('HAProxy cannot hold a NUL')
+  if (text.includes('\0')) throw new Error('HAProxy cannot represent a NUL')
   if (safe.test(text)) return text
   if (text === '') return '""'
 
@@ -41,7 +42,7 @@ export function encodeToken(text: string): string {
   return parts.map(encodePart).join('')
 }
 
-/** Strong quotes hold everything but themselves and what would end the line. */
+/** Strong quotes can contain everything except a strong quote and the characters that end the line. */
 function encodePart(part: string): string {
   if (part === "'") return `"'"`
   const code = part.charCodeAt(0)

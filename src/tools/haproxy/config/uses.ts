@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { linesOf, sectionsOf } from './sections.ts'
 import { readTokens } from './tokens.ts'
 
-/** The parts of the configuration that name a backend, in words such as `frontend web (default_backend)`. */
+/** Returns the parts of the configuration that name a backend, such as `frontend web (default_backend)`. */
 export function usersOfBackend(config: Config, name: string): readonly string[] {
   return usersOf(
     config,
@@ -19,7 +19,7 @@ export function usersOfBackend(config: Config, name: string): readonly string[] 
   )
 }
 
-/** The parts that name a server of a backend. */
+/** Returns the parts of the configuration that name a server of a backend. */
 export function usersOfServer(config: Config, backend: string, server: string): readonly string[] {
   return usersOf(
     config,
@@ -34,7 +34,7 @@ export function usersOfServer(config: Config, backend: string, server: string): 
   )
 }
 
-/** The parts that name a file: by its path, by its name below `crt-base`, or by the directory it lies in. */
+/** Returns the parts that name a file by its path, by its name below `crt-base`, or by its directory. */
 export function usersOfFile(config: Config, path: string): readonly string[] {
   const directory = path.slice(0, path.lastIndexOf('/'))
   const base = sectionsOf(config)
@@ -50,7 +50,7 @@ export function usersOfFile(config: Config, path: string): readonly string[] {
   return usersOf(config, (tokens) => tokens[0] !== 'crt-base' && tokens.some(isIt), '', mayName)
 }
 
-/** The lists of certificates that binds name. */
+/** Returns the certificate lists that binds name. */
 export function certificateLists(config: Config): readonly string[] {
   const lines = sectionsOf(config).flatMap((section) => linesOf(config, section, 'bind'))
   const tokens = lines

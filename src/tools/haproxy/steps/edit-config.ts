@@ -6,10 +6,16 @@ import { type ConfigEdit, editText, restoreSection, touchedSection } from '../co
 import { type Patch, patchBetween, unpatched } from '../config/patch.ts'
 import type { HaproxyParts } from '../index.ts'
 
-/** The contract waits this long after a server was replaced, so that its first check is over when the caller looks. */
+/**
+ * The contract requires this wait after a server is replaced, so that its first health check has completed
+ * when the caller looks.
+ */
 const settlingMs = 300
 
-/** The step that changes one section of the live configuration. Where others changed other sections meanwhile, only this one is brought back. */
+/**
+ * The step that changes one section of the live configuration. If other sections were changed concurrently,
+ * its undo restores only this one.
+ */
 export function editConfig({ host, tool }: HaproxyParts): StepKind<ConfigEdit, EditBefore<Patch>, null> {
   return editedFile<ConfigEdit, Patch>(host, tool, {
     edit: editText,

@@ -4,22 +4,22 @@ import { NotRunning } from '../problems.ts'
 import type { HaproxyParts } from '../index.ts'
 import { type ForcedState, parseForced, type ServerState, setState } from '../states.ts'
 
-/** The step that takes a server out of service, or back, through the socket alone. */
+/** The step that takes a server out of service, or back into service, only through the socket. */
 export function setServerState({
   program,
-  socketPlace,
+  socketAddress,
 }: HaproxyParts): StepKind<ForcedState, Was<ServerState>, null> {
   return stateStep({
     name: 'haproxy.set-server-state',
     plan: ({ backend, server, state }) => ({ title: `Set the server ${backend}/${server} to ${state}` }),
     read: async ({ backend, server }): Promise<ServerState> => {
-      const answer = (await program.command(await socketPlace(), 'show servers state')) ?? ''
+      const answer = (await program.command(await socketAddress(), 'show servers state')) ?? ''
       const forced = parseForced(answer)
       return forced.find((each) => each.backend === backend && each.server === server)?.state ?? 'ready'
     },
     wanted: ({ state }) => state,
     write: async (args, state = 'ready') => {
-      const refusal = await setState(program, await socketPlace(), { ...args, state })
+      const refusal = await setState(program, await socketAddress(), { ...args, state })
       if (refusal !== undefined) throw NotRunning(`state: ${refusal}`)
     },
   })

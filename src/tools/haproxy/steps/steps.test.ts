@@ -64,14 +64,14 @@ proveStep<Machine>('haproxy.edit-config', {
       handEdit: append('# by hand'),
       onTop: as(editText(`${text}# by hand\n`, add)),
     },
-    'a new backend whose name somebody takes': {
+    'a new backend whose name is taken concurrently': {
       args: add,
       callsAsIn: 'a new backend',
       wanted: as(added),
       handEdit: append('backend shop\n  mode tcp'),
       refusedAfter: append('backend shop\n  mode tcp'),
     },
-    'a backend that is removed': {
+    'a removed backend': {
       args: remove,
       callsAsIn: 'a new backend',
       wanted: as(editText(text, remove)),
@@ -116,7 +116,7 @@ proveStep<Machine>('haproxy.write-file', {
       wanted: { content: 'key', mode: 0o600 },
       handEdit: put('by hand'),
     },
-    'a certificate that is removed': {
+    'a removed certificate': {
       args: { directory: 'certificates', name: 'a.test.pem', content: null },
       arrange: ({ host }) =>
         host.files
@@ -146,7 +146,7 @@ proveStep<Machine>('haproxy.switch-program', {
     'reloaded for a file': {
       args: { verb: 'reload', loads: certificate },
       arrange: async (machine) => {
-        await wait(60) // a start is told from a file put in place before it by 40 ms
+        await wait(60) // a start is distinguished from an earlier file write by 40 ms
         await put('key')(machine)
       },
       wanted: { isRunning: true },
@@ -159,12 +159,12 @@ proveStep<Machine>('haproxy.set-server-state', {
   open: (machine, door) => open(machine, door).setServerState,
   look: ({ haproxy }) => haproxy.states(),
   cases: {
-    'taken out': {
+    'taken out of service': {
       args: { backend: 'app', server: 'a', state: 'maint' },
       wanted: { 'app/a': 'maint' },
       handEdit: ({ haproxy }) => haproxy.set('app/a', 'drain'),
     },
-    'taken back': {
+    'put back into service': {
       args: { backend: 'app', server: 'a', state: 'ready' },
       arrange: ({ haproxy }) => haproxy.set('app/a', 'drain'),
       wanted: {},

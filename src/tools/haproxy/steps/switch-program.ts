@@ -2,11 +2,14 @@ import type { StepKind } from '../../../core/change.ts'
 import { ReloadFailed } from '../../../host/apply/problems.ts'
 import { type ServiceState, type ServiceControl, serviceStep } from '../../../host/apply/steps.ts'
 import type { HaproxyParts } from '../index.ts'
-import { servesWhatLies } from '../serves.ts'
+import { servesCurrentFile } from '../serves.ts'
 
 export interface SwitchArgs {
   readonly verb: 'start' | 'stop' | 'reload'
-  /** A file that is to be read by the reload: it is done when HAProxy was started after this one was put in its place. */
+  /**
+   * A file that the reload must load: the step is done if HAProxy was started after this file was put in
+   * place.
+   */
   readonly loads?: string
 }
 
@@ -16,7 +19,7 @@ export function switchProgram(parts: HaproxyParts): StepKind<SwitchArgs, Service
     name: 'haproxy.switch-program',
     title: 'HAProxy',
     reloads: 'haproxy',
-    isLoaded: async ({ loads }) => (loads === undefined ? undefined : servesWhatLies(parts, loads)),
+    isLoaded: async ({ loads }) => (loads === undefined ? undefined : servesCurrentFile(parts, loads)),
   })
 }
 
@@ -35,7 +38,7 @@ function haproxyService({ layout, tool, program, starter }: HaproxyParts): Servi
     },
     act: async (verb) => {
       if (verb === 'reload') return reload()
-      if (verb !== 'start' && verb !== 'stop') throw new Error(`HAProxy is not made to ${verb}`)
+      if (verb !== 'start' && verb !== 'stop') throw new Error(`unknown action for HAProxy: ${verb}`)
       await starter[verb]()
     },
   }

@@ -7,18 +7,18 @@ import type { HaproxyParts } from '../index.ts'
 
 export interface WriteConfigArgs {
   readonly content: string
-  /** Digest of the text that it was made from: what somebody else changed since is not lost. */
+  /** Digest of the text that it was derived from, so that concurrent changes are not lost. */
   readonly over: string
 }
 
-/** The step that replaces the whole configuration, to the byte. */
+/** The step that replaces the whole configuration, byte for byte. */
 export function writeConfigStep({
   host,
   tool,
 }: HaproxyParts): StepKind<WriteConfigArgs, EditBefore<null>, null> {
   return editedFile<WriteConfigArgs, null>(host, tool, {
     edit: (text, { content, over }) => {
-      if (digestOf(text) !== over) throw Conflict('The configuration was changed meanwhile: read it again')
+      if (digestOf(text) !== over) throw Conflict('The configuration has changed: read it again and retry')
       return content
     },
     part: (text) => text,

@@ -5,11 +5,14 @@ import type { HaproxyParts } from '../index.ts'
 export interface WriteFileArgs {
   readonly directory: 'certificates' | 'backups'
   readonly name: string
-  /** Null removes it. */
+  /** Null removes the file. */
   readonly content: string | null
 }
 
-/** The step that writes or removes a file that belongs to HAProxy but is not its configuration. Only root may read any of them. */
+/**
+ * The step that writes or removes a file of HAProxy other than its configuration. Only root may read these
+ * files.
+ */
 export function writeFileStep({
   host: { files },
   layout,
@@ -21,7 +24,7 @@ export function writeFileStep({
     name: 'haproxy.write-file',
     plan: (args) => ({
       title:
-        args.content === null ? `Remove ${pathOf(args)}` : `Write ${pathOf(args)}, readable by root alone`,
+        args.content === null ? `Remove ${pathOf(args)}` : `Write ${pathOf(args)}, readable only by root`,
     }),
     read: (args) => files.read(pathOf(args)),
     wanted: ({ content }) => content ?? undefined,

@@ -9,7 +9,7 @@ const plain: NginxSite = {
   isSuspended: false,
 }
 
-/** The sites whose files stand beside this one. */
+/** The sites whose golden files are in this folder. */
 export const goldenSites: Readonly<Record<string, NginxSite>> = {
   static: plain,
   'static-aliases': { ...plain, id: 2, aliases: ['www.example.com', 'xn--bcher-kva.example'] },

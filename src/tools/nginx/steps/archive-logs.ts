@@ -4,7 +4,7 @@ import { hostWord } from '../quote.ts'
 
 export interface ArchiveLogsArgs {
   readonly domain: string
-  /** Name in the archive, never used twice: the id of the deleted site. */
+  /** Name in the archive, never reused: the id of the deleted site. */
   readonly archive: string
 }
 
@@ -13,9 +13,9 @@ export interface ArchiveLogsBefore {
 }
 
 /**
- * The step that moves the logs of a site where nobody but root can read them, so that a later site of the same name begins
- * with none. It comes after nginx has stopped serving the site: a worker that ends a last request goes on writing to the
- * moved file.
+ * The step that moves the logs of a site to a directory that only root can read, so that a later site of the
+ * same name starts without logs. It runs after nginx has stopped serving the site: a worker that completes a
+ * last request continues writing to the moved file.
  */
 export function archiveLogs({
   host: { files },
@@ -23,25 +23,25 @@ export function archiveLogs({
 }: NginxParts): StepKind<ArchiveLogsArgs, ArchiveLogsBefore, null> {
   const directoryOf = ({ domain }: ArchiveLogsArgs) => `${layout.logsDirectory}/${hostWord(domain)}`
   const archiveOf = ({ archive }: ArchiveLogsArgs) => `${layout.deletedLogsDirectory}/${archive}`
-  const isThere = async (path: string) => (await files.facts(path)) !== undefined
+  const exists = async (path: string) => (await files.facts(path)) !== undefined
   return {
     name: 'nginx.archive-logs',
     plan: (args) => ({
-      title: `Move what logs there are of ${args.domain} to ${archiveOf(args)}, which only root can read`,
+      title: `Move the logs of ${args.domain}, if any, to ${archiveOf(args)}, which only root can read`,
     }),
-    observe: async (args) => ({ hadLogs: await isThere(directoryOf(args)) }),
+    observe: async (args) => ({ hadLogs: await exists(directoryOf(args)) }),
     act: async (args, { before }) => {
-      if (!before.hadLogs || (await isThere(archiveOf(args)))) return null
+      if (!before.hadLogs || (await exists(archiveOf(args)))) return null
       await files.makeDirectory(layout.deletedLogsDirectory, { mode: 0o700 })
       await files.move(directoryOf(args), archiveOf(args))
       return null
     },
     undo: async (args) => {
-      if (await isThere(archiveOf(args))) await files.move(archiveOf(args), directoryOf(args))
+      if (await exists(archiveOf(args))) await files.move(archiveOf(args), directoryOf(args))
     },
     check: async (args, { hadLogs }) => {
-      if (!hadLogs || (await isThere(archiveOf(args)))) return 'wanted'
-      return (await isThere(directoryOf(args))) ? 'before' : 'other'
+      if (!hadLogs || (await exists(archiveOf(args)))) return 'wanted'
+      return (await exists(directoryOf(args))) ? 'before' : 'other'
     },
   }
 }

@@ -11,14 +11,15 @@ export interface LogDirectoriesArgs {
   }[]
 }
 
-/** Which directories and logs exist, by their paths; a directory comes before its logs. */
+/** The existence of directories and logs, by path; a directory precedes its logs. */
 type Existing = Readonly<Record<string, boolean>>
 
 const logs = ['access.log', 'error.log']
 
 /**
- * The step that makes the directories of sites' logs: they are root's, so that nobody can put a link where root opens a log.
- * Others may pass them (0751) because worker processes open logs again themselves after a rotation; the logs are 0640.
+ * The step that creates the log directories of sites. They belong to root, so that no other account can
+ * create a symlink where root opens a log. Others may traverse them (0751) because worker processes reopen
+ * logs themselves after a rotation; the logs are 0640.
  */
 export function makeLogDirectories({
   host: { files },
@@ -46,7 +47,7 @@ export function makeLogDirectories({
       return existing
     },
     wanted: (args) => Object.fromEntries([...gids(args).keys()].map((path) => [path, true])),
-    isOurs: () => true, // a rotation may take a log away at any time
+    isOurs: () => true, // a rotation may remove a log at any time
     write: async (args, state = {}, { now = {} }) => {
       for (const [path, gid] of gids(args)) if (state[path] && !now[path]) await make(path, gid)
       for (const path of [...gids(args).keys()].toReversed())

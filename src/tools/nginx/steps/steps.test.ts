@@ -47,12 +47,12 @@ proveStep<Machine>('nginx.write-sites', {
   cases: {
     'a new site': {
       args: { sites: [{ domain: 'a.test', content: 'new' }] },
-      callsAsIn: 'sites of which one is replaced and one is new',
+      callsAsIn: 'one replaced and one new site',
       wanted: { a: stamped('new'), b: null, isServed: true },
       handEdit: put('a.test', '# by hand'),
       refusedAfter: put('a.test', '# by hand'),
     },
-    'sites of which one is replaced and one is new': {
+    'one replaced and one new site': {
       args: {
         sites: [
           { domain: 'a.test', content: 'new' },
@@ -64,15 +64,15 @@ proveStep<Machine>('nginx.write-sites', {
       handEdit: put('b.test', '# by hand'),
       refusedAfter: put('b.test', '# by hand'),
     },
-    'a site that is removed': {
+    'a removed site': {
       args: { sites: [{ domain: 'a.test', content: null }] },
       arrange: both,
       wanted: { a: null, b: null, isServed: true },
       handEdit: put('a.test', stamped('old').replace('old', 'by hand')),
     },
-    'a site that replaces a file edited by hand': {
+    'a site that replaces a manually edited file': {
       args: { sites: [{ domain: 'a.test', content: 'new' }], overwrite: true },
-      callsAsIn: 'sites of which one is replaced and one is new',
+      callsAsIn: 'one replaced and one new site',
       arrange: put('a.test', '# by hand'),
       wanted: { a: stamped('new'), b: null, isServed: true },
       handEdit: put('a.test', '# by hand again'),

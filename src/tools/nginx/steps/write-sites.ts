@@ -7,14 +7,14 @@ import { hostWord } from '../quote.ts'
 export interface WriteSitesArgs {
   readonly sites: readonly {
     readonly domain: string
-    /** As `renderSite` makes it; null removes the site's file. */
+    /** As rendered by `renderSite`; null removes the site's file. */
     readonly content: string | null
   }[]
-  /** Replaces files although they were edited by hand. */
+  /** Replaces files even if they were edited manually. */
   readonly overwrite?: boolean
 }
 
-/** The step that writes or removes the files of sites, and puts them live with one check and one reload. */
+/** The step that writes or removes the files of sites, and activates them with one check and one reload. */
 export function writeSites({
   host,
   layout,

@@ -1,7 +1,7 @@
 import type { ConfigEdit } from '../edits.ts'
 import type { ServerSettings } from '../server-line.ts'
 
-/** The real configurations that edits are tried on, each with the names that the edits work on. */
+/** The real configurations that the edits are tested on, each with the names that the edits use. */
 const bases = [
   { base: 'debian', frontend: 'www', backend: 'app', server: 'app1', free: 'app2' },
   { base: 'web', frontend: 'web', backend: 'shop', server: 'shop3', free: 'shop4' },
@@ -45,7 +45,7 @@ const tuned: ServerSettings = {
 }
 const parts = { binds: [{ address: '*', port: 8443, usesTls: false, certificates: [], alpn: null }] }
 
-/** A table that counts, or servers of which nobody knows whether they hold, can only be changed as text. */
+/** A stick table that counts, or servers in conditional blocks, can only be edited as text. */
 const isStickable = (base: string) => base !== 'listen' && base !== 'conditional'
 
 // oxlint-disable-next-line max-lines-per-function -- a table of cases
@@ -120,7 +120,7 @@ const edits = (names: (typeof bases)[number]): Readonly<Record<string, ConfigEdi
   'remove-frontend': { do: 'remove-frontend', name: names.frontend },
 })
 
-/** Every golden file: its name, the base and the edit that make it. */
+/** Every golden file: its name, and the base and edit that produce it. */
 export const cases: readonly { readonly name: string; readonly base: string; readonly edit: ConfigEdit }[] =
   bases.flatMap((names) =>
     Object.entries(edits(names)).map(([verb, edit]) => ({

@@ -6,18 +6,18 @@ import { run } from '../../../../host/run.ts'
 import { parseConfig, writeConfig } from '../config.ts'
 import { editText } from '../edits.ts'
 import { cases } from './cases.ts'
-import { whyWithoutHaproxy } from '../../scratch.ts'
+import { haproxySkipReason } from '../../scratch.ts'
 
 const here = new URL('.', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, here), 'utf8')
 
-test('every edit makes its golden file, to the byte', () => {
+test('every edit produces its golden file byte for byte', () => {
   assert.equal(cases.length, 130)
   for (const { name, base, edit } of cases)
     assert.equal(editText(read(`base/${base}.cfg`), edit), read(`edited/${name}.cfg`), name)
 })
 
-test('no golden file is left over, and each is written as it was read', () => {
+test('no golden file is unused, and each is unchanged by parsing and writing', () => {
   assert.deepEqual(
     readdirSync(new URL('edited/', here)).toSorted(),
     cases.map(({ name }) => `${name}.cfg`).toSorted(),
@@ -26,7 +26,7 @@ test('no golden file is left over, and each is written as it was read', () => {
     assert.equal(writeConfig(parseConfig(read(`edited/${name}.cfg`))), read(`edited/${name}.cfg`), name)
 })
 
-test('an edit leaves every line of the other sections as it was', () => {
+test('an edit leaves every line of the other sections unchanged', () => {
   for (const { name, base, edit } of cases) {
     const changed = new Set(read(`edited/${name}.cfg`).split('\n'))
     const lost = read(`base/${base}.cfg`)
@@ -44,7 +44,7 @@ test('an edit leaves every line of the other sections as it was', () => {
   }
 })
 
-test('HAProxy accepts every golden file', { skip: whyWithoutHaproxy(), timeout: 30_000 }, async (t) => {
+test('HAProxy accepts every golden file', { skip: haproxySkipReason(), timeout: 30_000 }, async (t) => {
   const directory = mkdtempSync(`${tmpdir()}/hostreeve-haproxy-`)
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const pem = await run([
@@ -73,7 +73,7 @@ test('HAProxy accepts every golden file', { skip: whyWithoutHaproxy(), timeout: 
         .replaceAll('/etc/ssl/certs/ca-certificates.crt', `${directory}/example.com.pem`),
     )
     const { code, stdout, stderr } = await run(['haproxy', '-c', '-f', path])
-    // without its only frontend a configuration is right all the same, though there is nothing to start
+    // without its only frontend, a configuration is valid although there is nothing to start
     const isAccepted =
       code === 0 || (code === 2 && /no error but will not start \(no listener\)/.test(stdout + stderr))
     return isAccepted ? [] : [`${name}: ${stderr}`]

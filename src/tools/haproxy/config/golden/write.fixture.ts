@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { editText } from '../edits.ts'
 import { cases } from './cases.ts'
 
-// Writes the golden files anew; what changed is for the reviewer to judge.
+// Rewrites the golden files; the reviewer judges the differences.
 const here = new URL('.', import.meta.url)
 mkdirSync(new URL('edited/', here), { recursive: true })
 for (const { name, base, edit } of cases)
