@@ -11,8 +11,8 @@ import { activityQueries, type EntryFilter } from './store.ts'
 
 const exportBatch = 1000
 
-/** One page of entries: who asks for it, and what for. */
-interface PageAsked {
+/** The caller and filter of one page of entries. */
+interface PageQuery {
   readonly callerId: number
   readonly filter: EntryFilter
   readonly cursor: number | undefined
@@ -20,24 +20,24 @@ interface PageAsked {
   readonly signal: AbortSignal
 }
 
-/** The area bound to the chain that the executor writes. */
+/** Opens the area on the hash chain that the executor writes. */
 export function openActivity({ store }: Deps) {
   const queries = activityQueries(store)
   const queue = openSearchQueue()
   const exporting = new Map<number, object>()
   const findAll = (search: Search) => findEntries(queries, queue.turn, search)
   return {
-    page: async ({ callerId, limit, ...search }: PageAsked) => {
+    page: async ({ callerId, limit, ...search }: PageQuery) => {
       const find = () => findAll({ ...search, limit: limit + 1 })
       const rows = await (isFiltered(search.filter) ? queue.run(callerId, find) : find()) // the newest page reads one window
       const items = rows.slice(0, limit).map(showEntry)
       return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
     },
-    /** All entries that match, newest first, as JSON lines; one export of a caller at a time. */
+    /** Returns all matching entries, newest first, as JSON lines; one export per caller at a time. */
     lines: (callerId: number, filter: EntryFilter, signal: AbortSignal): Readable => {
       const end = beginExport(exporting, callerId)
       const find = (cursor?: number) => findAll({ filter, cursor, limit: exportBatch, signal })
-      return Readable.from(batchesOf(find, end)).once('close', end) // a stream that nobody read has not begun
+      return Readable.from(batchesOf(find, end)).once('close', end) // a stream that was never read has not started its generator
     },
     verify: (signal: AbortSignal): Promise<Verification> => verifyActivity(store, signal),
     prune: (): Promise<number> => pruneActivity(store, store.trustedNow()),
@@ -48,7 +48,7 @@ export function openActivity({ store }: Deps) {
 const isFiltered = (filter: EntryFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '')
 
-/** What is called at the end, once or more, lets the caller export again. */
+/** Reserves the caller's export; the returned function releases it, and may be called more than once. */
 function beginExport(exporting: Map<number, object>, callerId: number): () => void {
   if (exporting.has(callerId))
     throw RateLimited('Your last export is still running: wait until it ends', { fields: { retry_after: 5 } })

@@ -17,7 +17,7 @@ describe('activity', () => {
   const list = (query = '', as = panel.admin) => panel.request('GET', `/api/activity${query}`, { as })
   const actions = (items: readonly { action: string }[]) => items.map(({ action }) => action)
 
-  test('lists what was done, newest first, with who asked for what from where', async () => {
+  test('lists actions, newest first, with the user, the request and the address', async () => {
     const { status, data } = await list()
     assert.deepEqual([status, data.items.length, data.next_cursor], [200, 6, null])
     const { id, ip, request_id, duration_ms, created_at, ...entry } = data.items[0]
@@ -40,7 +40,7 @@ describe('activity', () => {
     )
   })
 
-  test('goes on after a page by its cursor', async () => {
+  test('continues after a page by its cursor', async () => {
     const first = await list('?limit=4')
     const second = await list(`?limit=4&cursor=${first.data.next_cursor}`)
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('activity', () => {
     )
   })
 
-  test('narrows by action, user, status, words and time', async () => {
+  test('filters by action, user, status, text and time', async () => {
     const total = async (query: string) => (await list(query)).data.items.length
     assert.deepEqual(
       [
@@ -78,7 +78,7 @@ describe('activity', () => {
     })
   }
 
-  test('shows everybody their own actions, and nobody else’s', async () => {
+  test('shows all users their own actions, and no others', async () => {
     const { data } = await panel.request('GET', `/api/activity/mine?user_id=${panel.admin.id}`, {
       as: keeper,
     })
@@ -91,7 +91,7 @@ describe('activity', () => {
     ])
   })
 
-  test('exports what matches as JSON lines for download', async () => {
+  test('exports matching entries as JSON lines for download', async () => {
     const { status, headers, text } = await list('/export?action=plugins_enable')
     assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'])
     assert.match(String(headers['content-disposition']), /^attachment; filename="activity\.jsonl"/)
@@ -103,7 +103,7 @@ describe('activity', () => {
     assert.ok(lines.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
   })
 
-  test('verifies the chain, and says where it was changed', async () => {
+  test('verifies the chain, and reports the first changed entry', async () => {
     assert.deepEqual((await list('/verify')).data, { ok: true, checked: 6, from: 1, to: 6 })
     await panel.store.db
       .updateTable('activity')
@@ -123,7 +123,7 @@ describe('activity', () => {
     assert.equal((await list('/verify')).data.ok, true)
   })
 
-  test('is for superusers, but one’s own for all who are signed in', async () => {
+  test('is for superusers, except one’s own entries, which every signed-in user may read', async () => {
     for (const path of ['', '/export', '/verify']) {
       assert.equal((await list(path, keeper)).error.code, 'forbidden')
       assert.equal((await panel.request('GET', `/api/activity${path}`)).error.code, 'unauthorized')

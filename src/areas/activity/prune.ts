@@ -12,7 +12,7 @@ export const pruneOldActivity = job({
   run: async ({ activity }) => ({ removed: await activity.prune() }),
 })
 
-/** Removes what changes would need to be undone, of those that are too old for that, once a night. */
+/** Removes the undo records of changes that are too old to be undone, once a night. */
 export const forgetOldChanges = job({
   kind: 'activity.forget-old-changes',
   input: Type.Object({}),

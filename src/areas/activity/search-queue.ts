@@ -5,15 +5,20 @@ import { NotGranted } from '../../core/semaphore.ts'
 const mostWaiting = 4
 const retryAfterSeconds = 2
 
-/** Keeps searches of a large log from taking the panel to themselves. */
+/** Keeps searches of a large log from blocking the panel. */
 export interface SearchQueue {
-  /** Runs one search of a caller at a time; the few next ones wait, further ones are refused with `RateLimited`. */
+  /**
+   * Runs one search per caller at a time; a few more wait, and further ones are refused with `RateLimited`.
+   */
   run<Result>(callerId: number, search: () => Promise<Result>): Promise<Result>
-  /** Resolves in a turn of the event loop that no other search of this queue gets: requests are answered in between. */
+  /**
+   * Resolves in an event loop iteration that no other search of this queue uses: requests are answered in
+   * between.
+   */
   turn(): Promise<void>
 }
 
-/** Opens a queue in which nobody searches yet. */
+/** Opens an empty queue. */
 export function openSearchQueue(): SearchQueue {
   const searches = new KeyedMutex<number>(1, mostWaiting)
   let lastTurn: Promise<void> = Promise.resolve()

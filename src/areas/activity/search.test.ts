@@ -25,7 +25,7 @@ describe('a search in a long log', () => {
   const find = (filter: EntryFilter, limit: number, cursor?: number) =>
     findEntries(activityQueries(panel.store), openSearchQueue().turn, { filter, limit, cursor, signal })
 
-  test('finds the newest entries first, over all windows and the gaps between them', async () => {
+  test('finds the newest entries first, across all windows and the gaps between them', async () => {
     assert.deepEqual(
       (await find({}, 3)).map(({ id }) => id),
       [50_010, 50_009, 50_008],
@@ -44,7 +44,7 @@ describe('a search in a long log', () => {
     assert.deepEqual(await find({}, 5, 11), [])
   })
 
-  test('gives the event loop a turn for each window', async () => {
+  test('yields to the event loop for each window', async () => {
     let iterations = 0
     let isOver = false
     const count = () => void setImmediate(() => !isOver && ((iterations += 1), count()))
@@ -54,7 +54,7 @@ describe('a search in a long log', () => {
     assert.ok(iterations >= entries / 2000, `${iterations} iterations`)
   })
 
-  test('lets searches of different callers alternate, a window in each', async () => {
+  test('alternates the searches of different callers window by window', async () => {
     const queue = openSearchQueue()
     const order: number[] = []
     const search = async (id: number) => {
@@ -67,12 +67,12 @@ describe('a search in a long log', () => {
     assert.deepEqual(order, [1, 2, 1, 2, 1, 2])
   })
 
-  test('stops with the caller', async () => {
+  test('stops when the caller disconnects', async () => {
     const search = { filter: {}, cursor: undefined, limit: 5, signal: AbortSignal.abort(new Error('gone')) }
     await assert.rejects(findEntries(activityQueries(panel.store), openSearchQueue().turn, search), /gone/)
   })
 
-  test('runs one search of a caller at a time, lets four wait, and refuses the next with Retry-After', async () => {
+  test('runs one search per caller at a time, queues four, and refuses the next with Retry-After', async () => {
     const asked = Array.from({ length: 7 }, () =>
       panel.request('GET', '/api/activity?search=nothing', { as: panel.admin }),
     )
@@ -92,7 +92,7 @@ describe('a search in a long log', () => {
     assert.equal((await panel.request('GET', '/api/activity', { as: panel.admin })).status, 200)
   })
 
-  test('runs one export of a caller at a time', async () => {
+  test('runs one export per caller at a time', async () => {
     const ask = () => panel.request('GET', '/api/activity/export?search=rare', { as: panel.admin })
     const [first, second] = await Promise.all([ask(), ask()])
     assert.deepEqual([first.status, second.status, second.headers['retry-after']], [200, 429, '5'])
@@ -101,7 +101,7 @@ describe('a search in a long log', () => {
   })
 })
 
-test('runs the next search of a caller also when one fails', async () => {
+test('runs the next search of a caller even if one fails', async () => {
   const queue = openSearchQueue()
   const [failed, next] = await Promise.allSettled([
     queue.run(1, () => Promise.reject(new Error('broken'))),

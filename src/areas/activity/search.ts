@@ -2,10 +2,10 @@ import type { ActivityRow } from '../../changes/tables.ts'
 import type { SearchQueue } from './search-queue.ts'
 import type { ActivityQueries, EntryFilter } from './store.ts'
 
-/** Reading this many entries takes some milliseconds, the time that other requests wait. */
+/** Reading this many entries takes a few milliseconds, during which other requests wait. */
 const windowSize = 2000
 
-/** What is looked for: at most `limit` entries with ids below the cursor, or the newest ones without it. */
+/** The query: at most `limit` entries with ids below the cursor, or the newest ones without it. */
 export interface Search {
   readonly filter: EntryFilter
   readonly cursor: number | undefined
@@ -13,7 +13,7 @@ export interface Search {
   readonly signal: AbortSignal
 }
 
-/** Finds the newest entries that match, window by window, with a turn of the event loop before each. */
+/** Finds the newest matching entries, window by window, yielding to the event loop before each. */
 export async function findEntries(
   queries: ActivityQueries,
   turn: SearchQueue['turn'],

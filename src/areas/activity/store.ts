@@ -11,23 +11,26 @@ export interface EntryFilter {
   readonly search?: string
 }
 
-/** A stretch of the log, by the ids of its entries. */
+/** A range of the log, by the ids of its entries. */
 export interface Window {
   readonly from: number
   readonly to: number
 }
 
-/** This area's queries. A search reads one window at a time: the store answers synchronously, and a filter may match nothing. */
+/**
+ * Returns this area's queries. A search reads one window at a time: the store answers synchronously, and a
+ * filter may match nothing.
+ */
 export function activityQueries({ db }: Store) {
   return {
-    /** The ids of the oldest and the newest entry; undefined when there is none. */
+    /** Returns the ids of the oldest and the newest entry; undefined if the log is empty. */
     bounds: async (): Promise<Window | undefined> => {
       const end = (order: 'asc' | 'desc') =>
         db.selectFrom('activity').select('id').orderBy('id', order).limit(1).executeTakeFirst()
       const [oldest, newest] = [await end('asc'), await end('desc')]
       return oldest && newest && { from: oldest.id, to: newest.id }
     },
-    /** The entries of a window that match, newest first. */
+    /** Returns the matching entries of a window, newest first. */
     within: (filter: EntryFilter, { from, to }: Window, limit: number): Promise<readonly ActivityRow[]> => {
       let rows = db
         .selectFrom('activity')
@@ -50,7 +53,7 @@ export function activityQueries({ db }: Store) {
 
 export type ActivityQueries = ReturnType<typeof activityQueries>
 
-/** `like` ignores the case of ASCII letters by itself. */
+/** `like` ignores the case of ASCII letters by default. */
 function contains(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
   return sql<boolean>`action || ' ' || path || ' ' || message || ' ' || ip like ${pattern} escape '\\'`

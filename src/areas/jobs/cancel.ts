@@ -3,11 +3,11 @@ import { finalStep } from '../../core/steps.ts'
 
 interface Cancelling {
   cancel(id: number): Promise<void>
-  /** Whether a job was asked to stop, or is over. */
+  /** True if a job was asked to stop or has ended. */
   isCancelled(id: number): Promise<boolean>
 }
 
-/** The step that asks a job to stop. What the job has done by then is its own to undo. */
+/** The step that requests a job to stop. The job itself undoes its work. */
 export function cancelStep({
   cancel,
   isCancelled,
@@ -15,7 +15,7 @@ export function cancelStep({
   return finalStep({
     name: 'jobs.cancel',
     plan: ({ id }: { readonly id: number }) => ({ title: `Ask job ${id} to stop` }),
-    why: 'a cancelled job does not go on',
+    why: 'a cancelled job cannot be resumed',
     act: async ({ id }) => {
       await cancel(id)
       return null

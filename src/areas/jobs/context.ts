@@ -9,7 +9,7 @@ import { jobQueries } from './store.ts'
 
 const over: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
 
-/** The area bound to the queue. A user sees own jobs, a superuser all. */
+/** Opens the area on the queue. A user sees their own jobs, a superuser all jobs. */
 export function openJobsArea({ store, jobs }: Deps) {
   const queries = jobQueries(store)
   return {
@@ -27,7 +27,9 @@ export function openJobsArea({ store, jobs }: Deps) {
         throw NotFound(`id: there is no job ${id}`)
       return row
     },
-    /** The events of a job from one on, then those to come, then how it ended. */
+    /**
+     * Yields the events of a job from the given one on, then new ones as they occur, and finally its outcome.
+     */
     events: async function* (
       id: number,
       afterSeq: number,

@@ -47,7 +47,7 @@ describe('jobs', () => {
       .map((part) => JSON.parse(part.slice(part.indexOf('data: ') + 6)))
   const ended = async (id: number) => events((await ask('GET', `/${id}/events`)).text).at(-1)
 
-  test('follows a job to its end, and reads what it brought', { timeout: 10_000 }, async () => {
+  test('follows a job to its end, and reads its result', { timeout: 10_000 }, async () => {
     const id = await enqueue(counts)
     const { status, headers, text } = await ask('GET', `/${id}/events`)
     assert.deepEqual([status, headers['content-type']], [200, 'text/event-stream'])
@@ -63,7 +63,7 @@ describe('jobs', () => {
     assert.doesNotMatch(shown, /not shown|v1\./)
   })
 
-  test('goes on after the event that a reader has seen last', { timeout: 10_000 }, async () => {
+  test('continues after the last event that a reader has seen', { timeout: 10_000 }, async () => {
     const id = await enqueue(counts)
     await ended(id)
     const { text } = await ask('GET', `/${id}/events`, owner, { 'last-event-id': '2' })
@@ -75,7 +75,7 @@ describe('jobs', () => {
   })
 
   test(
-    'cancels a job that runs, and records it; a job that is over cannot be cancelled',
+    'cancels a running job, and records it; a job that has ended cannot be cancelled',
     { timeout: 10_000 },
     async () => {
       const id = await enqueue(waits)
@@ -92,7 +92,7 @@ describe('jobs', () => {
     },
   )
 
-  test('shows what cancelling would do without doing it', { timeout: 10_000 }, async () => {
+  test('previews a cancellation without executing it', { timeout: 10_000 }, async () => {
     const id = await enqueue(waits)
     const { data } = await ask('POST', `/${id}/cancel?plan=1`)
     assert.deepEqual([data.is_reversible, data.steps[0].title], [false, `Ask job ${id} to stop`])
@@ -102,7 +102,7 @@ describe('jobs', () => {
   })
 
   test(
-    'lists one’s own jobs, and all for a superuser, by state and by words',
+    'lists one’s own jobs, and all for a superuser, filtered by state and text',
     { timeout: 10_000 },
     async () => {
       const mine = await enqueue(counts, 'Count the apples')
@@ -116,7 +116,7 @@ describe('jobs', () => {
     },
   )
 
-  test('hides the jobs of others and of the panel as if they were not there', async () => {
+  test('hides the jobs of others and of the panel as if they did not exist', async () => {
     const stranger = await panel.person({ permissions: ['websites_management', 'administrative_operations'] })
     const [foreign, own] = [await enqueue(counts), await enqueue(counts, 'Tidy', null)]
     for (const id of [foreign, own, 999_999]) {
@@ -131,7 +131,7 @@ describe('jobs', () => {
     }
   })
 
-  test('asks for a credential, and for an id that is one', async () => {
+  test('requires a credential and a valid id', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/1'],

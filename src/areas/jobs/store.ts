@@ -8,14 +8,17 @@ const keptDays = 90
 
 export interface JobFilter {
   readonly state?: JobState
-  /** Whose jobs; all when absent. */
+  /** The owner of the jobs; absent for all. */
   readonly ownerId?: number
 }
 
-/** This area's queries. */
+/** Returns this area's queries. */
 export function jobQueries({ db }: Store) {
   return {
-    /** Removes jobs that ended three months ago, with their events, at most those of a day; answers how many. */
+    /**
+     * Removes jobs that ended three months ago, with their events, at most one day's worth; returns their
+     * number.
+     */
     removeOld: async (now: Date | undefined): Promise<number> => {
       const ended = db.selectFrom('jobs').where('finished_at', 'is not', null)
       const first = await ended.select(({ fn }) => fn.min('finished_at').as('at')).executeTakeFirst()

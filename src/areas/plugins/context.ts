@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts'
 import { catalog, type Plugin, type PluginName } from './model.ts'
 import { pluginQueries } from './store.ts'
 
-/** The area bound to the store. What is disabled is kept in memory, as every guarded request asks. */
+/**
+ * Opens the area on the store. The disabled plugins are cached in memory because every guarded request needs
+ * them.
+ */
 export function openPlugins({ store, survey, log }: Deps) {
   const queries = pluginQueries(store)
   let disabled: ReadonlySet<string> = new Set()

@@ -45,7 +45,7 @@ describe('plugins', () => {
     )
   })
 
-  test('shows the plan of disabling a plugin without doing it', async () => {
+  test('shows the plan of disabling a plugin without executing it', async () => {
     const { status, data } = await panel.request('POST', '/api/plugins/mcp/disable?plan=1', { as: keeper })
     assert.equal(status, 200)
     assert.deepEqual([data.effect, data.summary, data.steps], ['changes', 'Disable plugin mcp', []])
@@ -70,7 +70,7 @@ describe('plugins', () => {
     assert.match(error.message, /^name: must be/)
   })
 
-  test('asks for the permission, before it says whether the plugin exists', async () => {
+  test('requires the permission before revealing if the plugin exists', async () => {
     const other = await panel.person({ permissions: ['websites_management'] })
     for (const [method, path] of [
       ['GET', ''],

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Text } from '../../core/schemas.ts'
 
-/** The plugins of decision 4.4, with the areas that answer for them. */
+/** The plugins of decision 4.4, with the areas that implement them. */
 export const catalog = [
   {
     name: 'webacl',

@@ -12,7 +12,7 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** This area's queries. */
+/** Returns this area's queries. */
 export function pluginQueries({ db }: Store) {
   return {
     disabled: async (): Promise<readonly string[]> =>

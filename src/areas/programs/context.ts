@@ -8,20 +8,20 @@ import { type Plugins, plugins } from '../plugins/index.ts'
 import { websites } from '../websites/index.ts'
 import { serveAgain } from './serve-again.ts'
 
-/** Whom the records name where no user asked. */
+/** The user id in records of actions without a user. */
 const commandLine = 0
 
 interface Installation {
   readonly name: string
-  /** The user who asked. */
+  /** The id of the user who requested the installation. */
   readonly by?: number
 }
 
-/** The area bound to what every other area says of its programs. */
+/** Opens the area on the programs that all other areas report. */
 export function openPrograms({ survey, forgetSurvey, tools, executor, use }: Deps) {
   const switches: Plugins = use(plugins).plugins
   return {
-    /** Every area as the menu of this caller shows it. */
+    /** Returns every area as the menu shows it to this caller. */
     areas: async (caller: Caller) =>
       (await survey()).map((state) =>
         entryOf(state, caller, state.plugin === null || switches.isEnabled(state.plugin)),

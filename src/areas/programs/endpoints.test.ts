@@ -17,7 +17,7 @@ describe('programs', () => {
 
   const as = (uid: number) => mock.method(process as { getuid: () => number }, 'getuid', () => uid)
 
-  test('lists the programs that the panel drives, with why one cannot be used', async () => {
+  test('lists the programs that the panel manages, with the reason why one cannot be used', async () => {
     as(0)
     const { status, data } = await ask('GET', '')
     assert.equal(status, 200)
@@ -28,7 +28,7 @@ describe('programs', () => {
     )
   })
 
-  test('lists the areas as the menu of the caller shows them: greyed with the reason, and what is not theirs', async () => {
+  test('lists the areas as the menu shows them to the caller: unavailable ones with the reason, and forbidden ones', async () => {
     const areasOf = async (person: { readonly token: string }) =>
       new Map(
         (await panel.request('GET', '/api/programs/areas', { as: person })).data.map(
@@ -72,7 +72,7 @@ describe('programs', () => {
   )
 
   test(
-    'takes the installation of a program that works for what it is: nothing to do but to look again',
+    'accepts the installation of a healthy program as a job',
     { skip: !isRoot && 'only root installs programs' },
     async () => {
       const { status, data } = await ask('POST', '/nginx/install')
@@ -81,7 +81,7 @@ describe('programs', () => {
     },
   )
 
-  test('says that only root can install, where the panel does not run as root', async () => {
+  test('reports that only root can install, if the panel does not run as root', async () => {
     const asOrdinaryUser = await openTestPanel()
     as(1000)
     const { status, error } = await asOrdinaryUser.request('POST', '/api/programs/nginx/install', {
@@ -93,7 +93,7 @@ describe('programs', () => {
     await asOrdinaryUser.close()
   })
 
-  test('answers 404 for a program that nothing needs', async () => {
+  test('returns 404 for a program that no area needs', async () => {
     const { status, error } = await ask('POST', '/emacs/install')
     assert.deepEqual(
       [status, error.code, error.message],
@@ -102,7 +102,7 @@ describe('programs', () => {
     assert.equal((await ask('POST', `/${'x'.repeat(51)}/install`)).error.code, 'bad_request')
   })
 
-  test('is for superusers, but for the menu', async () => {
+  test('is for superusers, except for the menu', async () => {
     const person = await panel.person({ permissions: ['administrative_operations'] })
     for (const [method, path] of [
       ['GET', ''],

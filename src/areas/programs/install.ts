@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Id, Optional, Text } from '../../core/schemas.ts'
 import { job } from './context.ts'
 
-/** Installs one program; the lines of the package manager are its output. */
+/** Installs one program; the output of the package manager is its output. */
 export const installJob = job({
   kind: 'programs.install',
   input: Type.Object({ name: Text(50), by: Optional(Id) }),

@@ -7,7 +7,10 @@ interface Parts {
   readonly websites: WebsitesContext['websites']
 }
 
-/** Serves the websites of the store by an nginx that was just installed: a purge takes their files. One change, with its activity entry. */
+/**
+ * Makes a newly installed nginx serve the websites of the store: a purge removes their files. One change,
+ * with its activity entry.
+ */
 export async function serveAgain(
   { executor, websites }: Parts,
   by: number,
@@ -24,5 +27,5 @@ export async function serveAgain(
   const entry = { action: 'websites_rewritten', user_id: by, key_id: null, ip: 'local', ...request }
   const { reply } = await executor.execute({ decide, actor: { entry }, keepsReply: false, signal })
   await output(`Serving ${reply.written.length} websites again`)
-  for (const { domain, reason } of reply.left) await output(`${domain} is left as it is: ${reason}`)
+  for (const { domain, reason } of reply.left) await output(`Skipped ${domain}: ${reason}`)
 }

@@ -5,7 +5,10 @@ import { Unavailable } from '../../core/problem.ts'
 import { UsernameTaken } from './problems.ts'
 import type { UserQueries } from './store.ts'
 
-/** The step that makes the Linux account of a new user. System accounts and those of others are refused (decision 3.19). */
+/**
+ * Returns the step that creates the Linux account of a new user. System accounts and those of others are
+ * refused (decision 3.19).
+ */
 export async function createAccount(
   username: string,
   { queries, accounts, tools }: AccountParts,
@@ -16,7 +19,7 @@ export async function createAccount(
   if (await queries.byUsername(username)) throw UsernameTaken(`username: ${username} belongs to another user`)
   if (await accounts.find(username))
     throw UsernameTaken(
-      `username: the host has an account ${username} already; register it instead of creating it`,
+      `username: the host already has an account ${username}; register it instead of creating it`,
     )
   return [step(tools.accounts.create, { username })]
 }

@@ -3,11 +3,11 @@ import type { Caller } from '../../core/caller.ts'
 import { type Change, change } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
 import { deleteRow, insertRow } from '../../store/rows.ts'
-import { mayMintKey, assertMayEdit } from './rights.ts'
+import { assertMayCreateKey, assertMayEdit } from './rights.ts'
 import { hashKey, type UserQueries, type UserRow } from './store.ts'
 
-/** Who asks for a change, when, and how rows get their ids. */
-export interface Asking {
+/** The caller and time of a change, and the source of row ids. */
+export interface ChangeContext {
   readonly caller: Caller
   readonly now: Date
   readonly id: (table: string) => number
@@ -16,8 +16,8 @@ export interface Asking {
 /** The verbs on the API keys of a user. */
 export function apiKeyVerbs(queries: UserQueries) {
   return {
-    createApiKey: async (user: UserRow, name: string, { caller, now, id }: Asking) => {
-      mayMintKey(caller, user, await queries.permissionsOf(user.id))
+    createApiKey: async (user: UserRow, name: string, { caller, now, id }: ChangeContext) => {
+      assertMayCreateKey(caller, user, await queries.permissionsOf(user.id))
       const key = `bap_${randomBytes(32).toString('hex')}`
       const row = {
         id: id('api_keys'),
@@ -37,7 +37,7 @@ export function apiKeyVerbs(queries: UserQueries) {
     deleteApiKey: async (
       uid: number,
       kid: number,
-      { caller }: Asking,
+      { caller }: ChangeContext,
     ): Promise<Change<{ success: true }>> => {
       const user = await queries.byId(uid)
       if (user) assertMayEdit(caller, user)

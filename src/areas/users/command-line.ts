@@ -4,7 +4,10 @@ import { hashPassword } from './passwords.ts'
 import type { UserQueries } from './store.ts'
 import { userRow } from './users.ts'
 
-/** What the command line does in the store itself, while no panel runs or before the first request. */
+/**
+ * The commands that the command line runs on the store itself, while no panel runs or before the first
+ * request.
+ */
 export function commandLineVerbs(store: Store, queries: UserQueries) {
   const addSuperuser = async ({
     email,
@@ -20,13 +23,13 @@ export function commandLineVerbs(store: Store, queries: UserQueries) {
     await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
   }
   return {
-    /** Makes the first superuser of an empty store; answers whether it did. */
+    /** Creates the first superuser of an empty store; returns true if it did. */
     createFirst: async (email: string, password: string): Promise<boolean> => {
       if (!(await queries.isEmpty())) return false
       await addSuperuser({ email, fullname: 'Administrator', password })
       return true
     },
-    /** Makes a superuser from the command line; answers whether the address was free. */
+    /** Creates a superuser from the command line; returns true if the address was free. */
     createSuperuser: async (email: string, password: string): Promise<boolean> => {
       if (await queries.byEmail(email)) return false
       await addSuperuser({ email, fullname: email, password })

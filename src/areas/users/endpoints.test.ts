@@ -6,8 +6,8 @@ import { openTestPanel, type Person, type TestPanel } from '../../../test/suppor
 
 const draft = { password: 'a long password', fullname: 'Ada Lovelace' }
 
-/** The files of homes are given to their owners, which only root can do. */
-const needsRoot = { skip: process.getuid?.() !== 0 && 'accounts are made by root alone' }
+/** Only root can give the files of homes to their owners. */
+const needsRoot = { skip: process.getuid?.() !== 0 && 'only root can create accounts' }
 
 describe('users', () => {
   let panel: TestPanel
@@ -37,7 +37,7 @@ describe('users', () => {
     (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items[0]
 
   describe('listing and reading', () => {
-    test('lists users page by page, sorted and searched, without their passwords', async () => {
+    test('lists users by page, sorted and filtered, without their passwords', async () => {
       for (const name of ['zeno', 'yara', 'xeno']) await panel.person({ email: `${name}@list.example.com` })
       const { data, text } = await ask('GET', '?search=list.example&sort=-email&per_page=2')
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('users', () => {
       assert.doesNotMatch(text, /password|argon2/)
     })
 
-    test('refuses a page, a size and an order that cannot be', async () => {
+    test('refuses an invalid page, size or sort order', async () => {
       for (const query of ['page=0', 'per_page=501', 'sort=password_hash', 'page=x']) {
         const { status, error } = await ask('GET', `?${query}`)
         assert.deepEqual([status, error.code], [400, 'bad_request'])
@@ -61,7 +61,7 @@ describe('users', () => {
       assert.deepEqual([data.email, data.is_admin, headers['etag']], ['keeper@example.com', false, '"1"'])
     })
 
-    test('lists the permissions that there are', async () => {
+    test('lists the grantable permissions', async () => {
       const { data } = await ask('GET', '/permission-slugs')
       assert.deepEqual(data.map(({ slug }: { slug: string }) => slug).toSorted(), [
         'administrative_operations',
@@ -86,7 +86,7 @@ describe('users', () => {
       assert.equal((await ask('DELETE', '/999999/api-keys/1')).status, 200)
     })
 
-    test('asks for the permission, and reads one’s own permissions without it', async () => {
+    test('requires the permission, except for reading one’s own permissions', async () => {
       const person = await panel.person({ permissions: ['websites_management'] })
       for (const [method, path] of [
         ['GET', ''],
@@ -117,7 +117,7 @@ describe('users', () => {
     const asRoot = () => mock.method(process as { getuid: () => number }, 'getuid', () => 0)
     afterEach(() => mock.restoreAll())
 
-    test('makes no Linux account where the panel does not run as root', async () => {
+    test('creates no Linux account if the panel does not run as root', async () => {
       mock.method(process as { getuid: () => number }, 'getuid', () => 1000)
       const { status, error } = await ask('POST', '', {
         ...draft,
@@ -128,7 +128,7 @@ describe('users', () => {
       assert.ok(!accounts.has('unprivileged'))
     })
 
-    test('makes a user who can sign in, and records it without the password', async () => {
+    test('creates a user who can sign in, and records it without the password', async () => {
       const { status, data } = await ask('POST', '', { ...draft, email: 'Ada@Example.com' })
       assert.deepEqual(
         [status, data.email, data.username, data.is_admin],
@@ -147,7 +147,7 @@ describe('users', () => {
       )
     })
 
-    test('makes the Linux account where a user name is given', needsRoot, async () => {
+    test('creates the Linux account if a user name is given', needsRoot, async () => {
       const { status, data } = await ask('POST', '', {
         ...draft,
         email: 'grace@example.com',
@@ -158,7 +158,7 @@ describe('users', () => {
     })
 
     test(
-      'answers account_failed, and makes no user, where the host refuses the account',
+      'fails with account_failed, and creates no user, if the host refuses the account',
       needsRoot,
       async () => {
         const email = 'refused@example.com'
@@ -169,7 +169,7 @@ describe('users', () => {
       },
     )
 
-    test('shows the account in the plan and makes none', async () => {
+    test('previews the account in the plan without creating it', async () => {
       asRoot()
       const { data } = await ask('POST', '?plan=1', {
         ...draft,
@@ -197,7 +197,7 @@ describe('users', () => {
       ['an address that is none', { email: 'nobody' }, /^email: must be an e-mail address/],
       ['a flag that is no flag', { is_admin: 'yes' }, /^is_admin: must be true or false/],
     ] as const) {
-      test(`refuses ${what}, and makes nothing`, async () => {
+      test(`refuses ${what}, and creates nothing`, async () => {
         asRoot()
         const before = (await ask('GET', '')).data.total
         const { status, error } = await ask('POST', '', { ...draft, email: 'refused@example.com', ...body })
@@ -207,7 +207,7 @@ describe('users', () => {
       })
     }
 
-    test('carries out a repeat with the same key once', async () => {
+    test('executes a repeated request with the same key once', async () => {
       const send = (fullname: string) =>
         panel.request('POST', '/api/users', {
           as: panel.admin,
@@ -223,8 +223,8 @@ describe('users', () => {
     })
   })
 
-  describe('no way up', () => {
-    test('who manages users makes no superuser, touches none, and grants nothing beyond their own', async () => {
+  describe('privilege escalation', () => {
+    test('a caller who manages users can neither create nor edit a superuser, nor grant permissions they do not have', async () => {
       const person = await panel.person()
       const denied = [
         await ask('POST', '', { ...draft, email: 'up@example.com', is_admin: true }, keeper),
@@ -251,7 +251,7 @@ describe('users', () => {
       assert.equal((await ask('GET', `/${panel.admin.id}`)).data.fullname, `Person ${panel.admin.id}`)
     })
 
-    test('nor a key for a user with more rights, nor deletes a key of a superuser', async () => {
+    test('they can neither create a key for a user with more permissions nor delete a key of a superuser', async () => {
       const stronger = await panel.person({ permissions: ['administrative_operations'] })
       assert.equal(
         (await ask('POST', `/${stronger.id}/api-keys`, { name: 'up' }, keeper)).error.code,
@@ -264,7 +264,7 @@ describe('users', () => {
       )
     })
 
-    test('grants what they hold themselves, and leaves out unknown words', async () => {
+    test('they grant permissions they have; unknown slugs are skipped', async () => {
       const person = await panel.person()
       assert.equal(
         (
@@ -283,7 +283,7 @@ describe('users', () => {
       assert.equal((await latest()).action, 'users_permissions_set')
     })
 
-    test('the last active superuser stays one', async () => {
+    test('the last active superuser cannot be demoted or suspended', async () => {
       for (const edit of [{ is_admin: false }, { is_suspended: true }]) {
         const { status, error } = await ask('PATCH', `/${panel.admin.id}`, edit)
         assert.deepEqual([status, error.code], [400, 'bad_request'])
@@ -295,7 +295,7 @@ describe('users', () => {
   })
 
   describe('changing', () => {
-    test('changes name and address, ignores empty ones, and refuses an old revision', async () => {
+    test('changes name and address, ignores empty ones, and refuses an outdated revision', async () => {
       const { id } = await panel.person()
       assert.equal((await ask('PATCH', `/${id}`, { fullname: 'New', email: '' })).status, 200)
       const { data } = await ask('GET', `/${id}`)
@@ -309,7 +309,7 @@ describe('users', () => {
       assert.equal((await ask('PATCH', `/${id}`, { email: 'keeper@example.com' })).error.code, 'bad_request')
     })
 
-    test('suspending a user ends sessions and keys at once, until the user is let in again', async () => {
+    test('suspending a user ends sessions and keys immediately, until the user is unsuspended', async () => {
       const person = await panel.person()
       const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       assert.deepEqual([await isSignedIn(person.token), await isSignedIn(data.key)], [true, true])
@@ -319,7 +319,7 @@ describe('users', () => {
       assert.equal(await isSignedIn(data.key), true)
     })
 
-    test('taking a permission away holds from the next request on', async () => {
+    test('a revoked permission takes effect with the next request', async () => {
       const person = await panel.person({ permissions: ['plugins_management'] })
       assert.equal((await panel.request('GET', '/api/plugins', { as: person })).status, 200)
       await ask('POST', `/${person.id}/permissions`, { permissions: [] })
@@ -338,7 +338,7 @@ describe('users', () => {
       ],
       ['signing out', (person: Person) => panel.request('POST', '/api/auth/logout', { as: person })],
     ] as const) {
-      test(`${what} ends an open stream at once`, { timeout: 5000 }, async () => {
+      test(`${what} ends an open stream immediately`, { timeout: 5000 }, async () => {
         const person = await panel.person()
         const jobId = await panel.jobs.enqueue({
           kind: 'test.waits',
@@ -354,7 +354,7 @@ describe('users', () => {
   })
 
   describe('API keys', () => {
-    test('are shown once in full, listed by their beginning, and work as a credential', async () => {
+    test('are returned in full only once, listed by prefix, and work as a credential', async () => {
       const person = await panel.person({ permissions: ['plugins_management'] })
       const { status, data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       assert.equal(status, 200)
@@ -370,7 +370,7 @@ describe('users', () => {
       assert.doesNotMatch(JSON.stringify([await latest(), panel.log]), new RegExp(data.key))
     })
 
-    test('what a key did is recorded with the key', async () => {
+    test('an action by a key is recorded with the key', async () => {
       const person = await panel.person({ permissions: ['plugins_management'] })
       const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       await panel.request('POST', '/api/plugins/uptime/enable', { as: data.key })
@@ -378,7 +378,7 @@ describe('users', () => {
       assert.deepEqual([entry.user_id, entry.key_id], [person.id, data.id])
     })
 
-    test('a deleted key ends at once; deleting it again, or one of somebody else, changes nothing', async () => {
+    test('a deleted key stops working immediately; deleting it again, or another user’s key, changes nothing', async () => {
       const person = await panel.person()
       const { data } = await ask('POST', `/${person.id}/api-keys`, { name: 'script' })
       assert.equal((await ask('DELETE', `/${keeper.id}/api-keys/${data.id}`)).status, 200)
@@ -388,7 +388,7 @@ describe('users', () => {
       assert.equal(await isSignedIn(data.key), false)
     })
 
-    test('answers db_error where the database fails, without its text, and logs that', async () => {
+    test('returns db_error without details when the database fails, and logs the error', async () => {
       const broken = await openTestPanel()
       try {
         await broken.store.db.schema.dropTable('api_keys').execute()
@@ -407,7 +407,7 @@ describe('users', () => {
       }
     })
 
-    test('refuses a key without a name, and a repeat with the same Idempotency-Key, whose answer is not kept', async () => {
+    test('refuses a key without a name, and a repeat with the same Idempotency-Key, whose reply is not stored', async () => {
       assert.match(
         (await ask('POST', `/${keeper.id}/api-keys`, { name: '' })).error.message,
         /^name: must be a name of 1 to 100/,
@@ -424,7 +424,7 @@ describe('users', () => {
   })
 })
 
-/** Opens an event stream on a real connection; `rest` is what comes until it ends. */
+/** Opens an event stream on a real connection; `rest` is the remaining output until it ends. */
 async function openStream(
   panel: TestPanel,
   path: string,

@@ -20,7 +20,7 @@ import {
 import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
 import { showUser } from './users.ts'
 
-/** A key is checked by the panel that issued it. */
+/** A key is verified by the panel that issued it. */
 const thisPanel = local('a key is valid for this panel')
 
 export const listUsers = endpoint({

@@ -5,13 +5,16 @@ import { commandLineVerbs } from './command-line.ts'
 import { userQueries } from './store.ts'
 import { userVerbs } from './users.ts'
 
-/** The area bound to its store and the host's accounts. */
+/** Opens the area on its store and the host's accounts. */
 export function openUsers(store: Store, accounts: Accounts, tools: Pick<Tools, 'accounts'>) {
   const queries = userQueries(store)
   return {
     ...queries,
     ...userVerbs({ queries, accounts, tools }),
-    /** The Linux account of a user name that belongs to a panel user and is an ordinary account of the host (decision 3.19); else undefined. */
+    /**
+     * Returns the Linux account of a user name if it belongs to a panel user and is an ordinary account of
+     * the host (decision 3.19); otherwise undefined.
+     */
     accountOf: async (username: string): Promise<Account | undefined> => {
       const owner = await queries.byUsername(username)
       const account = owner && (await accounts.find(username))

@@ -4,18 +4,18 @@ import { Forbidden } from '../../core/problem.ts'
 import { LastSuperuser } from './problems.ts'
 import type { UserRow } from './store.ts'
 
-/** No way up (decision 2.4): without being a superuser one cannot touch one. */
+/** Prevents privilege escalation (decision 2.4): only a superuser may edit a superuser. */
 export function assertMayEdit(caller: Caller, user: UserRow): void {
   if (user.is_admin === 1 && !caller.user.isAdmin) throw Forbidden('Only a superuser may change a superuser')
 }
 
-/** Only a superuser makes superusers. */
-export function mayMakeAdmin(caller: Caller, isAdmin: boolean | undefined): void {
+/** Only a superuser may create superusers. */
+export function assertMayCreateAdmin(caller: Caller, isAdmin: boolean | undefined): void {
   if (isAdmin === true && !caller.user.isAdmin)
     throw Forbidden('is_admin: only a superuser may make a superuser')
 }
 
-/** Nobody grants what they do not hold. Unknown slugs are skipped. */
+/** Callers can only grant permissions that they have. Unknown slugs are skipped. */
 export function grantable(
   caller: Caller,
   slugs: readonly string[],
@@ -27,18 +27,18 @@ export function grantable(
   const refused = known.find(
     (slug) => !caller.user.isAdmin && !caller.permissions.has(slug) && !held.includes(slug),
   )
-  if (refused) throw Forbidden(`permissions: you do not hold ${refused}, so you cannot grant it`)
+  if (refused) throw Forbidden(`permissions: you do not have ${refused}, so you cannot grant it`)
   return known
 }
 
-/** A key carries all rights of its user, so only somebody with all of them may make one. */
-export function mayMintKey(caller: Caller, user: UserRow, held: readonly PermissionSlug[]): void {
+/** A key carries all permissions of its user, so only a caller who has all of them may create one. */
+export function assertMayCreateKey(caller: Caller, user: UserRow, held: readonly PermissionSlug[]): void {
   assertMayEdit(caller, user)
   const more = held.find((slug) => !caller.user.isAdmin && !caller.permissions.has(slug))
-  if (more) throw Forbidden(`The user holds ${more}, which you do not: a key would give it to you`)
+  if (more) throw Forbidden(`The user has ${more}, which you do not have: a key would give it to you`)
 }
 
-/** The panel must never be left without a superuser who can sign in. */
+/** The panel must always have a superuser who can sign in. */
 export function keepsOneSuperuser(
   user: UserRow,
   edit: { readonly is_admin?: boolean; readonly is_suspended?: boolean },

@@ -35,7 +35,7 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** This area's queries. */
+/** Returns this area's queries. */
 export function userQueries(store: Store) {
   const { db } = store
   return {
@@ -77,5 +77,5 @@ export function userQueries(store: Store) {
 
 export type UserQueries = ReturnType<typeof userQueries>
 
-/** Keys are random, so a plain SHA-256 is enough to keep them from being read back. */
+/** Keys are random, so a plain SHA-256 is enough to make them unrecoverable. */
 export const hashKey = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -5,11 +5,11 @@ import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
 import type { Accounts } from '../../host/accounts.ts'
 import type { Tools } from '../../tools/index.ts'
 import { createAccount } from './account.ts'
-import { apiKeyVerbs, type Asking } from './api-keys.ts'
+import { apiKeyVerbs, type ChangeContext } from './api-keys.ts'
 import type { User, UserDraft, UserEdit } from './model.ts'
 import { hashPassword } from './passwords.ts'
 import { EmailTaken } from './problems.ts'
-import { grantable, keepsOneSuperuser, mayMakeAdmin, assertMayEdit } from './rights.ts'
+import { grantable, keepsOneSuperuser, assertMayCreateAdmin, assertMayEdit } from './rights.ts'
 import type { UserQueries, UserRow } from './store.ts'
 
 interface UserParts {
@@ -18,22 +18,22 @@ interface UserParts {
   readonly tools: Pick<Tools, 'accounts'>
 }
 
-/** The verbs of the area: what changes a user, decided and not yet done. */
+/** The verbs of the area: changes of users, planned but not yet executed. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function userVerbs(parts: UserParts) {
   const { queries } = parts
   return {
-    /** The user of this id, or 404. */
+    /** Returns the user with this id, or fails with 404. */
     load: async (id: number): Promise<UserRow> => (await queries.byId(id)) ?? missing(id),
-    create: async (draft: UserDraft, asking: Asking): Promise<Change<User>> => {
-      mayMakeAdmin(asking.caller, draft.is_admin)
+    create: async (draft: UserDraft, context: ChangeContext): Promise<Change<User>> => {
+      assertMayCreateAdmin(context.caller, draft.is_admin)
       const email = draft.email.toLowerCase()
       if (await queries.byEmail(email)) throw EmailTaken(`email: ${email} belongs to another user`)
       const steps = draft.username === undefined ? [] : await createAccount(draft.username, parts)
       const row = userRow(
         { ...draft, email },
-        asking.id('users'),
-        asking.now,
+        context.id('users'),
+        context.now,
         await hashPassword(draft.password),
       )
       return change({
@@ -47,10 +47,10 @@ export function userVerbs(parts: UserParts) {
     edit: async (
       user: UserRow,
       edit: UserEdit,
-      { caller, now }: Asking,
+      { caller, now }: ChangeContext,
     ): Promise<Change<{ success: true }>> => {
       assertMayEdit(caller, user)
-      mayMakeAdmin(caller, edit.is_admin)
+      assertMayCreateAdmin(caller, edit.is_admin)
       keepsOneSuperuser(user, edit, await queries.activeSuperusers())
       const email = edit.email ? edit.email.toLowerCase() : user.email
       if (email !== user.email && (await queries.byEmail(email)))
@@ -74,7 +74,7 @@ export function userVerbs(parts: UserParts) {
     setPermissions: async (
       user: UserRow,
       slugs: readonly string[],
-      { caller }: Asking,
+      { caller }: ChangeContext,
     ): Promise<Change<{ success: true }>> => {
       assertMayEdit(caller, user)
       const granted = grantable(caller, slugs, await queries.permissionsOf(user.id))
@@ -97,7 +97,7 @@ function missing(id: number): never {
   throw NotFound(`uid: there is no user ${id}`)
 }
 
-/** A user as replies show one. */
+/** Returns the reply of a user. */
 export function showUser(row: UserRow): User {
   const { id, email, fullname, username, created_at, updated_at, revision } = row
   return {
@@ -113,7 +113,7 @@ export function showUser(row: UserRow): User {
   }
 }
 
-/** The row of a new user. */
+/** Returns the row of a new user. */
 export function userRow(
   draft: Omit<UserDraft, 'password'>,
   id: number,

@@ -6,7 +6,7 @@ import { websiteQueries } from './store.ts'
 import { rewriteVerb } from './rewrite.ts'
 import { websiteVerbs } from './websites.ts'
 
-/** The area bound to its store, the users, nginx and the owners' folders. */
+/** Opens the area on its store, the users, nginx and the owners' folders. */
 export function openWebsites({ store, host, tools, use }: Deps) {
   const queries = websiteQueries(store)
   const own: Users = use(users).users

@@ -7,7 +7,7 @@ import { insertRow } from '../../store/rows.ts'
 const isRoot = process.getuid?.() === 0
 const account = { uid: isRoot ? 1001 : (process.getgid?.() ?? 1001) }
 
-/** `find` meets no link to logs in any home. */
+/** `find` finds no log symlink in any home. */
 const noLogLinks: Script = ([program]) => (program === 'find' ? { code: 1 } : undefined)
 
 describe('websites', () => {
@@ -24,7 +24,7 @@ describe('websites', () => {
   })
   after(() => panel.close())
 
-  /** A website of the store whose file is not there, as after a purge of nginx. */
+  /** A website of the store whose file is missing, as after a purge of nginx. */
   const store = async (domain: string, username = 'ada'): Promise<number> => {
     const id = panel.store.nextId('websites')
     const at = new Date().toISOString()
@@ -42,7 +42,7 @@ describe('websites', () => {
   const rewrite = (query = '', as = panel.admin) =>
     panel.request('POST', `/api/system/rewrite-all${query}`, { as })
 
-  test('refuse the name of another website with 400, as their own name and as an alias', async () => {
+  test('refuse the name of another website with 400, both as domain and as alias', async () => {
     const [id, body] = [await store('first.example.com'), { aliases: ['second.example.com'] }]
     await store('second.example.com')
     for (const [method, path, sent] of [
@@ -57,8 +57,8 @@ describe('websites', () => {
       await panel.store.db.deleteFrom('websites').where('domain', '=', domain).execute()
   })
 
-  describe('whose files are gone', () => {
-    test('are planned and written again with one reload, and a repeat has nothing to do', async () => {
+  describe('with missing files', () => {
+    test('rewrites missing site files with one reload; a second call is a no-op', async () => {
       await store('a.example.com')
       await store('b.example.com')
       const plan = await rewrite('?plan=1')
@@ -75,7 +75,7 @@ describe('websites', () => {
       assert.deepEqual((await rewrite()).data, { written: [], left: [] })
     })
 
-    test('are left with the reason where one was edited by hand, until that is to be overwritten', async () => {
+    test('reports a manually edited file and keeps it, unless overwrite is set', async () => {
       await panel.host.files.write(panel.tools.nginx.sitePath('a.example.com'), '# by hand\n')
       await panel.host.files.remove(panel.tools.nginx.sitePath('b.example.com'))
       const left = [{ domain: 'a.example.com', reason: 'Its file was edited by hand' }]
@@ -84,14 +84,16 @@ describe('websites', () => {
       assert.deepEqual((await rewrite('?overwrite=true')).data, { written: ['a.example.com'], left: [] })
     })
 
-    test('are left with the reason where the account of their owner is gone', async () => {
+    test('reports a website whose owner has no Linux account any more', async () => {
       const id = await store('gone.example.com', 'gone')
-      const left = [{ domain: 'gone.example.com', reason: 'The Linux account gone is gone from this host' }]
+      const left = [
+        { domain: 'gone.example.com', reason: 'The Linux account gone does not exist on this host' },
+      ]
       assert.deepEqual((await rewrite()).data, { written: [], left })
       assert.equal((await panel.request('DELETE', `/api/websites/${id}`, { as: panel.admin })).status, 200)
     })
 
-    test('stay as they are, with nginx’s words, when nginx refuses them', async () => {
+    test('keeps the files, with nginx’s message, when nginx refuses them', async () => {
       await store('refused.example.com')
       panel.nginx.refuse('nginx: [emerg] no')
       const { status, error } = await rewrite()
@@ -102,7 +104,7 @@ describe('websites', () => {
       assert.deepEqual((await rewrite()).data.written, ['refused.example.com'])
     })
 
-    test('are written again by a superuser only', async () => {
+    test('only a superuser may rewrite the files', async () => {
       assert.deepEqual(
         [
           (await rewrite('', ada)).error.code,
@@ -114,7 +116,7 @@ describe('websites', () => {
     })
 
     test(
-      'are served again by the job that installs nginx, with an entry of the activity that names who asked',
+      'the job that installs nginx serves them again, with an activity entry that names the caller',
       { skip: !isRoot && 'only root installs programs' },
       async () => {
         await panel.host.files.remove(panel.tools.nginx.sitePath('a.example.com'))
@@ -134,7 +136,7 @@ describe('websites', () => {
     )
   })
 
-  describe('whose file was edited by hand', () => {
+  describe('with a manually edited file', () => {
     let id: number
     const path = () => panel.tools.nginx.sitePath('hand.example.com')
     const asked = (way: string, body?: object) => {
@@ -153,7 +155,7 @@ describe('websites', () => {
       ['DELETE '],
     ] as const
     for (const [way, body] of ways)
-      test(`keep it on ${way.trim()}, say so in the plan, and give it up for overwrite=true`, async () => {
+      test(`keep it on ${way.trim()}, report it in the plan, and replace it with overwrite=true`, async () => {
         const { status, error } = await asked(way, body)
         assert.deepEqual([status, error.code, error['path']], [409, 'edited_by_hand', path()])
         assert.match(String(error['diff']), /^-# by hand$/m)

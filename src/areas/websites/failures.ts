@@ -3,8 +3,8 @@ import { DiskFull } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
 
-/** The host takes no files of nginx, or cannot start it. */
+/** Failures of a host that cannot store nginx's files or start nginx. */
 export const refusedByHost = { insufficient_storage: DiskFull, service_failed: ServiceFailed }
 
-/** What keeps a site's configuration from going live; everything is as it was then. */
+/** Failures that prevent a site's configuration from being activated; everything is then restored. */
 export const notServed = failures({ config_failed: notTaken }, refusedByHost)

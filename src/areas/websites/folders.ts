@@ -8,7 +8,10 @@ import { type Owner, ownerProblems } from '../../host/owner/index.ts'
 import type { Users } from '../users/index.ts'
 import { LinkFailed, type LogLinks, logLinks, logsOf } from './log-links.ts'
 
-/** What keeps a site's folder from being made or removed; the disk that is full may also be the one of nginx's files. */
+/**
+ * Failures that prevent a site's folder from being created or removed; a full disk may also be the one of
+ * nginx's files.
+ */
 export const folderFailures: Readonly<Record<string, Failures>> = {
   folder_failed: at(
     500,
@@ -30,7 +33,7 @@ export interface FolderArgs {
 }
 
 interface LogFolderArgs extends FolderArgs {
-  /** Where nginx writes the logs of this site. */
+  /** The directory in which nginx writes the logs of this site. */
   readonly logs: string
 }
 
@@ -48,7 +51,7 @@ export interface SiteFolders {
 export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): SiteFolders {
   const ownerOf = async (username: string): Promise<Owner> => {
     const account = await users.accountOf(username)
-    if (account === undefined) throw Unavailable(`The Linux account ${username} is gone from this host`)
+    if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
     return host.owners.of({ ...account, name: account.username })
   }
   const links = logLinks(host, users)
@@ -78,12 +81,12 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders[
     read: async ({ username, domain }): Promise<Existing> => {
       const owner = await ownerOf(username)
       const existing: Record<string, boolean> = {}
-      // one after another: many creations at once would be more calls than an owner may have under way
+      // sequential: many creations at once would exceed the number of calls that an owner may have in progress
       for (const path of pathsOf(domain)) existing[path] = await exists(owner, path)
       return existing
     },
     wanted: ({ domain }) => Object.fromEntries(pathsOf(domain).map((path) => [path, true])),
-    isOurs: () => true, // the owner may make or remove any of them at any time
+    isOurs: () => true, // the owner may create or remove any of them at any time
     write: async (args, state = {}, { now = {} }) => {
       const owner = await ownerOf(args.username)
       for (const path of pathsOf(args.domain))
@@ -96,14 +99,17 @@ function makeFolders(ownerOf: OwnerOf, linkLogs: LogLinks['make']): SiteFolders[
   })
 }
 
-/** The link goes with the site: a later site of that name belongs to another owner. A folder or file of that name stays. */
+/**
+ * The symlink is removed with the site: a later site with that name may belong to another owner. A folder or
+ * file with that name is kept.
+ */
 function unlinkLogs(links: LogLinks): SiteFolders['unlinkLogs'] {
   return stateStep({
     name: 'websites.unlink-logs',
     plan: ({ username, domain }: LogFolderArgs) => ({
       title: `Remove the link logs/${domain} from the home of ${username}`,
     }),
-    read: async (args): Promise<true | undefined> => (await links.isThere(args, args.logs)) || undefined,
+    read: async (args): Promise<true | undefined> => (await links.exists(args, args.logs)) || undefined,
     wanted: () => undefined,
     write: (args, isLinked) => (isLinked ? links.make(args, args.logs) : links.remove(args, args.logs)),
   })
@@ -139,7 +145,7 @@ async function exists(owner: Owner, path: string): Promise<boolean> {
   return (await unless([ownerProblems.NoSuchFile], owner.stat(path))) !== undefined
 }
 
-/** Takes these failures for an answer. */
+/** Returns a value instead of throwing one of these failures. */
 async function unless<Value>(
   kinds: readonly ProblemKind[],
   pending: Promise<Value>,

@@ -5,38 +5,41 @@ import type { Users } from '../users/index.ts'
 
 export const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
 
-/** Where the home of an owner has the logs of a site. */
+/** Returns the path of a site's logs in the home of its owner. */
 export const logsOf = (domain: string) => `logs/${domain}`
 
-interface Whose {
+interface LinkedSite {
   readonly username: string
   readonly domain: string
 }
 
-/** The links in homes that lead to the logs of sites. Where the account is gone there are none. */
+/** The symlinks in homes that point to the logs of sites. An account that no longer exists has none. */
 export interface LogLinks {
-  make(whose: Whose, target: string): Promise<void>
-  /** Whether the link is there and leads to this target. */
-  isThere(whose: Whose, target: string): Promise<boolean>
-  /** Removes the link if it leads to this target; anything else stays. */
-  remove(whose: Whose, target: string): Promise<void>
+  make(site: LinkedSite, target: string): Promise<void>
+  /** True if the symlink exists and has this target. */
+  exists(site: LinkedSite, target: string): Promise<boolean>
+  /** Removes the symlink if it has this target; anything else is kept. */
+  remove(site: LinkedSite, target: string): Promise<void>
 }
 
-/** Opens the links. All commands run as the owner, so that whatever they meet is followed with the owner's rights alone. */
+/**
+ * Opens the symlinks. All commands run as the owner, so that any symlink they follow is followed only with
+ * the owner's permissions.
+ */
 export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
   const pathOf = (account: Account, domain: string) => `${account.home}/${logsOf(domain)}`
   const run = (account: Account, argv: readonly [string, ...string[]]) =>
     host.run(argv, { as: account, timeoutMs: 5000 })
-  const find = async ({ username, domain }: Whose, target: string, ...action: readonly string[]) => {
+  const find = async ({ username, domain }: LinkedSite, target: string, ...action: readonly string[]) => {
     const account = await users.accountOf(username)
     if (account === undefined) return { account, stdout: '', stderr: '' }
     const link = ['-maxdepth', '0', '-type', 'l', '-lname', target]
     return { account, ...(await run(account, ['find', pathOf(account, domain), ...link, ...action])) }
   }
-  const isThere: LogLinks['isThere'] = async (whose, target) =>
-    (await find(whose, target, '-print')).stdout !== ''
+  const exists: LogLinks['exists'] = async (site, target) =>
+    (await find(site, target, '-print')).stdout !== ''
   return {
-    isThere,
+    exists,
     make: async ({ username, domain }, target) => {
       const account = await users.accountOf(username)
       if (account === undefined) return
@@ -50,9 +53,9 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
       ])
       if (code !== 0) throw LinkFailed(`${logsOf(domain)}: ${stderr.trim()}`)
     },
-    remove: async (whose, target) => {
-      const { stderr } = await find(whose, target, '-delete')
-      if (await isThere(whose, target)) throw LinkFailed(`${logsOf(whose.domain)}: ${stderr.trim()}`)
+    remove: async (site, target) => {
+      const { stderr } = await find(site, target, '-delete')
+      if (await exists(site, target)) throw LinkFailed(`${logsOf(site.domain)}: ${stderr.trim()}`)
     },
   }
 }

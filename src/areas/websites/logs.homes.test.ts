@@ -29,7 +29,7 @@ describe('the logs of a website', { skip }, () => {
   let domain = ''
   let count = 0
 
-  /** The commands on links, really run as the owner; a deletion fails where the test wants it. */
+  /** Runs the commands on symlinks as the owner; a deletion fails if the test requests it. */
   const links: Script = ([program = '', ...args], { as }) => {
     if ((program !== 'find' && program !== 'ln') || as === undefined) return undefined
     if (refusesToDelete && args.includes('-delete')) return { code: 1, stderr: 'find: cannot delete' }
@@ -76,7 +76,7 @@ describe('the logs of a website', { skip }, () => {
   const linkOf = (name: string) => join(home, name, 'logs', domain)
   const isLinked = (name: string) => lstatSync(linkOf(name), { throwIfNoEntry: false }) !== undefined
 
-  it('are not shown to the next owner of its domain, who begins with logs of their own', async () => {
+  it('are hidden from the next owner of the domain, whose logs start empty', async () => {
     const first = await create(ada)
     await logged('a visit to ada')
     assert.deepEqual(await linesOf(first, ada), ['a visit to ada'])
@@ -88,7 +88,7 @@ describe('the logs of a website', { skip }, () => {
     assert.deepEqual([isLinked('ada'), readlinkSync(linkOf('bob'))], [false, directory()])
   })
 
-  it('are archived under its id when it is deleted, where only root reads them', async () => {
+  it('are archived under the website’s id on deletion, readable only by root', async () => {
     const id = await create(ada)
     await logged('a visit to ada')
     await remove(id, '?files=remove')
@@ -99,7 +99,7 @@ describe('the logs of a website', { skip }, () => {
     assert.equal(await panel.host.files.facts(directory()), undefined)
   })
 
-  it('are archived when the site is created where a former site of its name left some', async () => {
+  it('are archived on creation if a former site with that name left some', async () => {
     await panel.host.files.makeDirectory(directory(), { gid: uids.ada })
     await logged('a visit to somebody')
     const id = await create(bob)
@@ -110,7 +110,7 @@ describe('the logs of a website', { skip }, () => {
     )
   })
 
-  it('are as before, with the link, when the deletion fails after they were archived', async () => {
+  it('are restored with the symlink when the deletion fails after archiving', async () => {
     const id = await create(ada)
     await logged('a visit to ada')
     refusesToDelete = true
@@ -124,7 +124,7 @@ describe('the logs of a website', { skip }, () => {
     assert.equal((await remove(id)).status, 200)
   })
 
-  it('leave what their owner put in place of the link', async () => {
+  it('keep a file that the owner put in place of the symlink', async () => {
     const id = await create(ada)
     rmSync(linkOf('ada'))
     symlinkSync('/somewhere/else', linkOf('ada'))

@@ -37,7 +37,7 @@ export type WebsiteDraft = Static<typeof WebsiteDraft>
 
 export const WebsiteEdit = Type.Object({ aliases: Optional(Aliases) })
 
-/** What became of the files of all websites. */
+/** The results of rewriting the files of all websites. */
 export const Rewritten = Type.Object({
   written: Type.Array(Hostname, { maxItems: 100_000, description: 'The websites whose files were written' }),
   left: Type.Array(Type.Object({ domain: Hostname, reason: Text(500) }), {
@@ -47,7 +47,7 @@ export const Rewritten = Type.Object({
 })
 export type Rewritten = Static<typeof Rewritten>
 
-/** Replaces the file of a website although somebody edited it by hand. */
+/** Replaces the file of a website even if it was edited manually. */
 export const Overwriting = Type.Object({
   overwrite: Type.Boolean({
     default: false,

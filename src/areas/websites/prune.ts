@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { job } from './context.ts'
 
-/** Removes logs of deleted websites that are too old or too many, once a night. */
+/** Removes logs of deleted websites that exceed the maximum age or number, once a night. */
 export const pruneDeletedLogs = job({
   kind: 'websites.prune-deleted-logs',
   input: Type.Object({}),

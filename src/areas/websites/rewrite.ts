@@ -22,7 +22,10 @@ interface Looked {
   readonly left: Rewritten['left']
 }
 
-/** Decides to write the files of all websites that do not stand as the store wants them, as after nginx was purged and installed again. */
+/**
+ * Plans to write the files of all websites that differ from the store, as after nginx was purged and
+ * reinstalled.
+ */
 export function rewriteVerb({ queries, users, nginx }: Parts) {
   const lookAt = async (sites: readonly Loaded[], overwrite: boolean): Promise<Looked> => {
     const [writable, left]: [Writable[], Rewritten['left']] = [[], []]
@@ -33,7 +36,7 @@ export function rewriteVerb({ queries, users, nginx }: Parts) {
       if (state === 'as wanted') continue
       const account = await users.accountOf(username)
       if (account === undefined)
-        left.push({ domain, reason: `The Linux account ${username} is gone from this host` })
+        left.push({ domain, reason: `The Linux account ${username} does not exist on this host` })
       else if (state === 'edited by hand' && !overwrite)
         left.push({ domain, reason: 'Its file was edited by hand' })
       else writable.push({ domain, content, gid: account.gid })

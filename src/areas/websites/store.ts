@@ -23,7 +23,7 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** This area's queries. */
+/** Returns this area's queries. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short queries
 export function websiteQueries({ db }: Store) {
   const scoped = (caller: Caller) => {
@@ -35,10 +35,10 @@ export function websiteQueries({ db }: Store) {
       const rows = username === undefined ? scoped(caller) : scoped(caller).where('username', '=', username)
       return readPage(rows, query, { search: ['domain', 'username'] })
     },
-    /** A website that the caller may see; another's is as good as none. */
+    /** Returns a website that the caller may see; undefined for another user's website. */
     seenBy: (caller: Caller, id: number): Promise<WebsiteRow | undefined> =>
       scoped(caller).where('id', '=', id).executeTakeFirst(),
-    /** Every website with its aliases, by domain. */
+    /** Returns every website with its aliases, by domain. */
     all: async (): Promise<readonly (WebsiteRow & { readonly aliases: readonly string[] })[]> => {
       const aliases = Map.groupBy(
         await db.selectFrom('website_aliases').selectAll().orderBy('name').execute(),
@@ -61,7 +61,7 @@ export function websiteQueries({ db }: Store) {
         [...Map.groupBy(rows, (row) => row.website_id)].map(([id, own]) => [id, own.map(({ name }) => name)]),
       )
     },
-    /** Which of these names some website has already, with that website's id. */
+    /** Returns which of these names a website already uses, with that website's id. */
     taken: async (
       names: readonly string[],
     ): Promise<readonly { readonly name: string; readonly website_id: number }[]> => {

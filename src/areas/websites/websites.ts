@@ -14,13 +14,13 @@ import type { WebsiteQueries, WebsiteRow } from './store.ts'
 /** A row with its aliases. */
 export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
 
-/** When a site is changed, and whether its file may be replaced although it was edited by hand. */
+/** The time of a change, and if the site's file may be replaced although it was edited manually. */
 export interface Editing {
   readonly now: Date
   readonly overwrite: boolean
 }
 
-interface Asking extends Editing {
+interface CreateContext extends Editing {
   readonly caller: Caller
   readonly id: (table: string) => number
 }
@@ -32,7 +32,7 @@ interface Parts {
   readonly folders: SiteFolders
 }
 
-/** The verbs of the area: what changes a website, decided and not yet done. */
+/** The verbs of the area: changes of websites, planned but not yet executed. */
 // oxlint-disable-next-line max-lines-per-function -- a table of short verbs
 export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({
@@ -76,24 +76,24 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
     })
   }
   return {
-    /** The website of this id if the caller may see it, or 404. */
+    /** Returns the website with this id if the caller may see it, otherwise fails with 404. */
     load: async (id: number, caller: Caller): Promise<Loaded> => {
       const row = await queries.seenBy(caller, id)
       if (row === undefined) throw NotFound(`id: there is no website ${id}`)
       return withAliases(row)
     },
     withAliases,
-    create: async (draft: WebsiteDraft, asking: Asking): Promise<Change<Website>> => {
+    create: async (draft: WebsiteDraft, context: CreateContext): Promise<Change<Website>> => {
       const aliases = draft.aliases ?? []
-      const { account, userId } = await ownerOf(users, draft.username, asking.caller)
+      const { account, userId } = await ownerOf(users, draft.username, context.caller)
       await refuseTaken(queries, [draft.domain, ...aliases], undefined)
       if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
-      const site = newSite(draft, { account, userId, id: asking.id('websites'), now: asking.now })
+      const site = newSite(draft, { account, userId, id: context.id('websites'), now: context.now })
       const { aliases: _aliases, ...row } = site
       return change({
         summary: `Create website ${site.domain} for ${account.username}`,
         locks: locksOf([site.domain, ...aliases]),
-        steps: createSteps(site, account, { nginx, folders, overwrite: asking.overwrite }),
+        steps: createSteps(site, account, { nginx, folders, overwrite: context.overwrite }),
         rows: [insertRow('websites', row), ...aliasRows(site.id, aliases)],
         reply: showWebsite(site),
       })
@@ -145,7 +145,7 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
   }
 }
 
-/** What nginx is told of a website. */
+/** Returns the nginx configuration of a website. */
 export function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
   return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
 }
@@ -158,7 +158,7 @@ function createSteps(
   const { username, domain } = site
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
-    step(nginx.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site of this name
+    step(nginx.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site with this name
     step(nginx.makeLogDirectories, { sites: [{ domain, gid: account.gid }] }),
     step(nginx.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
   ]
@@ -207,20 +207,24 @@ function newSite(draft: WebsiteDraft, { account, userId, id, now }: NewSite): Lo
   }
 }
 
-/** Whose site it becomes: one's own, or for a superuser anybody's who has an account of the panel (decision 3.19). */
+/**
+ * The owner of a new website: the caller, or for a superuser any panel user who has an account (decision
+ * 3.19).
+ */
 async function ownerOf(
   users: Users,
   username: string | undefined,
   caller: Caller,
 ): Promise<{ readonly account: Account; readonly userId: number }> {
   const name = username ?? caller.user.username
-  if (name === null) throw OwnerUnknown('username: is required, as your own user has no Linux account')
+  if (name === null) throw OwnerUnknown('username: is required: your account has no Linux user')
   if (!caller.user.isAdmin && name !== caller.user.username)
-    throw Forbidden('username: only a superuser may create a website for somebody else')
+    throw Forbidden('username: only a superuser may create a website for another user')
   const owner = await users.byUsername(name)
-  if (owner === undefined) throw OwnerUnknown(`username: ${name} is no hosting user of this panel`)
+  if (owner === undefined) throw OwnerUnknown(`username: no hosting user named "${name}"`)
   const account = await users.accountOf(name)
-  if (account === undefined) throw Unavailable(`username: the Linux account ${name} is gone from this host`)
+  if (account === undefined)
+    throw Unavailable(`username: the Linux account ${name} does not exist on this host`)
   return { account, userId: owner.id }
 }
 
@@ -239,11 +243,11 @@ async function refuseTaken(
 const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
   names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
 
-/** The names that no other change may hold while a website of these host names is changed. */
+/** Returns the names to lock while a website with these host names is changed. */
 export const locksOf = (names: readonly string[]): readonly string[] =>
   names.map((name) => `host name ${name}`)
 
-/** A website as replies show one. */
+/** Returns the reply of a website. */
 export function showWebsite(site: Loaded): Website {
   return { ...site, aliases: [...site.aliases], is_suspended: site.is_suspended === 1 }
 }
