@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
 import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/scratch.ts'
 
-const skip = haproxySkipReason()
+const options = { skip: haproxySkipReason(), timeout: 120_000 }
 const requests = process.env['HOSTREEVE_LONG'] ? 500 : 200
 
-test(`adds ${requests} backends concurrently to a running HAProxy`, { skip }, async (t) => {
+test(`adds ${requests} backends concurrently to a running HAProxy`, options, async (t) => {
   const scratch = await startScratchHaproxy(scratchHead)
   t.after(scratch.stop)
   const panel = await openTestPanel({ haproxy: scratch.options })
