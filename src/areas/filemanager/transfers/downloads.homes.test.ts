@@ -167,7 +167,7 @@ describe('downloads from a URL', { skip }, () => {
     const before = readdirSync(bench.at('into'))
     const failures: Record<string, Serve> = {
       'answered 404': (_request, response) => response.writeHead(404).end('no'),
-      'broke off': (_request, response) => (
+      'the connection was closed': (_request, response) => (
         response.setHeader('content-length', '100').write('half'),
         setTimeout(() => response.destroy(), 50)
       ),

@@ -144,7 +144,7 @@ describe('a repository in an unusual state', { skip, timeout: 120_000 }, () => {
     assert.equal(await operation(), 'rebase')
     assert.match(
       (await refused(post('revert', { commit: 'HEAD' })))[2],
-      /a rebase was begun .* git rebase --continue or --abort/,
+      /a rebase is in progress here: .* git rebase --continue or --abort/,
     )
     bash(
       'git rebase --abort',
