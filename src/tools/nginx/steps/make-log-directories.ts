@@ -36,6 +36,11 @@ export function makeLogDirectories({
     path.endsWith('.log')
       ? files.write(path, '', { rights: { mode: 0o640, gid } })
       : files.makeDirectory(path, { mode: 0o751, gid })
+  const remove = async (path: string) => {
+    if (path.endsWith('.log')) return files.remove(path)
+    await files.cleanLeftovers(path) // a panel that was killed while it wrote a log leaves a temporary file
+    return files.removeDirectory(path)
+  }
   return stateStep({
     name: 'nginx.make-log-directories',
     plan: ({ sites }) => ({
@@ -51,8 +56,7 @@ export function makeLogDirectories({
     write: async (args, state = {}, { now = {} }) => {
       for (const [path, gid] of gids(args)) if (state[path] && !now[path]) await make(path, gid)
       for (const path of [...gids(args).keys()].toReversed())
-        if (!state[path] && now[path])
-          await (path.endsWith('.log') ? files.remove(path) : files.removeDirectory(path))
+        if (!state[path] && now[path]) await remove(path)
     },
   })
 }

@@ -1,4 +1,6 @@
-import type { TestContext } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { it, type TestContext } from 'node:test'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import { openApply } from '../../../host/apply/index.ts'
@@ -110,6 +112,18 @@ proveStep<Machine>('nginx.make-log-directories', {
       onTop: { isThere: true, logs: ['access.log: old', 'error.log: by hand'] },
     },
   },
+})
+
+it('removes a log directory in which a killed panel left a temporary file', async (t) => {
+  const machine = await makeMachine(t)
+  const kind = open(machine, (thing) => thing).makeLogDirectories
+  const args = { sites: [{ domain: 'a.test', gid }] }
+  const before = await kind.observe(args)
+  await machine.host.files.makeDirectory(directory)
+  const leftover = `${machine.host.files.root}${directory}/.access.log.hostreeve-new-0123456789ab`
+  writeFileSync(leftover, 'cut o')
+  await kind.undo(args, before)
+  assert.equal(await machine.host.files.facts(directory), undefined)
 })
 
 const archived = async ({ host }: Machine) => ({
