@@ -45,3 +45,19 @@ export const withoutTarget: Exceptions = {
 
 /** Deviations of declared endpoints from their rows of the contract, with the number of the decision that asks for each. */
 export const contractDeviations: Exceptions = {}
+
+const notTold =
+  'What stands there later may be the work of its owner: only a stored result of the step can tell. It is the one step of its change, and whole or not there'
+
+/** Kinds of steps whose undo takes back nothing that was carried out, though their plan does not call them final. */
+export const stepsWithoutUndo: Exceptions = {
+  'filemanager.compress': notTold,
+  'filemanager.copy': notTold,
+  'filemanager.download': notTold,
+  'filemanager.extract': notTold,
+  'filemanager.move': notTold,
+  'filemanager.remove': notTold,
+  'filemanager.restore-version': notTold,
+  'filemanager.vcs_revert': notTold,
+  'filemanager.write': notTold,
+}

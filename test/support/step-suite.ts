@@ -9,6 +9,7 @@ import { change, type Step, step, type StepKind, type StepPlan } from '../../src
 import { Problem, ServerError } from '../../src/core/problem.ts'
 import { jobMigration } from '../../src/jobs/tables.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { stepsWithoutUndo } from '../policies/exceptions.ts'
 import { stoppable, type Stoppable } from './stoppable.ts'
 
 type AnyKind = StepKind<any, any, any, any>
@@ -31,7 +32,7 @@ export interface StepCase<Machine> {
   readonly onTop?: unknown
   /** The title of a case whose kills prove this one as well, as it makes the same calls. */
   readonly callsAsIn?: string
-  /** Why a second act does something again; such a step is never repeated by the executor. */
+  /** Why a second act does something again, or refuses; the executor never repeats one. */
   readonly repeats?: string
 }
 
@@ -46,7 +47,7 @@ export interface StepProof<Machine> {
   readonly cases: Readonly<Record<string, StepCase<Machine>>>
   /** Why no case has a hand edit: nobody but the panel reaches what the step changes, or it is final. */
   readonly withoutHandEdit?: string
-  readonly skip?: string | false
+  readonly skip?: string | boolean
 }
 
 /** A directory for a machine, removed after the test; in memory where the host has such a file system, as kills are many. */
@@ -75,25 +76,33 @@ export function proofsOf<Machine>(
 ): readonly (readonly [string, Prove])[] {
   const edits = Object.values(proof.cases).filter(({ handEdit }) => handEdit !== undefined)
   const hasReason = async () => assert.equal(edits.length > 0, proof.withoutHandEdit === undefined)
+  const needsException = async (t: TestContext) => {
+    const reasons: (string | undefined)[] = []
+    for (const each of Object.values(proof.cases)) {
+      const { kind, args } = await begin({ name, proof, each }, t)
+      reasons.push((await planOf(kind, args, each)).irreversible)
+    }
+    assert.ok(reasons.includes(undefined))
+  }
   return [
     ['has a case with a hand edit, or a reason why there is none', hasReason],
-    ...Object.entries(proof.cases).flatMap(([title, each]) => proofsOfCase(name, title, { proof, each })),
+    ...(name in stepsWithoutUndo
+      ? [['is not final by its plan, and without an undo', needsException] as const]
+      : []),
+    ...Object.entries(proof.cases).flatMap(([title, each]) => proofsOfCase(title, { name, proof, each })),
   ]
 }
 
 interface Proving<Machine> {
+  readonly name: string
   readonly proof: StepProof<Machine>
   readonly each: StepCase<Machine>
 }
 
-function proofsOfCase<Machine>(
-  name: string,
-  title: string,
-  proving: Proving<Machine>,
-): (readonly [string, Prove])[] {
+function proofsOfCase<Machine>(title: string, proving: Proving<Machine>): (readonly [string, Prove])[] {
   const { handEdit, refusedAfter, callsAsIn } = proving.each
   const proofs: (readonly [string, Prove] | undefined)[] = [
-    ['has a plan, which changes nothing', (t) => provePlan(name, proving, t)],
+    ['has a plan, which changes nothing', (t) => provePlan(proving, t)],
     ['reaches the wanted state and returns to the former one, each twice', (t) => proveBothWays(proving, t)],
     callsAsIn === undefined
       ? ['is settled after a kill at any call', (t) => proveKills(proving, t)]
@@ -109,9 +118,9 @@ function proofsOfCase<Machine>(
   )
 }
 
-async function provePlan<Machine>(name: string, proving: Proving<Machine>, t: TestContext): Promise<void> {
+async function provePlan<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
   const { machine, kind, former, args } = await begin(proving, t)
-  assert.equal(kind.name, name)
+  assert.equal(kind.name, proving.name)
   assert.match((await planOf(kind, args, proving.each)).title, /^[A-Z].*[^.\s]$/s)
   assert.deepEqual(await proving.proof.look(machine), former)
 }
@@ -134,7 +143,7 @@ async function begin<Machine>(proving: Proving<Machine>, t: TestContext): Promis
 }
 
 async function beginOn<Machine>(
-  { proof, each }: Proving<Machine>,
+  { name, proof, each }: Proving<Machine>,
   machine: Machine,
   stopAt?: number,
 ): Promise<Begun<Machine>> {
@@ -142,7 +151,7 @@ async function beginOn<Machine>(
   const plan = await planOf(await proof.open(machine, (thing) => thing), args, each)
   const process = stoppable(stopAt)
   const kind = await proof.open(machine, process.door)
-  const isFinal = plan.irreversible !== undefined
+  const isFinal = plan.irreversible !== undefined || name in stepsWithoutUndo
   return { machine, process, kind, args, isFinal, former: await proof.look(machine) }
 }
 
@@ -262,9 +271,10 @@ async function proveHandEdit<Machine>(proving: Proving<Machine>, t: TestContext)
   }
   if ((await carryOut(await openMemory(t), { ...begun, kind }, each)) === 'done')
     return assert.deepEqual(await proof.look(begun.machine), each.onTop, 'it acted over the hand edit')
+  const seen = await proof.look(begun.machine)
   const untouched = await begin(proving, t)
   await each.handEdit?.(untouched.machine)
-  assert.deepEqual(await proof.look(begun.machine), await proof.look(untouched.machine))
+  assert.deepEqual(seen, await proof.look(untouched.machine))
 }
 
 async function proveRefusal<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events'
+
 /** Doors to a machine whose calls are counted, and after one of which nothing runs any more, as in a process that was killed there. */
 export interface Stoppable {
   /** The same object; its calls count, and those of plain objects that they return. */
@@ -51,12 +53,14 @@ const never = new Promise<never>(() => {}) // neither a catch nor a finally runs
 
 const isPromise = (value: unknown): value is PromiseLike<unknown> => value instanceof Promise
 
-/** Plain objects and functions; what has a prototype of its own, such as a buffer or a stream, is passed on as it is. */
+const values = [Map, Set, Date, Error, EventEmitter, EventTarget]
+
+/** Functions, and objects with methods; values, among them buffers, streams and signals, are passed on as they are. */
 function hasCalls(thing: unknown): thing is object {
   if (typeof thing === 'function') return true
-  if (typeof thing !== 'object' || thing === null) return false
-  return (
-    Object.getPrototypeOf(thing) === Object.prototype &&
-    Object.values(thing).some((each) => typeof each === 'function')
-  )
+  if (typeof thing !== 'object' || thing === null || Array.isArray(thing) || ArrayBuffer.isView(thing))
+    return false
+  if (values.some((kind) => thing instanceof kind)) return false
+  const isPlain = Object.getPrototypeOf(thing) === Object.prototype
+  return !isPlain || Object.values(thing).some((each) => typeof each === 'function')
 }

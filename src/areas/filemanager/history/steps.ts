@@ -1,4 +1,5 @@
 import type { StepKind } from '../../../core/change.ts'
+import { finalStep } from '../../../core/steps.ts'
 import { Problem } from '../../../core/problem.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import { counted } from '../count-text.ts'
@@ -89,18 +90,20 @@ async function writeBack(owner: Owner, path: TextPath, content: Buffer, options:
   }
 }
 
-function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResult> {
-  return {
+function clear({ history, filesOf }: Doors): StepKind<ClearArgs, { readonly versions: number }, ClearResult> {
+  const clearable = async ({ username, path }: ClearArgs) =>
+    history.clearable(await filesOf(username), path ?? undefined)
+  return finalStep({
     name: 'filemanager.clear-history',
     plan: ({ username, path }) => ({
       title:
         path === null
           ? `Forget the history of every file of ${username}`
           : `Forget the history of ${path.path} of ${username}, and of all below it`,
-      irreversible: 'the versions are gone for good',
     }),
-    preview: async ({ username, path }) => {
-      const { versions, freedBytes } = await history.clearable(await filesOf(username), path ?? undefined)
+    why: 'the versions are gone for good',
+    preview: async (args) => {
+      const { versions, freedBytes } = await clearable(args)
       if (versions === 0) return { details: ['There are no versions to forget'] }
       return {
         details: [
@@ -108,12 +111,11 @@ function clear({ history, filesOf }: Doors): StepKind<ClearArgs, null, ClearResu
         ],
       }
     },
-    observe: async () => null,
+    observe: async (args) => ({ versions: (await clearable(args)).versions }),
     act: async ({ username, path }) => history.clear(await filesOf(username), path ?? undefined),
-    undo: async () => {},
-    check: async ({ username, path }) =>
-      (await history.clearable(await filesOf(username), path ?? undefined)).versions === 0
-        ? 'wanted'
-        : 'before',
-  }
+    isDone: async (args, before) => {
+      const { versions } = await clearable(args)
+      return versions > 0 && versions < before.versions ? undefined : versions === 0
+    },
+  })
 }

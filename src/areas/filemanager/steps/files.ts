@@ -92,11 +92,17 @@ function mindsOf({ ifMatch, ifAbsent }: WriteArgs) {
   return { ...(ifMatch !== undefined && { ifMatch }), ...(ifAbsent && { ifAbsent }) }
 }
 
-function mkdir(
-  ownerOf: OwnerOf,
-): StepKind<PathArgs & { readonly recursive: boolean }, { readonly wasThere: boolean }, FileStat> {
-  const isThere = async ({ username, path }: PathArgs) =>
-    (await found(await ownerOf(username), path)) !== undefined
+interface MkdirArgs extends PathArgs {
+  readonly recursive: boolean
+}
+
+function mkdir(ownerOf: OwnerOf): StepKind<MkdirArgs, { readonly missing: readonly TextPath[] }, FileStat> {
+  const missing = async ({ username, path }: PathArgs) => {
+    const owner = await ownerOf(username)
+    const absent: TextPath[] = []
+    for (const each of withParents(path)) if ((await found(owner, each)) === undefined) absent.push(each)
+    return absent
+  }
   return {
     name: 'filemanager.mkdir',
     plan: ({ username, path }) => ({ title: `Make the folder ${path.path} in the home of ${username}` }),
@@ -106,17 +112,40 @@ function mkdir(
         details: [entries === 0 ? 'The folder is there already' : `Makes ${counted(entries, 'folder')}`],
       }
     },
-    observe: async (args) => ({ wasThere: await isThere(args) }),
+    observe: async (args) => ({ missing: await missing(args) }),
     act: async ({ username, path, recursive }) => {
       const owner = await ownerOf(username)
       await owner.mkdir(path, { recursive })
       return owner.stat(path)
     },
-    undo: async ({ username, path }, { wasThere }) => {
+    undo: async ({ username }, before) => {
       const owner = await ownerOf(username)
-      if (!wasThere && (await found(owner, path))?.type === 'folder') await owner.remove([path])
+      for (const path of before.missing.toReversed()) if (!(await removedIfEmpty(owner, path))) return
     },
-    check: async (args) => ((await isThere(args)) ? 'wanted' : 'before'),
+    check: async (args, before) => {
+      const left = await missing(args)
+      if (left.length === 0) return 'wanted'
+      return left.length === before.missing.length ? 'before' : 'other'
+    },
+  }
+}
+
+/** A path and the folders above it, the outermost first. */
+function withParents({ field, path }: TextPath): readonly TextPath[] {
+  const names = path.split('/').filter((name) => name !== '')
+  return names.map((_, at) => ({ field, path: names.slice(0, at + 1).join('/') }))
+}
+
+/** Whether nothing is left at the path; a folder into which something was put stays, as does a file. */
+async function removedIfEmpty(owner: Owner, path: TextPath): Promise<boolean> {
+  const present = await found(owner, path)
+  if (present?.type !== 'folder') return present === undefined
+  try {
+    await owner.remove([path])
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.kind === ownerProblems.FolderNotEmpty) return false
+    throw error
   }
 }
 

@@ -50,7 +50,14 @@ export function markSteps(ownerOf: OwnerOf) {
       },
       act: (owner, { path, isLocked, recursive }, signal) =>
         owner.lock(path, isLocked, { recursive, signal }),
-      observe: async () => null,
+      irreversible: ({ recursive }) =>
+        recursive ? 'which of the entries were locked before is not kept' : undefined,
+      observe: async (owner, { path }) => ({ wasLocked: (await found(owner, path))?.is_locked ?? null }),
+      undo: async (owner, { path, isLocked, recursive }, { wasLocked }) => {
+        const now = (await found(owner, path))?.is_locked
+        if (!recursive && wasLocked === !isLocked && now === isLocked)
+          await owner.lock(path, wasLocked, { recursive })
+      },
       state: async (owner, { path, isLocked }) =>
         (await found(owner, path))?.is_locked === isLocked ? 'wanted' : 'before',
     }),

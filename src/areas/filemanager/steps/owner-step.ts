@@ -6,12 +6,14 @@ interface OwnerWork<Args, Result, Before> {
   readonly name: string
   readonly title: (args: Args) => string
   /** Absent if the opposite action restores the previous state. */
-  readonly irreversible?: string
+  readonly irreversible?: string | ((args: Args) => string | undefined)
   /** Describes the result without changing anything, as sentences or as part of a plan; throws what `act` would throw. */
   readonly preview?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
   readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
   /** Reads the state that `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
+  /** Absent if the owner may have changed what the step made. */
+  readonly undo?: (owner: Owner, args: Args, before: Before) => Promise<void>
   /** Returns how far the step came when the panel was killed; `other` if that is unknown. */
   readonly state: (owner: Owner, args: Args, before: Before) => Promise<StepState>
 }
@@ -21,13 +23,17 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
   ownerOf: OwnerOf,
   work: OwnerWork<Args, Result, Before>,
 ): StepKind<Args, Before, Result> {
-  const { name, title, irreversible, preview, act, observe, state } = work
+  const { name, title, irreversible, preview, act, observe, undo, state } = work
+  const whyFinal = (args: Args) => (typeof irreversible === 'function' ? irreversible(args) : irreversible)
   return {
     name: `filemanager.${name}`,
-    plan: (args) => ({
-      title: `${title(args)} in the home of ${args.username}`,
-      ...(irreversible !== undefined && { irreversible }),
-    }),
+    plan: (args) => {
+      const why = whyFinal(args)
+      return {
+        title: `${title(args)} in the home of ${args.username}`,
+        ...(why !== undefined && { irreversible: why }),
+      }
+    },
     ...(preview && {
       preview: async (args) => {
         const seen = await preview(await ownerOf(args.username), args)
@@ -36,7 +42,7 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
     }),
     observe: async (args) => observe(await ownerOf(args.username), args),
     act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
-    undo: async () => {},
+    undo: async (args, before) => undo?.(await ownerOf(args.username), args, before),
     check: async (args, before) => state(await ownerOf(args.username), args, before),
   }
 }

@@ -54,13 +54,4 @@ describe('a transfer in progress when the panel was killed', { skip }, () => {
     )
     assert.equal(await download.check(args, seen), 'wanted')
   })
-
-  it('is recognized as done or not: clearing a history', async () => {
-    const { clearHistory } = steps()
-    for (const content of ['one', 'two']) await bench.post('write', { path: 'cleared', content })
-    const args = { username: 'alice', path: text('cleared') }
-    assert.equal(await clearHistory.check(args, null), 'before')
-    assert.equal((await clearHistory.act(args, run)).versions, 1)
-    assert.equal(await clearHistory.check(args, null), 'wanted')
-  })
 })

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { StepKind } from '../../../core/change.ts'
+import { finalStep } from '../../../core/steps.ts'
 import { NotFound } from '../../../core/problem.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { counted } from '../count-text.ts'
@@ -81,18 +82,16 @@ async function previewOpening(ownerOf: OwnerOf, args: OpenArgs): Promise<readonl
 }
 
 function cancel({ ownerOf, takeover }: Doors): StepKind<UploadArgs & { readonly id: number }, null, void> {
-  return {
+  return finalStep({
     name: 'filemanager.cancel-upload',
     plan: ({ username, path }) => ({
       title: `Remove what was received of ${path.path} from the home of ${username}`,
-      irreversible: 'what was received is gone for good',
     }),
-    observe: async () => null,
+    why: 'what was received is gone for good',
     act: (args, { signal }) =>
       takeover.take(args.id, signal, async () => (await partsOf(ownerOf, args)).cut()),
-    undo: async () => {},
-    check: async (args) => ((await (await partsOf(ownerOf, args)).size()) === 0 ? 'wanted' : 'other'),
-  }
+    isDone: async (args) => ((await (await partsOf(ownerOf, args)).size()) === 0 ? true : undefined),
+  })
 }
 
 function part(doors: Doors): StepKind<PartArgs, { readonly size: number } | null, UploadRow, Readable> {

@@ -1,6 +1,7 @@
-import type { StepKind, StepState } from '../../../core/change.ts'
+import type { StepKind } from '../../../core/change.ts'
+import { finalStep, stateStep, type Was } from '../../../core/steps.ts'
 import type { Author, CommitDraft, CommitResult, Reverted } from '../../../host/owner/git/index.ts'
-import { parseRemoteUrl } from '../../../host/owner/git/index.ts'
+import { gitProblems, parseRemoteUrl } from '../../../host/owner/git/index.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import { counted, firstOf } from '../count-text.ts'
 import { childOf, type TextPath } from '../paths.ts'
@@ -50,25 +51,23 @@ const shown = ({ path: { path } }: RepositoryArgs): string => path.toWellFormed(
 
 function init(ownerOf: OwnerOf): StepKind<RepositoryArgs & { readonly branch: string }, null, void> {
   const isThere = async ({ username, path }: RepositoryArgs) => (await ownerOf(username)).git.isTop(path)
-  return {
+  return finalStep({
     name: 'filemanager.vcs_init',
-    plan: (args) => ({
+    plan: (args: RepositoryArgs & { readonly branch: string }) => ({
       title: `Put ${shown(args)} of ${args.username} under version control`,
-      irreversible: 'the folder .git stays',
     }),
+    why: 'the folder .git stays',
     preview: async ({ username, path }) => {
       await mayInit(await ownerOf(username), path)
       return {}
     },
-    observe: async () => null,
     act: async ({ username, path, branch }, { signal }) => {
       const owner = await ownerOf(username)
       await mayInit(owner, path)
       await owner.git.init(path, branch, signal)
     },
-    undo: async () => {},
-    check: async (args): Promise<StepState> => ((await isThere(args)) ? 'wanted' : 'before'),
-  }
+    isDone: isThere,
+  })
 }
 
 // git reports only a general failure if it cannot make its folder
@@ -80,12 +79,10 @@ async function mayInit(owner: Owner, path: TextPath): Promise<void> {
 }
 
 function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult> {
-  return {
+  return finalStep({
     name: 'filemanager.vcs_commit',
-    plan: (args) => ({
-      title: `Commit in ${shown(args)} of ${args.username}`,
-      irreversible: 'a commit is taken back by another one',
-    }),
+    plan: (args) => ({ title: `Commit in ${shown(args)} of ${args.username}` }),
+    why: 'a commit is taken back by another one',
     preview: async ({ username, path, what }) => {
       const files = await (await ownerOf(username)).git.committable(path, what)
       return { details: [`Commits ${counted(files.length, 'file')}: ${firstOf(files, files.length)}`] }
@@ -93,9 +90,8 @@ function commit(ownerOf: OwnerOf): StepKind<CommitArgs, HeadBefore, CommitResult
     observe: async (args) => ({ head: await headOf(ownerOf, args) }),
     act: async ({ username, path, message, what, author, caller }, { signal }) =>
       (await ownerOf(username)).git.commit(path, { message, what }, author, caller, signal),
-    undo: async () => {},
-    check: async (args, before) => ((await headOf(ownerOf, args)) === before.head ? 'before' : 'wanted'),
-  }
+    isDone: async (args, before) => (await headOf(ownerOf, args)) !== before.head,
+  })
 }
 
 function revert(ownerOf: OwnerOf): StepKind<RevertArgs, HeadBefore, Reverted> {
@@ -137,33 +133,26 @@ async function previewRevert(
   return `Makes ${counted(known, 'file')} as in the last commit, and moves ${counted(fresh, 'file')} that no commit has to the trash`
 }
 
-function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, { readonly url: string | null }, void> {
-  const urlOf = async ({ username, path, name }: RemoteArgs) =>
-    (await (await ownerOf(username)).git.urlOf(path, name)) ?? null
-  const verbs = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
-  return {
+const remoteVerbs = { add: 'Add', 'set-url': 'Change', remove: 'Remove' }
+
+function remote(ownerOf: OwnerOf): StepKind<RemoteArgs, Was<string>, null> {
+  return stateStep({
     name: 'filemanager.vcs_remote',
     plan: (args) => ({
-      title: `${verbs[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}`,
+      title: `${remoteVerbs[args.action]} the remote ${args.name} of ${shown(args)} of ${args.username}`,
     }),
-    observe: async (args) => ({ url: await urlOf(args) }),
-    act: async ({ username, path, action, name, url }) =>
-      (await ownerOf(username)).git.changeRemote(
-        path,
-        action,
-        name,
-        url === undefined ? undefined : parseRemoteUrl(url),
-      ),
-    undo: async (args, { url }) => {
-      const { git } = await ownerOf(args.username)
-      const now = await urlOf(args)
-      if (now === url) return
-      if (url === null) return git.changeRemote(args.path, 'remove', args.name)
-      await git.changeRemote(args.path, now === null ? 'add' : 'set-url', args.name, parseRemoteUrl(url))
+    read: async ({ username, path, name }: RemoteArgs) => (await ownerOf(username)).git.urlOf(path, name),
+    refuse: ({ action, name }, now) => {
+      if (action === 'add' && now !== undefined)
+        throw gitProblems.RemoteTaken(`name: ${name}: the repository has a remote of this name`)
+      if (action !== 'add' && now === undefined)
+        throw gitProblems.NoSuchRemote(`name: ${name}: the repository has no such remote`)
     },
-    check: async (args) => {
-      const url = await urlOf(args)
-      return url === (args.url ?? null) ? 'wanted' : 'before'
+    wanted: ({ url }) => (url === undefined ? undefined : parseRemoteUrl(url).text),
+    write: async ({ username, path, name }, url, { now }) => {
+      const { git } = await ownerOf(username)
+      if (url === undefined) return git.changeRemote(path, 'remove', name)
+      return git.changeRemote(path, now === undefined ? 'add' : 'set-url', name, parseRemoteUrl(url))
     },
-  }
+  })
 }
