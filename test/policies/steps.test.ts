@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { change, step } from '../../src/core/change.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
+import { stepsWithoutUndo } from './exceptions.ts'
+import { root } from './sources.ts'
 
 /** The kinds of steps that can be reached from a value, by name. */
 function stepKindsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
@@ -11,6 +15,19 @@ function stepKindsIn(value: unknown, seen = new Set<unknown>()): readonly string
   if (typeof name === 'string' && typeof act === 'function' && typeof undo === 'function') return [name]
   return Object.values(value).flatMap((below) => stepKindsIn(below, seen))
 }
+
+/** The kinds that these sources prove at their top level, where every run of the file meets them. */
+const provedIn = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/^proveStep(?:<[^(]+>)?\(\s*'([\w.-]+)'/gm)].map(([, name = '']) => name),
+    ),
+  )
+
+const testSources = (): readonly string[] =>
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
 
 describe('step kinds', () => {
   let panel: TestPanel
@@ -51,6 +68,23 @@ describe('step kinds', () => {
       panel.executor.plan(async () => twin),
       /nginx\.write-sites is not registered/,
     )
+  })
+
+  it('are proved, each by the suite of the steps', () => {
+    const proved = provedIn(testSources())
+    const known = registered()
+    assert.deepEqual(
+      known.filter((name) => !proved.has(name)),
+      [],
+      'add proveStep(name, …) beside the kind',
+    )
+    for (const name of Object.keys(stepsWithoutUndo))
+      assert.ok(known.includes(name), `${name} is no kind any more`)
+  })
+
+  it('are not proved by a comment or by a name that is not written out', () => {
+    const text = "// proveStep('a.b', {\nproveStep<Machine>('c.d', {\nproveStep(name, {\n  proveStep('e.f', {"
+    assert.deepEqual([...provedIn([text])], ['c.d'])
   })
 
   it('have a name of their own', () => {

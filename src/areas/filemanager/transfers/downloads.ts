@@ -129,7 +129,7 @@ async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): P
 
 type Doors = Pick<Parts, 'fetch' | 'addresses' | 'ownerOf'>
 
-function downloadStep({
+export function downloadStep({
   fetch,
   addresses,
   ownerOf,
