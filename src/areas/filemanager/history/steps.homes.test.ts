@@ -5,7 +5,7 @@ import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import type { Users } from '../../users/index.ts'
 import { type Home, makeHome, openHome, skip } from '../steps/home.fixture.ts'
-import type { Files } from '../whose-files.ts'
+import type { Files } from '../named-files.ts'
 import { openHistory } from './open.ts'
 import { historySteps } from './steps.ts'
 import { migrations } from './tables.fixture.ts'
@@ -41,7 +41,9 @@ const path = { field: 'path', path: 'a' }
 const versions = ({ store }: Machine) => store.db.selectFrom('file_versions').select('id').execute()
 const write = (content: string) => async (machine: Machine) => {
   const by = { username: 'alice', path, by: 1, through: 'write' as const, content: Buffer.from(content) }
-  await open(machine, (thing) => thing).past.replacing(by, (owner) => owner.write(path, Buffer.from(content)))
+  await open(machine, (thing) => thing).recorder.replacing(by, (owner) =>
+    owner.write(path, Buffer.from(content)),
+  )
   machine.latest = (await versions(machine)).at(-1)?.id
 }
 const look = async (machine: Machine) => ({
@@ -74,13 +76,13 @@ proveStep<Machine>('filemanager.clear-history', {
   machine,
   look,
   open: (machine, door) => {
-    const { history, past } = open(machine, (thing) => thing)
+    const { history, recorder } = open(machine, (thing) => thing)
     const filesOf = async (username: string): Promise<Files> => ({
       username,
       userId: 1,
       owner: openHome(machine.home, door).owner,
     })
-    return historySteps({ history: door(history), past, filesOf }).clearHistory
+    return historySteps({ history: door(history), recorder, filesOf }).clearHistory
   },
   withoutHandEdit: 'final',
   cases: {

@@ -97,11 +97,13 @@ interface MkdirArgs extends PathArgs {
 }
 
 function mkdir(ownerOf: OwnerOf): StepKind<MkdirArgs, { readonly missing: readonly TextPath[] }, FileStat> {
-  const missing = async ({ username, path }: PathArgs) => {
+  const missing = async ({ username, path }: PathArgs): Promise<readonly TextPath[]> => {
     const owner = await ownerOf(username)
-    const absent: TextPath[] = []
-    for (const each of withParents(path)) if ((await found(owner, each)) === undefined) absent.push(each)
-    return absent
+    if ((await found(owner, path)) !== undefined) return []
+    const paths = withParents(path)
+    let present = 0
+    while (present < paths.length - 1 && (await found(owner, paths[present]!)) !== undefined) present++
+    return paths.slice(present)
   }
   return {
     name: 'filemanager.mkdir',

@@ -28,13 +28,13 @@ export function makeHome(): Home {
 /** Opens a home as a panel does when it starts, its calls counted. */
 export function openHome(home: Home, door: Stoppable['door']) {
   const owner = door(bench!.owners.of(home)) as Owner
-  const past: HistoryRecorder = {
+  const recorder: HistoryRecorder = {
     replacing: async (_, work) => work(owner),
     replacingLate: async (_, work) => work(owner, async () => {}),
     replacingMany: async (_, work) => work(owner, { maxFileBytes: 0, keep: async () => ({ notKept: 0 }) }),
     follow: async () => {},
   }
-  return { owner, ownerOf: async () => owner, past }
+  return { owner, ownerOf: async () => owner, recorder }
 }
 
 /** Runs a script as the owner of a home would. */

@@ -9,8 +9,8 @@ const text = (path: string) => ({ field: 'path', path })
 const username = 'alice'
 
 const open = (home: Home, door: Stoppable['door']) => {
-  const { ownerOf, past } = openHome(home, door)
-  return filemanagerSteps(ownerOf, past)
+  const { ownerOf, recorder } = openHome(home, door)
+  return filemanagerSteps(ownerOf, recorder)
 }
 const base = { skip, machine: makeHome, look: lookAt }
 const bytes = (content: string) => () => Buffer.from(content)

@@ -64,8 +64,8 @@ async function machine(): Promise<Machine> {
   return { home: makeHome(), store }
 }
 const open = ({ home, store }: Machine, door: Stoppable['door']) => {
-  const { ownerOf, past } = openHome(home, door)
-  return uploadSteps({ ownerOf, past, queries: uploadQueries(store), takeover: new UploadTakeover() })
+  const { ownerOf, recorder } = openHome(home, door)
+  return uploadSteps({ ownerOf, recorder, queries: uploadQueries(store), takeover: new UploadTakeover() })
 }
 const look = ({ home: { home, ...rest } }: Machine) => {
   const hidden = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
