@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   }
   await sweepDeadRuns()
   say('Booting a host (the first time its base is built: one to five minutes) …')
-  const host = await bootHost('demo')
+  const host = await bootHost('demo', { image: 'haproxy' })
   const doors: { close(): Promise<void> }[] = []
   try {
     const panel = await startPanel(host, { env: { HOSTREEVE_ADMIN_PASSWORD: password } })

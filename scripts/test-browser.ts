@@ -1,36 +1,50 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { basename } from 'node:path'
+import { secondsOf } from '../test/budgets.ts'
+import { printClosing } from '../test/runner/closing.ts'
+import { runSuites } from '../test/runner/suites.ts'
+import { checkout } from '../test/runner/test-process.ts'
 
-// npm run test:browser: builds the panel and drives it in Chromium. What runs is a copy of what was built, as a build that
-// somebody starts meanwhile would take the files away under the open page.
-const root = fileURLToPath(new URL('..', import.meta.url))
-const limitMs = 540_000
+// npm run test:browser [-- WORD ...]: builds the panel and drives it in Chromium, two suites at a time. What runs is a copy of
+// what was built, as a build that starts meanwhile would take the files away under the open page.
+const buildLimitMs = 180_000
+const testTimeoutMs = 120_000
 
-const build = run(['scripts/build.ts'])
-process.exitCode = build === 0 ? driveCopy() : build
+process.exitCode = await main(process.argv.slice(2))
 
-function driveCopy(): number {
+async function main(filters: readonly string[]): Promise<number> {
+  const names = globSync('test/browser/*.test.ts', { cwd: checkout })
+    .map((file) => basename(file, '.test.ts'))
+    .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
+  if (names.length === 0) {
+    process.stderr.write(`no suite in test/browser is named after ${filters.join(' or ')}\n`)
+    return 2
+  }
+  const built = spawnSync(process.execPath, ['scripts/build.ts'], {
+    cwd: checkout,
+    stdio: 'inherit',
+    timeout: buildLimitMs,
+  })
+  return built.status === 0 ? drive(names) : (built.status ?? 1)
+}
+
+async function drive(names: readonly string[]): Promise<number> {
   const copy = mkdtempSync(`${tmpdir()}/hostreeve-built-`)
   for (const name of ['dist', 'package.json'])
-    cpSync(`${root}${name}`, `${copy}/${name}`, { recursive: true })
+    cpSync(`${checkout}${name}`, `${copy}/${name}`, { recursive: true })
   try {
-    const suites = globSync('test/browser/**/*.test.ts', { cwd: root })
-    return run(['--test', '--test-concurrency=1', '--test-reporter=spec', ...suites], {
-      HOSTREEVE_ENTRY: `${copy}/dist/hostreeve.mjs`,
+    const outcomes = await runSuites({
+      folder: 'test/browser',
+      names,
+      limit: 2,
+      testTimeoutMs,
+      secondsOf: (name) => secondsOf('browser', name),
+      env: { HOSTREEVE_ENTRY: `${copy}/dist/hostreeve.mjs` },
     })
+    return printClosing(outcomes)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
-}
-
-function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): number {
-  const { status } = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    timeout: limitMs,
-    env: { ...process.env, ...environment },
-  })
-  return status ?? 1
 }

@@ -14,6 +14,7 @@ interface KindOptions {
   /** How the names of its files end. */
   readonly ending: RegExp
   readonly timeoutMs: number
+  readonly testTimeoutMs: number
   readonly preload?: readonly string[]
 }
 
@@ -22,7 +23,8 @@ const kinds: Readonly<Record<TestKind, KindOptions>> = {
     command: 'npm test',
     what: 'needs no program of this machine',
     ending: /^(?!.*\.(?:homes|tool)\.test\.ts$)/,
-    timeoutMs: 170_000,
+    timeoutMs: 330_000,
+    testTimeoutMs: 30_000,
     preload: [new URL('../test/runner/no-programs.ts', import.meta.url).href],
   },
   homes: {
@@ -30,12 +32,14 @@ const kinds: Readonly<Record<TestKind, KindOptions>> = {
     what: 'git, bubblewrap and archivers under the uid of an owner (root)',
     ending: /\.homes\.test\.ts$/,
     timeoutMs: 480_000,
+    testTimeoutMs: 60_000,
   },
   tool: {
     command: 'npm run test:tools',
     what: 'the programs of this machine in scratch folders (root)',
     ending: /\.tool\.test\.ts$/,
     timeoutMs: 300_000,
+    testTimeoutMs: 60_000,
   },
 }
 
@@ -46,8 +50,6 @@ const folders = [
   ['test/browser', 'the panel in Chromium', 'npm run test:browser'],
   ['test/bench', 'costs as ratios', 'npm run bench'],
 ] as const
-
-const testTimeoutMs = 30_000
 
 /** Runs the tests of a kind, all or those whose paths contain one of the filters; returns the exit code. */
 export async function runTests(filters: readonly string[], kind: TestKind = 'unit'): Promise<number> {
@@ -74,7 +76,7 @@ function allFiles(): readonly string[] {
 function plansOf(files: readonly string[], kind: TestKind): readonly TestPlan[] {
   const wanted = kind === 'unit' ? Math.min(4, availableParallelism()) : 4
   const count = files.length < 8 ? 1 : wanted
-  const { timeoutMs, preload } = kinds[kind]
+  const { timeoutMs, testTimeoutMs, preload } = kinds[kind]
   return Array.from({ length: count }, (_, at) => ({
     title: `${kinds[kind].command} (${at + 1} of ${count})`,
     files: files.filter((_file, index) => index % count === at),

@@ -160,7 +160,7 @@ describe('the panel, when it is started', () => {
       readdirSync(data).filter((name) => /^(local\.token|panel\.sock|hostreeve\.db-wal)$/.test(name)),
       [],
     )
-    assert.match(await greeting({}), /password, shown only this once: \S{20}\n.*is ready at http:\/\/127/)
+    assert.match(await greeting({}), /password, shown only this once: \S{20}\n[^]*is ready at http:\/\/127/)
     assert.doesNotMatch(await greeting({}), /password/)
   })
 

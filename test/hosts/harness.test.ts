@@ -89,7 +89,7 @@ describe('two hosts on one network', () => {
   })
 
   it('have none of their services running until a test starts one', async () => {
-    const units = ['nginx', 'haproxy', 'php8.2-fpm', 'cron', 'rsyslog']
+    const units = ['nginx', 'php8.2-fpm', 'cron', 'rsyslog']
     await web1.reboot()
     assert.equal(
       (await web1.exec(['systemctl', 'is-active', ...units])).stdout.trim(),

@@ -33,7 +33,7 @@ describe('the configuration of HAProxy, when something goes wrong', () => {
     )
 
   before(async () => {
-    host = await bootHost('lbfaults', { memoryDisk: '128m' })
+    host = await bootHost('lbfaults', { image: 'haproxy', memoryDisk: '128m' })
     await rm(join(host.rootPath, 'etc/nginx/sites-enabled/default')) // HAProxy takes its port
     await writeFile(
       join(host.rootPath, 'etc/nginx/conf.d/shop.conf'),

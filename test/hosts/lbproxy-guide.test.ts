@@ -14,7 +14,7 @@ describe('the commands of the guide to the load balancer', () => {
   let panel: Panel
   before(async () => {
     hosts = await Promise.all([
-      bootHost('lb', { addresses: [`${address}/24`], without: ['haproxy'] }),
+      bootHost('lb', { image: 'haproxy', addresses: [`${address}/24`], without: ['haproxy'] }),
       bootVisitor('192.0.2.99'),
       bootShop('shop1', '192.0.2.21'),
       bootShop('shop2', '192.0.2.22'),

@@ -34,7 +34,7 @@ describe(`the load balancer under ${perSecond} requests a second`, () => {
 
   before(async () => {
     hosts = await Promise.all([
-      bootHost('lb', { addresses: [`${address}/24`] }),
+      bootHost('lb', { image: 'haproxy', addresses: [`${address}/24`] }),
       bootVisitor('192.0.2.99'),
       bootShop('shop1', shops.shop1),
       bootShop('shop2', shops.shop2),

@@ -30,7 +30,7 @@ describe('the load balancer in front of two web servers', () => {
 
   before(async () => {
     ;[lb, shop1, shop2, visitor] = await Promise.all([
-      bootHost('lb', { addresses: [`${address}/24`], without: ['haproxy'] }),
+      bootHost('lb', { image: 'haproxy', addresses: [`${address}/24`], without: ['haproxy'] }),
       bootShop('shop1', shops.shop1),
       bootShop('shop2', shops.shop2),
       bootVisitor('192.0.2.99'),

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { describe } from 'node:test'
 
 // The one file that a process of tests is started with: it loads those that HOSTREEVE_TEST_FILES lists, each into a suite of
@@ -8,4 +8,4 @@ import { describe } from 'node:test'
 // synchronously belongs to the suite: a test file has no await at its top.
 const require = createRequire(import.meta.url)
 const files: readonly string[] = JSON.parse(process.env['HOSTREEVE_TEST_FILES'] ?? '[]')
-for (const file of files) describe(file, () => void require(join(process.cwd(), file)))
+for (const file of files) describe(file, () => void require(resolve(file)))

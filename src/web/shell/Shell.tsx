@@ -72,7 +72,7 @@ function SignedIn() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Main menu" id="menu">
+      <AppShell.Navbar aria-label="Main menu" id="menu" data-is-open={isOpen}>
         <AppShell.Section grow component={ScrollArea} p="xs">
           <Menu />
         </AppShell.Section>

@@ -2,6 +2,7 @@ import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../../../src/host/run.ts'
 import { repositoryPathInHost } from './deb-repository.ts'
+import { insideTree, stepTimeoutMs } from './install-packages.ts'
 import { must } from './outer.ts'
 
 // Units that wait for hardware or ask a console, neither of which a container has.
@@ -18,13 +19,15 @@ const masked = [
 ]
 
 /** Turns an installed tree into a quiet base: nothing starts unless a test starts it, and packages come from the host's own repository. */
-export async function finishBaseTree(root: string): Promise<void> {
+export async function finishTree(root: string, packagesPath: string): Promise<void> {
   await disableUnits(root)
   await disableInitScripts(root)
   await rm(join(root, 'etc/resolv.conf'), { force: true })
   await truncate(join(root, 'etc/machine-id'), 0)
   await writeFile(join(root, 'etc/apt/sources.list'), `deb [trusted=yes] file:${repositoryPathInHost} ./\n`)
   await rm(join(root, 'var/lib/apt/lists'), { recursive: true, force: true })
+  const repository = ['--ro-bind', packagesPath, repositoryPathInHost]
+  await must(insideTree(root, ['apt-get', '-q', 'update'], repository), { timeoutMs: stepTimeoutMs })
 }
 
 async function disableUnits(root: string): Promise<void> {

@@ -4,16 +4,16 @@ import { run } from '../../../src/host/run.ts'
 import { must } from './outer.ts'
 import { unmountBelow } from './test-run.ts'
 
-/** The disk of one host: the base below, what the host writes above. */
+/** The disk of one host: its image below, what the host writes above. */
 export interface Disk {
   readonly rootPath: string
   remove(): Promise<void>
 }
 
-/** Clones the base for one host; with `memoryDisk` (a size such as `64m`) what the host may write is limited to that. */
+/** Clones an image for one host; with `memoryDisk` (a size such as `64m`) what the host may write is limited to that. */
 export async function makeDisk(
   folder: string,
-  baseRoot: string,
+  layers: readonly string[],
   name: string,
   memoryDisk?: string,
 ): Promise<Disk> {
@@ -26,8 +26,8 @@ export async function makeDisk(
   await mkdir(join(written, 'upper'))
   await mkdir(join(written, 'work'))
   // volatile: no fsync reaches the machine's disk. A power cut here ends processes, not the kernel, so nothing written is lost by it.
-  const layers = `lowerdir=${baseRoot},upperdir=${join(written, 'upper')},workdir=${join(written, 'work')},volatile`
-  await must(['mount', '-t', 'overlay', 'overlay', '-o', layers, rootPath])
+  const options = `lowerdir=${layers.join(':')},upperdir=${join(written, 'upper')},workdir=${join(written, 'work')},volatile`
+  await must(['mount', '-t', 'overlay', 'overlay', '-o', options, rootPath])
   await nameHost(rootPath, name)
   return { rootPath, remove: () => removeDisk(folder) }
 }

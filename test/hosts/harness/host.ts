@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunOptions, RunResult } from '../../../src/host/run.ts'
-import { ensureBase } from './base.ts'
+import type { ImageName } from '../images.ts'
 import { delegateControllers, emptyCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
 import { Container } from './container.ts'
 import type { ContainerPlan } from './container.ts'
@@ -13,6 +13,7 @@ import { makeDisk } from './disk.ts'
 import type { Disk } from './disk.ts'
 import { openResponse, readResponse } from './http.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
+import { ensureImage } from './image.ts'
 import { makeNetwork } from './network.ts'
 import type { Network } from './network.ts'
 import { closeRun, openRun } from './test-run.ts'
@@ -24,6 +25,8 @@ export interface HostOptions {
   readonly addresses?: readonly string[]
   /** Holds what the host writes in memory, limited to this size (`64m`): the way to a full disk. */
   readonly memoryDisk?: string
+  /** What is installed on it beside the base. Default: nothing. */
+  readonly image?: ImageName
   /** Packages purged before the host is handed over; they can be installed again from the host's own repository. */
   readonly without?: readonly string[]
 }
@@ -35,12 +38,12 @@ export const checkoutPathInHost = '/opt/hostreeve'
 export const checkout = fileURLToPath(new URL('../../../', import.meta.url))
 const live = new Set<Host>()
 
-/** Clones the base and boots it with systemd, in about a second. */
+/** Clones the image and boots it with systemd, in about a second. */
 export function bootHost(name: string, options: HostOptions = {}): Promise<Host> {
   return Host.make(name, 'systemd', options)
 }
 
-/** Clones the base and starts it without systemd, as in a container: services run through their init scripts. */
+/** Clones the image and starts it without systemd, as in a container: services run through their init scripts. */
 export function bootBare(name: string, options: HostOptions = {}): Promise<Host> {
   return Host.make(name, 'bare', options)
 }
@@ -175,17 +178,17 @@ interface Parts {
 }
 
 async function makeParts(name: string, init: 'systemd' | 'bare', options: HostOptions): Promise<Parts> {
-  const base = await ensureBase()
+  const image = await ensureImage(options.image ?? 'base')
   const { folder: runFolder, prefix } = await openRun()
   const folder = join(runFolder, name)
   await mkdir(folder) // fails when this run has a host of that name
-  const disk = await makeDisk(folder, base.rootPath, name, options.memoryDisk)
+  const disk = await makeDisk(folder, image.layers, name, options.memoryDisk)
   const network = await makeNetwork(prefix, name, options.addresses ?? [])
   const cgroupName = `${prefix}/${name}`
   const cgroup = await makeCgroup(cgroupName)
   await delegateControllers(join(cgroup, '..'))
   const readOnly = [
-    { from: base.packagesPath, to: repositoryPathInHost },
+    { from: image.packagesPath, to: repositoryPathInHost },
     { from: checkout, to: checkoutPathInHost },
   ]
   const plan = {

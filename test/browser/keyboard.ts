@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core'
+
+/** Marks the controls of the page's content that a visitor can use, and gives how many there are. */
+const mark = `(() => {
+  const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]'
+  const isUsable = (each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ checkVisibilityCSS: true }) &&
+    each.getAttribute('aria-hidden') !== 'true' && !each.closest('[inert]') && !isOtherOfGroup(each)
+  // of a group of radio buttons only one takes the focus; the arrows go to the others
+  const isOtherOfGroup = (each) => each.type === 'radio' && !each.checked &&
+    [...document.getElementsByName(each.name)].some((other) => other.checked)
+  const controls = [...document.querySelectorAll('main ' + selector.replaceAll(', ', ', main '))].filter(isUsable)
+  controls.forEach((each, at) => each.setAttribute('data-reach', String(at)))
+  document.querySelector('main').focus()
+  return controls.length
+})()`
+
+const focused = `document.activeElement?.getAttribute('data-reach') ?? null`
+const named = `[...document.querySelectorAll('[data-reach]')].map((each) => each.outerHTML.slice(0, 160))`
+
+/** Presses Tab through the content of a page; gives the controls that never had the focus. */
+export async function unreachableByKeyboard(page: Page): Promise<readonly string[]> {
+  const count = await page.evaluate<number>(mark)
+  const reached = new Set<string>()
+  for (let presses = 0; reached.size < count && presses < 2 * count + 10; presses++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate<string | null>(focused)
+    if (at !== null) reached.add(at)
+  }
+  const controls = await page.evaluate<readonly string[]>(named)
+  await page.evaluate('document.activeElement?.blur()') // what is shown on focus is gone again
+  return controls.filter((_, at) => !reached.has(String(at)))
+}
+
+const place = `(() => {
+  const { left, right } = document.activeElement.getBoundingClientRect()
+  return [document.activeElement.outerHTML.slice(0, 160), right <= 0 || left >= innerWidth]
+})()`
+
+/** Presses Tab ten times from where the focus is; gives the controls outside of the view that had it. */
+export async function focusedOutside(page: Page): Promise<readonly string[]> {
+  const outside: string[] = []
+  for (let presses = 0; presses < 10; presses++) {
+    await page.keyboard.press('Tab')
+    const [control, isOutside] = await page.evaluate<readonly [string, boolean]>(place)
+    if (isOutside) outside.push(control)
+  }
+  return outside
+}

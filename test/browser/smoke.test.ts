@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { areas } from '../../src/app/areas.ts'
+import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing.ts'
+import type { Script } from '../../src/host/testing/scripted-run.ts'
+import { type ScratchHaproxy, scratchHead, startScratchHaproxy } from '../../src/tools/haproxy/scratch.ts'
+import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
+import { signIn } from './flows/sign-in.ts'
+import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'
+import { serveWithPages } from './lbproxy-panel.ts'
+
+const entry =
+  process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))
+
+/** Every program of the host is there, and links are made. */
+const installed: Script = ([program, ...args]) => {
+  if (args.join(' ') === '--version') return { code: 0, stdout: '9.9.9\n' }
+  return program === 'ln' ? { code: 0 } : undefined
+}
+
+describe('every page of the menu', { timeout: 240_000 }, () => {
+  const inMenu = areas.filter(({ menu }) => menu !== undefined)
+  let haproxy: ScratchHaproxy
+  let bench: FilesBench
+  let web: Awaited<ReturnType<typeof serveWithPages>>
+  let browser: Browser
+  let watched: Watched
+  let visit: Visit
+
+  before(async () => {
+    haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
+    bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts: [installed] })
+    await bench.panel.start()
+    web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
+    const body = { domain: 'example.com', type: 'static' }
+    const site = await bench.panel.request('POST', '/api/websites', { as: bench.alice, body })
+    assert.equal(site.status, 201, site.text)
+    browser = await openBrowser()
+    watched = await openPage(browser)
+    visit = { baseUrl: web.baseUrl, page: watched.page }
+    await signIn(visit, bench.panel.admin)
+  })
+  after(async () => {
+    await browser?.close()
+    await web?.close()
+    await haproxy?.stop()
+    await bench?.remove()
+  })
+  const menu = () => visit.page.getByRole('navigation', { name: 'Main menu' })
+
+  test('the menu shows each area that has a page, and none of them greyed', async () => {
+    await menu().getByRole('link').first().waitFor()
+    const titles = (await menu().getByRole('link').allTextContents()).map((title) => title.trim())
+    assert.deepEqual(titles.toSorted(), inMenu.map(({ title }) => title).toSorted())
+  })
+
+  for (const area of inMenu)
+    test(`${area.title} opens by keyboard, and all its pages are sound`, async () => {
+      await menu().getByRole('link', { name: area.title, exact: true }).focus()
+      await visit.page.keyboard.press('Enter')
+      await visit.page.waitForURL(`${web.baseUrl}${area.menu?.path}**`)
+      // the page of the system is headed by the name of the host
+      await visit.page
+        .getByRole('heading', { level: 1, name: area.name === 'system' ? /./ : area.title })
+        .waitFor()
+      for (const path of await pathsOf(visit.page)) await look(path)
+    })
+
+  test('the menu of a phone opens and closes by keyboard', async () => {
+    const { page } = visit
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'Open the menu' }).press('Enter')
+    await menu().getByRole('link', { name: 'Users' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await page.getByRole('button', { name: 'Open the menu' }).focus()
+    assert.deepEqual(await focusedOutside(page), [], 'Tab leaves the closed menu out')
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  async function look(path: string): Promise<void> {
+    const { page } = visit
+    await page.goto(`${web.baseUrl}${path}`)
+    await untilShown(page)
+    assert.deepEqual(await unreachableByKeyboard(page), [], `${path} has controls that Tab does not reach`)
+    await assertSound(page, path, ['light, desktop', 'dark, phone'])
+    assert.deepEqual(watched.complaints, [], path)
+  }
+})
+
+/** The page that is open and those of its tabs. */
+async function pathsOf(page: Page): Promise<readonly string[]> {
+  await untilShown(page)
+  const tabs = page.getByRole('navigation', { name: /^Pages of/ }).getByRole('link')
+  const paths = await tabs.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  return paths.length === 0 ? [new URL(page.url()).pathname] : paths
+}
+
+/** Waits until the heading is there and nothing of the page is still loading. */
+async function untilShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+}

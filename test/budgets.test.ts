@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Budget, budgets, limitSeconds } from './budgets.ts'
+
+const kinds = ['hosts', 'browser'] as const
+const linesOf = (kind: keyof Budget) =>
+  Object.values(budgets).flatMap((budget) => Object.entries(budget[kind] ?? {}))
+
+test('the lines of all areas add up to at most 60 minutes', () => {
+  const total = kinds.flatMap(linesOf).reduce((sum, [, seconds]) => sum + seconds, 0)
+  assert.ok(total <= limitSeconds, `${total} s`)
+})
+
+for (const kind of kinds)
+  test(`each suite of test/${kind} has one line, and each line a suite`, () => {
+    const suites = globSync('*.test.ts', { cwd: `${import.meta.dirname}/${kind}` })
+    const named = suites.map((file) => file.slice(0, -'.test.ts'.length))
+    assert.deepEqual(
+      linesOf(kind)
+        .map(([name]) => name)
+        .toSorted(),
+      named.toSorted(),
+    )
+  })

@@ -1,0 +1,61 @@
+/** The seconds that an area's suites may take on two quiet cores, with the other suites of their kind running beside them. */
+export interface Budget {
+  /** Suites of test/hosts by name. */
+  readonly hosts?: Readonly<Record<string, number>>
+  /** Suites of test/browser by name. */
+  readonly browser?: Readonly<Record<string, number>>
+}
+
+/** All lines together, in seconds. CI runs everything and ends at 70 minutes. */
+export const limitSeconds = 60 * 60
+
+/** One line for each area; the suites that no area owns are in the first. A suite fails when it takes more than twice its line. */
+export const budgets: Readonly<Record<string, Budget>> = {
+  panel: {
+    hosts: {
+      harness: 60,
+      'apply-faults': 60,
+      'bad-input': 60,
+      guides: 60,
+      'in-the-browser': 40,
+      'many-clients': 60,
+    },
+    browser: { panel: 50, smoke: 50 },
+  },
+  auth: { hosts: { 'sign-in': 30 } },
+  websites: { hosts: { 'first-site': 60, 'nginx-again': 30 } },
+  filemanager: {
+    hosts: {
+      archives: 60,
+      attacker: 60,
+      'filemanager-crash': 90,
+      'filemanager-limits': 60,
+      uploads: 60,
+      vcs: 60,
+    },
+    browser: {
+      files: 60,
+      'files-care': 30,
+      'files-jobs': 30,
+      'files-reach': 30,
+      'files-ssh': 30,
+      'files-states': 30,
+      'files-vcs': 30,
+      'files-ways': 60,
+      'files-work': 30,
+    },
+  },
+  lbproxy: {
+    hosts: { lbproxy: 60, 'lbproxy-faults': 60, 'lbproxy-guide': 40, 'lbproxy-load': 60 },
+    browser: { lbproxy: 60 },
+  },
+}
+
+/** The line of a suite; undefined for one that has none. */
+export function secondsOf(kind: keyof Budget, name: string): number | undefined {
+  for (const budget of Object.values(budgets)) {
+    const seconds = budget[kind]?.[name]
+    if (seconds !== undefined) return seconds
+  }
+  return undefined
+}
