@@ -15,6 +15,7 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
     'lint',
     [bin('oxlint'), '--deny-warnings', '--report-unused-disable-directives-severity=error', ...folders],
   ],
+  ['unused code', [bin('knip'), '--no-progress']],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
   ...(existsSync(`${root}tsconfig.web.json`)
     ? [['types of the web panel', [bin('tsc'), '-p', 'tsconfig.web.json']] as const]

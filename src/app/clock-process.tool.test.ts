@@ -8,13 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openTestPanel } from '../../test/support/panel.ts'
-import { countHistory, historyCounts, storeHistory } from './history.fixture.ts'
+import { countHistory, historyCounts, storeHistory } from './testing/history.ts'
 
 const skip = process.env['HOSTREEVE_LONG']
   ? false
   : 'waits for the hour of pruning four times: HOSTREEVE_LONG=1 npm run test:tools -- clock-process'
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
-const preload = new URL('moved-clock.fixture.ts', import.meta.url).href
+const preload = new URL('./testing/moved-clock.ts', import.meta.url).href
 const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
 /** Before the log is pruned, at 03:41, by more than the 30 s in which a schedule notices that the clock was moved. */

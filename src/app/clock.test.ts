@@ -4,7 +4,7 @@ import { openTestPanel, type TestPanel } from '../../test/support/panel.ts'
 import { jobRow } from '../jobs/draft.ts'
 import type { JobRow } from '../jobs/tables.ts'
 import { writeRows } from '../store/write-rows.ts'
-import { countHistory, storeHistory } from './history.fixture.ts'
+import { countHistory, storeHistory } from './testing/history.ts'
 
 const [hour, day] = [3_600_000, 86_400_000]
 const start = Date.now()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { appendActivity, pruneActivity, verifyActivity } from './activity.ts'
-import { entry, openParcels } from './parcel.fixture.ts'
+import { entry, openParcels } from './testing/parcel.ts'
 
 let store: Store
 beforeEach(async () => {

@@ -16,7 +16,7 @@ import {
   openParcels,
   orderOf,
   quiet,
-} from './parcel.fixture.ts'
+} from './testing/parcel.ts'
 import { forgetOldWork } from './retention.ts'
 
 const directory = mkdtempSync('/tmp/hostreeve-executor-')

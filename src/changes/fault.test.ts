@@ -15,11 +15,11 @@ import {
   openParcels,
   orderOf,
   quiet,
-} from './parcel.fixture.ts'
+} from './testing/parcel.ts'
 
 const root = mkdtempSync('/tmp/hostreeve-fault-')
 after(() => rmSync(root, { recursive: true }))
-const panel = fileURLToPath(new URL('./killed-panel.fixture.ts', import.meta.url))
+const panel = fileURLToPath(new URL('./testing/killed-panel.ts', import.meta.url))
 const former = files.map(({ before }) => before)
 const wanted = files.map(({ wanted: text }) => text)
 const kind = fileStep('file.write')

@@ -15,7 +15,7 @@ import {
   openParcels,
   orderOf,
   quiet,
-} from './parcel.fixture.ts'
+} from './testing/parcel.ts'
 
 const former = files.map(({ before }) => before)
 const wanted = files.map(({ wanted: text }) => text)

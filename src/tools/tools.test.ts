@@ -8,7 +8,7 @@ import type { Problem } from '../core/problem.ts'
 import { openHost, type Host } from '../host/index.ts'
 import { on, scriptedRun } from '../host/testing/scripted-run.ts'
 import { openTools, type Tools } from './index.ts'
-import { standInNginx, type StandInNginx } from './nginx/testing.ts'
+import { standInNginx, type StandInNginx } from './nginx/testing/stand-in.ts'
 
 let root: string
 let host: Host

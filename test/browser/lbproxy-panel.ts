@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
-import { freePorts, type ScratchHaproxy, startScratchHaproxy } from '../../src/tools/haproxy/scratch.ts'
+import {
+  freePorts,
+  type ScratchHaproxy,
+  startScratchHaproxy,
+} from '../../src/tools/haproxy/testing/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 
 /** A panel that a browser can reach, over a HAProxy of its own with real servers behind it. */

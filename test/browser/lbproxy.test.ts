@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { makeSelfSigned } from '../../src/tools/haproxy/index.ts'
-import { freePorts, until, haproxySkipReason } from '../../src/tools/haproxy/scratch.ts'
+import { freePorts, until, haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import {

@@ -4,9 +4,13 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { areas } from '../../src/app/areas.ts'
-import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing.ts'
+import { type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
 import type { Script } from '../../src/host/testing/scripted-run.ts'
-import { type ScratchHaproxy, scratchHead, startScratchHaproxy } from '../../src/tools/haproxy/scratch.ts'
+import {
+  type ScratchHaproxy,
+  scratchHead,
+  startScratchHaproxy,
+} from '../../src/tools/haproxy/testing/scratch.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
 import { focusedOutside, unreachableByKeyboard } from './keyboard.ts'

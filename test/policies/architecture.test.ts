@@ -76,6 +76,12 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       file('src/a.ts', 'export class UserManager {}'),
     ],
     [
+      'keeps what only tests use in folders named testing',
+      architecture.keepsTestCodeInTesting,
+      all,
+      [...file('src/a.ts', ''), ...file('src/a.test.ts', "import { a } from './a.ts'")],
+    ],
+    [
       'hides no failure',
       architecture.hidesNoFailures,
       product,

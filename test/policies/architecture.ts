@@ -1,4 +1,4 @@
-import type { Source } from './sources.ts'
+import { isProduct, type Source } from './sources.ts'
 
 export type Rule = (sources: readonly Source[]) => readonly string[]
 const each =
@@ -131,6 +131,16 @@ export const keepsSqlInItsPlace = each(({ path, text }) =>
 )
 
 const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
+
+/** A module that only tests import is no part of the product; golden cases stand beside their golden files. */
+export const keepsTestCodeInTesting: Rule = (sources) => {
+  const byTests = new Set(sources.filter((each) => !isProduct(each)).flatMap(({ imports }) => imports))
+  const byProduct = new Set(sources.filter(isProduct).flatMap(({ imports }) => imports))
+  return sources
+    .filter((each) => isProduct(each) && byTests.has(each.path) && !byProduct.has(each.path))
+    .filter(({ path }) => !path.includes('/golden/'))
+    .map(({ path }) => `${path} is imported by tests alone: move it into a folder testing/`)
+}
 
 export const hasTellingNames = each(({ path, text }) => [
   ...(/(?:^|\/)(?:utils?|common|services?|helpers?|managers?|misc)(?:\/|\.ts$)/.test(

@@ -31,5 +31,4 @@ export function sourceOf(path: string, text: string): Source {
 }
 
 /** Product code: not a test, not what only tests use. */
-export const isProduct = ({ path }: Source): boolean =>
-  !/\.(?:test|fixture)\.ts$|\/(?:testing|stand-ins)\/|\/(?:testing|scratch|killed-[\w-]+)\.ts$/.test(path)
+export const isProduct = ({ path }: Source): boolean => !/\.test\.ts$|\/(?:testing|stand-ins)\//.test(path)

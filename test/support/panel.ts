@@ -16,7 +16,7 @@ import { openHttp } from '../../src/surfaces/http/server.ts'
 import { serveDocuments } from '../../src/surfaces/openapi/serve.ts'
 import type { HaproxyOptions } from '../../src/tools/haproxy/index.ts'
 import { openTools, type Tools } from '../../src/tools/index.ts'
-import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing.ts'
+import { type StandInNginx, standInNginx } from '../../src/tools/nginx/testing/stand-in.ts'
 import { addPerson, type Person, type PersonDraft } from './people.ts'
 import { type Answer, type Asked, ask } from './request.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing.ts'
+import { asOwner, type Bench, makeBench, skip } from '../../host/owner/testing/homes.ts'
 import { previewExtract } from './archive-jobs.ts'
 
 describe('the plan of an extract job', { skip }, () => {

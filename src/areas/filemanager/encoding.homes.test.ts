@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { type FilesBench, openFilesBench } from './testing.ts'
+import { type FilesBench, openFilesBench } from './testing/files-bench.ts'
 
 const text = 'Grüße, Привет, 漢字, 𝄞\r\nline\n'
 const utf16 = Buffer.from(text, 'utf16le')

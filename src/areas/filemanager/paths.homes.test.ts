@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from './testing/files-bench.ts'
 
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
 describe(

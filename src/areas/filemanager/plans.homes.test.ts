@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { skip } from '../../host/owner/testing.ts'
+import { skip } from '../../host/owner/testing/homes.ts'
 import type { Answer } from '../../../test/support/panel.ts'
-import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from './testing/files-bench.ts'
 
 const messageOf = ({ status, data, text }: Answer) => {
   assert.equal(status, 200, text)

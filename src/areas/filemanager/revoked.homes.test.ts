@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Person } from '../../../test/support/panel.ts'
-import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from './testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const mib = 1024 * 1024

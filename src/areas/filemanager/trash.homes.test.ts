@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { aliceUid, type FilesBench, openFilesBench } from './testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from './testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

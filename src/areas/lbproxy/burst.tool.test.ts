@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestPanel } from '../../../test/support/panel.ts'
-import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/scratch.ts'
+import { scratchHead, startScratchHaproxy, haproxySkipReason } from '../../tools/haproxy/testing/scratch.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 120_000 }
 const requests = process.env['HOSTREEVE_LONG'] ? 500 : 200

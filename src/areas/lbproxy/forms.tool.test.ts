@@ -7,7 +7,7 @@ import {
   type ScratchHaproxy,
   startScratchHaproxy,
   haproxySkipReason,
-} from '../../tools/haproxy/scratch.ts'
+} from '../../tools/haproxy/testing/scratch.ts'
 
 const text = (port: number) => `global
   stats socket \${socket} mode 600 level admin

@@ -8,7 +8,7 @@ import {
   startScratchHaproxy,
   until,
   haproxySkipReason,
-} from '../../tools/haproxy/scratch.ts'
+} from '../../tools/haproxy/testing/scratch.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 30_000 }
 

@@ -15,7 +15,7 @@ import { openAddresses } from './addresses.ts'
 import { openFetch, type FetchOptions, type Wanted } from './fetch.ts'
 import { AddressRefused, FetchFailed, HostNotFound, UrlInvalid } from './problems.ts'
 import { readUrl, shownUrl } from './url.ts'
-import { makeCertificate } from './testing.ts'
+import { makeCertificate } from './testing/certificate.ts'
 
 const servers: (Server | TcpServer)[] = []
 const sockets = new Set<Socket>()

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, makeBench, skip, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
 
 describe('a home with another file system in it', { skip }, () => {
   let bench: Bench

@@ -24,7 +24,7 @@ import {
   NotPermitted,
   PathInvalid,
 } from './problems.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

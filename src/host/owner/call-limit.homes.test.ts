@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { makeBench, skip } from './testing.ts'
+import { makeBench, skip } from './testing/homes.ts'
 
 describe('many concurrent calls', { skip }, () => {
   it('all complete if each waits for another one', async () => {

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { deflateRawSync, crc32, gzipSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { ArchiveRefused, DiskFull, NoSuchFile, NotPermitted, PathInvalid } from './problems.ts'
-import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, until, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { AlreadyThere, NoSuchFile, NotAFolder } from './problems.ts'
-import { asOwner, confinedPids, makeBench, skip, type Bench } from './testing.ts'
+import { asOwner, confinedPids, makeBench, skip, type Bench } from './testing/homes.ts'
 
 // Deeper than a path can say: each step is a folder of 250 letters.
 const deepTree = 'my $n = "d" x 250; for (1..40) { mkdir $n; chdir $n } open F, ">needle"'

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { NoSuchFile, NotAFile, NotAFolder, NotPermitted, PathInvalid } from './problems.ts'
-import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const formats = ['zip', 'tar.gz'] as const

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
-import { makeBench, skip, type Bench } from './testing.ts'
+import { makeBench, skip, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { renderHeader } from './confined/tar-headers.ts'
 import { ArchiveRefused, AlreadyThere, DiskFull, HelperFailed } from './problems.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { ArchiveRefused, NotAFile, NotPermitted, PathInvalid } from './problems.ts'
-import { asOwner, makeBench, skip, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
 
 const refusing = (kind: unknown, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing/homes.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
 
 const is =

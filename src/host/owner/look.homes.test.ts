@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { AlreadyThere, ArchiveRefused, DiskFull, NoSuchFile, NotAFolder, NotPermitted } from './problems.ts'
-import { asOwner, makeBench, skip, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

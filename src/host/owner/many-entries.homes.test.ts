@@ -6,7 +6,7 @@ import { constants, zstdCompressSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { renderHeader } from './confined/tar-headers.ts'
 import { ArchiveRefused } from './problems.ts'
-import { confinedPids, makeBench, skip, type Bench } from './testing.ts'
+import { confinedPids, makeBench, skip, type Bench } from './testing/homes.ts'
 
 describe('archives of very many entries', { skip }, () => {
   let bench: Bench

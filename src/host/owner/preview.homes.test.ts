@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Previewing } from './owner.ts'
-import { asOwner, type Bench, makeBench, skip } from './testing.ts'
+import { asOwner, type Bench, makeBench, skip } from './testing/homes.ts'
 
 describe('work that is only previewed', { skip }, () => {
   let bench: Bench

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
-import { asOwner, makeBench, skip, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
 
 describe('a replaced file', { skip }, () => {
   let bench: Bench

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { asOwner, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, makeBench, skip, until, type Bench } from './testing/homes.ts'
 
 /** The programs of a uid that look for lines. */
 function finders(uid: number): number {

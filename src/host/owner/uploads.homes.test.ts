@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing.ts'
+import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
 import {
   AlreadyThere,
   DiskFull,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { answerUntilClosed, sendRaw } from '../../../test/support/raw-request.ts'
-import { field, file, formType, openUploads, until } from './sample-uploads.fixture.ts'
+import { field, file, formType, openUploads, until } from './testing/sample-uploads.ts'
 
 const limitMs = 10_000
 

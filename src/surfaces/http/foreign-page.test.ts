@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openSample } from './sample.fixture.ts'
+import { openSample } from './testing/sample.ts'
 
 describe('a changing request without an Authorization header', () => {
   let sample: Awaited<ReturnType<typeof openSample>>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { field, file, formType, last, openUploads, type Sent, until } from './sample-uploads.fixture.ts'
+import { field, file, formType, last, openUploads, type Sent, until } from './testing/sample-uploads.ts'
 
 let uploads: Awaited<ReturnType<typeof openUploads>>
 before(async () => {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { Busy } from '../../core/problem.ts'
-import { openSample } from './sample.fixture.ts'
+import { openSample } from './testing/sample.ts'
 
 let sample: Awaited<ReturnType<typeof openSample>>
 let origin: string

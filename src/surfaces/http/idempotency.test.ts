@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { field, file, last, openUploads } from './sample-uploads.fixture.ts'
+import { field, file, last, openUploads } from './testing/sample-uploads.ts'
 
 let uploads: Awaited<ReturnType<typeof openUploads>>
 before(async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { Unauthorized } from '../../core/problem.ts'
-import { openSample } from './sample.fixture.ts'
+import { openSample } from './testing/sample.ts'
 
 describe('when the credential of a caller ends', { timeout: 10_000 }, () => {
   let sample: Awaited<ReturnType<typeof openSample>>

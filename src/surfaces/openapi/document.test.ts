@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openSample } from '../http/sample.fixture.ts'
+import { openSample } from '../http/testing/sample.ts'
 import { openApiDocument } from './document.ts'
 
 interface Operation {

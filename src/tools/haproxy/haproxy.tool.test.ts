@@ -7,7 +7,7 @@ import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './testing/scratch.ts'
 
 const skip = haproxySkipReason()
 const options = { skip, timeout: 20_000 }

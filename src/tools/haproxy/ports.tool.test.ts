@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './testing/scratch.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 20_000 }
 

@@ -10,7 +10,7 @@ import { openHost } from '../../host/index.ts'
 import { run } from '../../host/run.ts'
 import { goldenSites } from './golden/sites.ts'
 import { openNginx } from './index.ts'
-import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './scratch.ts'
+import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './testing/scratch.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 
 const reason = nginxSkipReason()
@@ -271,7 +271,7 @@ describe(
         const input = JSON.stringify({ layout: scratch.layout, edit, killAt })
         const { code, stdout, stderr } = await run([
           process.execPath,
-          join(import.meta.dirname, 'killed-apply.ts'),
+          join(import.meta.dirname, 'testing/killed-apply.ts'),
           input,
         ])
         if (stdout !== 'done') assert.equal(code, 137, stderr)

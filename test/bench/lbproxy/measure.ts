@@ -1,4 +1,8 @@
-import { startScratchHaproxy, freePorts, haproxySkipReason } from '../../../src/tools/haproxy/scratch.ts'
+import {
+  startScratchHaproxy,
+  freePorts,
+  haproxySkipReason,
+} from '../../../src/tools/haproxy/testing/scratch.ts'
 import { editText, parseConfig, type ServerSettings, writeConfig } from '../../../src/tools/haproxy/index.ts'
 import { openTestPanel, type TestPanel } from '../../support/panel.ts'
 import { type Figure, median } from '../figures.ts'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FilesBench, openFilesBench } from '../testing.ts'
+import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

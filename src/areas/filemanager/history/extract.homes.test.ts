@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../../host/owner/testing.ts'
-import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+import { until } from '../../../host/owner/testing/homes.ts'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

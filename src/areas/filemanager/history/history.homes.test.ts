@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { type FilesBench, openFilesBench } from '../testing.ts'
+import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeBench, skip, type Bench } from '../../../host/owner/testing.ts'
+import { makeBench, skip, type Bench } from '../../../host/owner/testing/homes.ts'
 import { openContents } from '../../../host/contents.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import { History } from './history.ts'
 import { defaultLimits } from './limits.ts'
 import { type KeepMany, replacingMany } from './keep-many.ts'
 import { versionQueries } from './store.ts'
-import { migrations } from './tables.fixture.ts'
+import { migrations } from './testing/tables.ts'
 
 describe('the history of many files replaced together', { skip }, () => {
   let [bench, store, history]: [Bench, Store, History] = [

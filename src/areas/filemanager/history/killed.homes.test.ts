@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { openContents } from '../../../host/contents.ts'
 import { openStore } from '../../../store/store.ts'
 import { History } from './history.ts'
-import { migrations, textOf } from './tables.fixture.ts'
+import { migrations, textOf } from './testing/tables.ts'
 import { defaultLimits } from './limits.ts'
 import { versionQueries } from './store.ts'
 
 const uid = 61_043
-const program = fileURLToPath(new URL('./killed.fixture.ts', import.meta.url))
+const program = fileURLToPath(new URL('./testing/killed.ts', import.meta.url))
 const log = { info() {}, warn() {}, error() {} }
 
 describe(

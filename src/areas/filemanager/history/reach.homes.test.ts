@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { StepKind } from '../../../core/change.ts'
-import { asOwner, makeBench, skip, type Bench } from '../../../host/owner/testing.ts'
+import { asOwner, makeBench, skip, type Bench } from '../../../host/owner/testing/homes.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { filemanagerSteps } from './index.ts'
 

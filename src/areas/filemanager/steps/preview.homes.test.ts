@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../../../test/support/panel.ts'
-import { skip } from '../../../host/owner/testing.ts'
-import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 type Request = readonly [verb: string, body: Readonly<Record<string, unknown>>]
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
-import { asOwner } from '../../../host/owner/testing.ts'
-import { type Home, lookAt, makeHome, openHome, sh, skip } from './home.fixture.ts'
+import { asOwner } from '../../../host/owner/testing/homes.ts'
+import { type Home, lookAt, makeHome, openHome, sh, skip } from './testing/home.ts'
 import { filemanagerSteps } from './index.ts'
 
 const text = (path: string) => ({ field: 'path', path })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { skip } from '../../../host/owner/testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Context } from '../context.ts'
-import { type FilesBench, openFilesBench } from '../testing.ts'
+import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const text = (path: string) => ({ field: 'path', path })
 

@@ -12,9 +12,9 @@ import {
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { skip } from '../../../host/owner/testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer, Person } from '../../../../test/support/panel.ts'
-import { aliceUid, openFilesBench, type FilesBench } from '../testing.ts'
+import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
 const hidden = '.hostreeve-tmp-uploads'

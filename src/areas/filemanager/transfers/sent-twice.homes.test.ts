@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { skip } from '../../../host/owner/testing.ts'
-import { openFilesBench, type FilesBench } from '../testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
+import { openFilesBench, type FilesBench } from '../testing/files-bench.ts'
 
 describe('an uploaded file', { skip }, () => {
   let bench: FilesBench

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { answerUntilClosed, sendRaw } from '../../../../test/support/raw-request.ts'
-import { skip } from '../../../host/owner/testing.ts'
-import { type FilesBench, openFilesBench } from '../testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
+import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 describe('an upload whose caller stops sending', { skip }, () => {
   let bench: FilesBench

@@ -6,10 +6,10 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
-import { skip } from '../../../host/owner/testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
 import type { Context } from '../context.ts'
-import { aliceUid, openFilesBench, type FilesBench } from '../testing.ts'
+import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hidden = '.hostreeve-tmp-uploads'

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type GitHttp, serveGit } from '../../../../test/support/git-http.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
-import { type FilesBench, openFilesBench } from '../testing.ts'
+import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 const user = { name: 'ann', password: 'a-very-secret-token' }

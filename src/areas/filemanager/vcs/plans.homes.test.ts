@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { skip } from '../../../host/owner/testing.ts'
+import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
-import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 describe('a plan of a repository operation, and the operation', { skip }, () => {
   let bench: FilesBench

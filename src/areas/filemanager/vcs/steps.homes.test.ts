@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
-import { asOwner } from '../../../host/owner/testing.ts'
-import { type Home, lookAt, makeHome, openHome, sh, skip } from '../steps/home.fixture.ts'
+import { asOwner } from '../../../host/owner/testing/homes.ts'
+import { type Home, lookAt, makeHome, openHome, sh, skip } from '../steps/testing/home.ts'
 import { vcsSteps } from './steps.ts'
 
 const username = 'alice'

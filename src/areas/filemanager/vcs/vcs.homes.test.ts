@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { aliceUid, type FilesBench, openFilesBench } from '../testing.ts'
+import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../../core/problem.ts'
 import type { Owner } from '../owner.ts'
-import { asOwner, type Bench, makeBench, skip } from '../testing.ts'
+import { asOwner, type Bench, makeBench, skip } from '../testing/homes.ts'
 import { RepositoryRefused } from './problems.ts'
 
 const author = { name: 'Ann', email: 'ann@example.com' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Problem } from '../../../core/problem.ts'
 import { ToolMissing } from '../problems.ts'
-import { makeBench, skip } from '../testing.ts'
+import { makeBench, skip } from '../testing/homes.ts'
 import { GitFailed } from './problems.ts'
 import { runGit } from './run.ts'
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Owner } from '../owner.ts'
-import { asOwner, type Bench, makeBench, skip } from '../testing.ts'
+import { asOwner, type Bench, makeBench, skip } from '../testing/homes.ts'
 
 const author = { name: 'Ann', email: 'ann@example.com' }
 

@@ -8,7 +8,7 @@ import { openHost, type Host } from '../../../host/index.ts'
 import { scriptedRun } from '../../../host/testing/scripted-run.ts'
 import { type ConfigEdit, editText, openHaproxy } from '../index.ts'
 import { debianLayout } from '../layout.ts'
-import { standInHaproxy, type StandInHaproxy } from '../testing.ts'
+import { standInHaproxy, type StandInHaproxy } from '../testing/stand-in.ts'
 
 interface Machine {
   readonly host: Host

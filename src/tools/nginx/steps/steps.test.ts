@@ -9,7 +9,7 @@ import { openHost, type Host } from '../../../host/index.ts'
 import { on, scriptedRun } from '../../../host/testing/scripted-run.ts'
 import { openNginx } from '../index.ts'
 import { debianLayout } from '../layout.ts'
-import { standInNginx, type StandInNginx } from '../testing.ts'
+import { standInNginx, type StandInNginx } from '../testing/stand-in.ts'
 
 interface Machine {
   readonly host: Host

@@ -6,7 +6,7 @@ import { run } from '../../../../host/run.ts'
 import { parseConfig, writeConfig } from '../config.ts'
 import { editText } from '../edits.ts'
 import { cases } from './cases.ts'
-import { haproxySkipReason } from '../../scratch.ts'
+import { haproxySkipReason } from '../../testing/scratch.ts'
 
 const here = new URL('.', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, here), 'utf8')

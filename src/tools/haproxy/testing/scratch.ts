@@ -5,11 +5,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHost, type Host } from '../../host/index.ts'
-import { run } from '../../host/run.ts'
-import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from './index.ts'
-import { openHaproxy } from './index.ts'
-import { alertsOf } from './start.ts'
+import { openHost, type Host } from '../../../host/index.ts'
+import { run } from '../../../host/run.ts'
+import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from '../index.ts'
+import { openHaproxy } from '../index.ts'
+import { alertsOf } from '../start.ts'
 
 /** A real HAProxy for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchHaproxy {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import type { IntakeOptions } from './intake.ts'
-import { openSample } from './sample.fixture.ts'
+import type { IntakeOptions } from '../intake.ts'
+import { openSample } from './sample.ts'
 
 /** The type of the forms that are made here. */
 export const formType = 'multipart/form-data; boundary=x'

@@ -6,7 +6,7 @@ import {
   type Person,
   type TestPanel,
   type TestPanelOptions,
-} from '../../../test/support/panel.ts'
+} from '../../../../test/support/panel.ts'
 
 /** A panel whose hosting users have real homes and uids, but no entries in the password file. */
 export interface FilesBench {

@@ -1,7 +1,7 @@
-import { area } from '../../core/area.ts'
-import type { Store } from '../../store/store.ts'
+import { area } from '../../../core/area.ts'
+import type { Store } from '../../../store/store.ts'
 
-declare module '../../store/tables.ts' {
+declare module '../../../store/tables.ts' {
   interface Tables {
     readonly boxes: { readonly id: number; readonly label: string; readonly revision: number }
   }

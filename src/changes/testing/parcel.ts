@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type Change, change, step, type StepKind } from '../core/change.ts'
-import type { Log } from '../core/endpoint.ts'
-import { jobMigration } from '../jobs/tables.ts'
-import { openStore, type Store } from '../store/store.ts'
-import type { Order } from './executor.ts'
-import { changeMigrations } from './tables.ts'
-import type { StepKinds } from './work.ts'
+import { type Change, change, step, type StepKind } from '../../core/change.ts'
+import type { Log } from '../../core/endpoint.ts'
+import { jobMigration } from '../../jobs/tables.ts'
+import { openStore, type Store } from '../../store/store.ts'
+import type { Order } from '../executor.ts'
+import { changeMigrations } from '../tables.ts'
+import type { StepKinds } from '../work.ts'
 
-declare module '../store/tables.ts' {
+declare module '../../store/tables.ts' {
   interface Tables {
     readonly parcels: { readonly id: number; readonly label: string; readonly revision: number }
   }

@@ -1,12 +1,12 @@
-import { openContents } from '../../../host/contents.ts'
-import { openOwners } from '../../../host/owner/index.ts'
-import { openStore } from '../../../store/store.ts'
-import { History } from './history.ts'
-import { defaultLimits } from './limits.ts'
-import { versionQueries } from './store.ts'
-import { migrations, textOf } from './tables.fixture.ts'
+import { openContents } from '../../../../host/contents.ts'
+import { openOwners } from '../../../../host/owner/index.ts'
+import { openStore } from '../../../../store/store.ts'
+import { History } from '../history.ts'
+import { defaultLimits } from '../limits.ts'
+import { versionQueries } from '../store.ts'
+import { migrations, textOf } from './tables.ts'
 
-// A panel that rewrites two files in turn until it is killed: node killed.fixture.ts DATA HOME UID
+// A panel that rewrites two files in turn until it is killed: node killed.ts DATA HOME UID
 const [dataDir = '', home = '', uid = ''] = process.argv.slice(2)
 const store = await openStore({ dataDir, migrations, now: new Date() })
 const owner = openOwners().of({ name: 'carol', uid: Number(uid), gid: Number(uid), home })

@@ -4,11 +4,11 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHost, type Host } from '../../host/index.ts'
-import { run } from '../../host/run.ts'
-import { openNginx, type Nginx } from './index.ts'
-import { below, type NginxLayout } from './layout.ts'
-import { openProgram, type NginxProgram } from './program.ts'
+import { openHost, type Host } from '../../../host/index.ts'
+import { run } from '../../../host/run.ts'
+import { openNginx, type Nginx } from '../index.ts'
+import { below, type NginxLayout } from '../layout.ts'
+import { openProgram, type NginxProgram } from '../program.ts'
 
 /** A real nginx for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchNginx {

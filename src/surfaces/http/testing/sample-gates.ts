@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { change } from '../../core/change.ts'
-import { open, openUnlessWrong, superuser } from '../../core/guard.ts'
-import { data, succeeded, success } from '../../core/reply.ts'
-import { Text } from '../../core/schemas.ts'
-import { endpoint } from './sample-context.fixture.ts'
+import { change } from '../../../core/change.ts'
+import { open, openUnlessWrong, superuser } from '../../../core/guard.ts'
+import { data, succeeded, success } from '../../../core/reply.ts'
+import { Text } from '../../../core/schemas.ts'
+import { endpoint } from './sample-context.ts'
 
 /** Endpoints with guards of their own, and one that takes few attempts. */
 export const gateEndpoints = [

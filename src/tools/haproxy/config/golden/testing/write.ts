@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { editText } from '../edits.ts'
-import { cases } from './cases.ts'
+import { editText } from '../../edits.ts'
+import { cases } from '../cases.ts'
 
 // Rewrites the golden files; the reviewer judges the differences.
-const here = new URL('.', import.meta.url)
+const here = new URL('../', import.meta.url)
 mkdirSync(new URL('edited/', here), { recursive: true })
 for (const { name, base, edit } of cases)
   writeFileSync(

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Account } from './confinement.ts'
-import { openOwners, type Owners, type OwnersOptions } from './owners.ts'
+import type { Account } from '../confinement.ts'
+import { openOwners, type Owners, type OwnersOptions } from '../owners.ts'
 
 /** The reason why tests that need other uids are skipped; false if they run. */
 export const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids in namespaces'

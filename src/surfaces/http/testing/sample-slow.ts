@@ -1,6 +1,6 @@
-import { change, step, type StepKind } from '../../core/change.ts'
-import { succeeded, success } from '../../core/reply.ts'
-import { endpoint } from './sample-context.fixture.ts'
+import { change, step, type StepKind } from '../../../core/change.ts'
+import { succeeded, success } from '../../../core/reply.ts'
+import { endpoint } from './sample-context.ts'
 
 const hang: StepKind<null, null, void> = {
   name: 'boxes.hang',

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { setTimeout as later } from 'node:timers/promises'
 import Type from 'typebox'
-import { change, step, type StepKind } from '../../core/change.ts'
-import { upload } from '../../core/endpoint.ts'
-import { problem } from '../../core/problem.ts'
-import { bytes, data, events, type StreamEvent } from '../../core/reply.ts'
-import { Secret, Text } from '../../core/schemas.ts'
-import { type Context, endpoint } from './sample-context.fixture.ts'
+import { change, step, type StepKind } from '../../../core/change.ts'
+import { upload } from '../../../core/endpoint.ts'
+import { problem } from '../../../core/problem.ts'
+import { bytes, data, events, type StreamEvent } from '../../../core/reply.ts'
+import { Secret, Text } from '../../../core/schemas.ts'
+import { type Context, endpoint } from './sample-context.ts'
 
 const OutsideOfFile = problem('outside', 416, 'The range lies outside of the file', {
   fields: Type.Object({ size_bytes: Type.Integer() }),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { appendActivity } from '../changes/activity.ts'
-import { entry } from '../changes/parcel.fixture.ts'
-import { insertRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
+import { appendActivity } from '../../changes/activity.ts'
+import { entry } from '../../changes/testing/parcel.ts'
+import { insertRow } from '../../store/rows.ts'
+import type { Store } from '../../store/store.ts'
 
 const dayMs = 86_400_000
 const entries = 1007

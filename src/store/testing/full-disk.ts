@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 const pageLimit = 2000
 const moreThanFits = 64 * 1024 * 1024

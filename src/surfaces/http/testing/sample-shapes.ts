@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { change } from '../../core/change.ts'
-import { accepted, data, flat } from '../../core/reply.ts'
-import { Optional, Text } from '../../core/schemas.ts'
-import { endpoint } from './sample-context.fixture.ts'
+import { change } from '../../../core/change.ts'
+import { accepted, data, flat } from '../../../core/reply.ts'
+import { Optional, Text } from '../../../core/schemas.ts'
+import { endpoint } from './sample-context.ts'
 
 /** Endpoints with other shapes of replies and bodies than most. */
 export const shapes = [

@@ -1,4 +1,4 @@
-import { createFileVersions } from './migrations/202611220815-file-versions.ts'
+import { createFileVersions } from '../migrations/202611220815-file-versions.ts'
 
 /** Creates the tables that a history needs, with two users. */
 export const migrations = [

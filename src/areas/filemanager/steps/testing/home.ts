@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Stoppable } from '../../../../test/support/stoppable.ts'
-import { asOwner, type Bench, makeBench, skip } from '../../../host/owner/testing.ts'
-import type { Owner } from '../../../host/owner/index.ts'
-import type { HistoryRecorder } from '../history/history-recorder.ts'
+import type { Stoppable } from '../../../../../test/support/stoppable.ts'
+import { asOwner, type Bench, makeBench, skip } from '../../../../host/owner/testing/homes.ts'
+import type { Owner } from '../../../../host/owner/index.ts'
+import type { HistoryRecorder } from '../../history/history-recorder.ts'
 
-export { skip } from '../../../host/owner/testing.ts'
+export { skip } from '../../../../host/owner/testing/homes.ts'
 
 /** The home of a hosting user of its own, for the proof of a step. */
 export type Home = Bench['alice']

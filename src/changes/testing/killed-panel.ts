@@ -1,6 +1,6 @@
-/** A panel that carries out the five-step change and kills itself at a point: `node killed-panel.fixture.ts DATA_DIR FILES_DIR POINT`. */
-import { openExecutor } from './executor.ts'
-import { fileStep, fiveSteps, openParcels, orderOf, quiet } from './parcel.fixture.ts'
+/** A panel that carries out the five-step change and kills itself at a point: `node killed-panel.ts DATA_DIR FILES_DIR POINT`. */
+import { openExecutor } from '../executor.ts'
+import { fileStep, fiveSteps, openParcels, orderOf, quiet } from './parcel.ts'
 
 const [, , dataDir, directory, killAt] = process.argv as [string, string, string, string, string]
 const reach = (point: string): void => {

@@ -1,8 +1,8 @@
-import type { Files } from '../../host/files.ts'
-import { openApply } from '../../host/apply/index.ts'
-import { openHost } from '../../host/index.ts'
-import { openNginx } from './index.ts'
-import { openProgram } from './program.ts'
+import type { Files } from '../../../host/files.ts'
+import { openApply } from '../../../host/apply/index.ts'
+import { openHost } from '../../../host/index.ts'
+import { openNginx } from '../index.ts'
+import { openProgram } from '../program.ts'
 
 /**
  * Run by the test in a separate process: applies one edit and kills itself at its n-th operation on the host.

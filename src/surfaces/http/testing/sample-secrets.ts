@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { change } from '../../core/change.ts'
-import { BadRequest } from '../../core/problem.ts'
-import { data, succeeded } from '../../core/reply.ts'
-import { Reveal, Revealed, Secret } from '../../core/schemas.ts'
-import { endpoint } from './sample-context.fixture.ts'
+import { change } from '../../../core/change.ts'
+import { BadRequest } from '../../../core/problem.ts'
+import { data, succeeded } from '../../../core/reply.ts'
+import { Reveal, Revealed, Secret } from '../../../core/schemas.ts'
+import { endpoint } from './sample-context.ts'
 
 /** Endpoints whose bodies and replies hold secrets. */
 export const secrets = [

@@ -1,9 +1,9 @@
-import { at } from '../../core/endpoint.ts'
-import { problem } from '../../core/problem.ts'
+import { at } from '../../../core/endpoint.ts'
+import { problem } from '../../../core/problem.ts'
 import Type from 'typebox'
-import { succeeded } from '../../core/reply.ts'
-import { Text } from '../../core/schemas.ts'
-import { endpoint } from './sample-context.fixture.ts'
+import { succeeded } from '../../../core/reply.ts'
+import { Text } from '../../../core/schemas.ts'
+import { endpoint } from './sample-context.ts'
 
 const Hinted = problem('bad_request', 400, 'Hinted', { fields: Type.Object({ hint: Text(20) }) })
 const Hidden = problem('hidden', 418, 'Declared nowhere')

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { change } from '../../core/change.ts'
-import { NotFound, problem } from '../../core/problem.ts'
-import { created, data, list, succeeded, success } from '../../core/reply.ts'
-import { Hostname, Id, Optional, Revision, Secret, Text } from '../../core/schemas.ts'
-import { type Context, endpoint } from './sample-context.fixture.ts'
+import { change } from '../../../core/change.ts'
+import { NotFound, problem } from '../../../core/problem.ts'
+import { created, data, list, succeeded, success } from '../../../core/reply.ts'
+import { Hostname, Id, Optional, Revision, Secret, Text } from '../../../core/schemas.ts'
+import { type Context, endpoint } from './sample-context.ts'
 
 const Box = Type.Object({ id: Id, label: Text(50), revision: Revision, password: Optional(Secret()) })
 const PlainBox = Type.Object({ id: Id, label: Text(50), revision: Revision })

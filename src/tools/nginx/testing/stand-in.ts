@@ -1,7 +1,7 @@
-import type { Files } from '../../host/files.ts'
-import { debianLayout, type NginxLayout } from './layout.ts'
-import type { NginxProgram } from './program.ts'
-import { parseGeneration } from './render-own.ts'
+import type { Files } from '../../../host/files.ts'
+import { debianLayout, type NginxLayout } from '../layout.ts'
+import type { NginxProgram } from '../program.ts'
+import { parseGeneration } from '../render-own.ts'
 
 /**
  * A stand-in for the running nginx, for tests of code that depends on it: it serves the content that its
