@@ -61,7 +61,10 @@ describe('the websites of a host', () => {
     for (const domain of domains) await rm(fileOf(domain))
     await host.must(['rm', '-rf', '/var/log/hostreeve/sites/old.example.com'])
     const plan = await admin.must('POST', '/api/system/rewrite-all?plan=1')
-    assert.deepEqual([plan.steps.length, plan.steps[0].files.length], [1, 3])
+    assert.deepEqual(
+      plan.steps.map(({ files = [] }: { readonly files?: readonly object[] }) => files.length),
+      [0, 3],
+    )
     assert.deepEqual((await admin.must('POST', '/api/system/rewrite-all')).written, domains)
     await assertServed()
   })
