@@ -8,7 +8,7 @@ import type { Answer, Owner } from './story/signed-in.ts'
 
 const mebibyte = 1024 ** 2
 const gibibyte = 1024 ** 3
-const withoutQuota = await whyWithoutQuota()
+const withoutQuota = whyWithoutQuota()
 
 describe('the file manager at the limits of a host', () => {
   let host: Host

@@ -24,6 +24,8 @@ export function generateApplication(endpoints: number, lines: number): Applicati
     recursive: true,
     filter: (path) => !path.endsWith('.test.ts'),
   })
+  for (const imported of ['test/policies/exceptions.ts', 'test/faults/intercepted-writes.ts'])
+    cpSync(`${root}${imported}`, `${folder}/${imported}`)
   symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
   const count = endpoints / endpointsEach
   const names = Array.from({ length: count }, (_, index) => namesOf(`generated-${index}`))

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs'
-import { copyFile, readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { debPackage } from '../harness/index.ts'
 import type { Host } from '../harness/index.ts'
 
 /** Why no disk with a quota can be made here; false when one can. */
-export async function whyWithoutQuota(): Promise<string | false> {
-  if (!(await readFile('/proc/filesystems', 'utf8')).includes('\tbtrfs\n')) return 'this kernel has no btrfs'
+export function whyWithoutQuota(): string | false {
+  if (!readFileSync('/proc/filesystems', 'utf8').includes('\tbtrfs\n')) return 'this kernel has no btrfs'
   return existsSync('/dev/loop-control') ? false : 'this kernel has no loop devices'
 }
 
