@@ -62,6 +62,12 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       file('src/a.ts', 'eval(text)'),
     ],
     [
+      'registers hooks of tests in test files',
+      architecture.registersHooksInTestFiles,
+      all,
+      file('src/areas/users/testing/home.ts', 'after(() => home.remove())'),
+    ],
+    [
       'keeps SQL in its place',
       architecture.keepsSqlInItsPlace,
       product,

@@ -115,6 +115,13 @@ export const runsNoShell = each(({ text }) => [
   ...(/\beval\s*\(|new Function\s*\(/.test(text) ? ['evaluates text as code'] : []),
 ])
 
+/** A hook belongs to the test file that is being loaded; at the top of a module that several share, only to the first of them. */
+export const registersHooksInTestFiles = each(({ path, text }) =>
+  !path.endsWith('.test.ts') && /^(?:after|before|afterEach|beforeEach)\(/m.test(text)
+    ? ['registers a hook when it is loaded']
+    : [],
+)
+
 /** Files that query the store though they are no store.ts, with the reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
   'src/areas/users/open.ts': 'Looks once, at the first start, whether any user is there',

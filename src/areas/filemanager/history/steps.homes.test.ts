@@ -4,11 +4,13 @@ import { proveStep, scratchRoot } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { openStore, type Store } from '../../../store/store.ts'
 import type { Users } from '../../users/index.ts'
-import { type Home, makeHome, openHome, skip } from '../steps/testing/home.ts'
+import { type Home, makeHome, openHome, removeHome, skip } from '../steps/testing/home.ts'
 import type { Files } from '../named-files.ts'
 import { openHistory } from './open.ts'
 import { historySteps } from './steps.ts'
 import { migrations } from './testing/tables.ts'
+
+after(removeHome)
 
 interface Machine {
   readonly home: Home

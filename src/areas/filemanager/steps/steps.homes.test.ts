@@ -1,9 +1,12 @@
+import { after } from 'node:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { asOwner } from '../../../host/owner/testing/homes.ts'
-import { type Home, lookAt, makeHome, openHome, sh, skip } from './testing/home.ts'
+import { type Home, lookAt, makeHome, openHome, removeHome, sh, skip } from './testing/home.ts'
 import { filemanagerSteps } from './index.ts'
+
+after(removeHome)
 
 const text = (path: string) => ({ field: 'path', path })
 const username = 'alice'

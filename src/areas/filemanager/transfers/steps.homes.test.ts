@@ -9,12 +9,14 @@ import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { openAddresses, openFetch } from '../../../host/fetch/index.ts'
 import { insertRow } from '../../../store/rows.ts'
 import { openStore, type Store } from '../../../store/store.ts'
-import { type Home, lookAt, makeHome, openHome, sh, skip } from '../steps/testing/home.ts'
+import { type Home, lookAt, makeHome, openHome, removeHome, sh, skip } from '../steps/testing/home.ts'
 import { downloadStep } from './downloads.ts'
 import { createFileUploads } from './migrations/202611220800-file-uploads.ts'
 import { uploadSteps } from './steps.ts'
 import { uploadQueries, type UploadRow } from './store.ts'
 import { UploadTakeover } from './upload-takeover.ts'
+
+after(removeHome)
 
 interface Machine {
   readonly home: Home

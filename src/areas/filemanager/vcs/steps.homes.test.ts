@@ -1,9 +1,12 @@
+import { after } from 'node:test'
 import { existsSync } from 'node:fs'
 import { proveStep } from '../../../../test/support/step-suite.ts'
 import type { Stoppable } from '../../../../test/support/stoppable.ts'
 import { asOwner } from '../../../host/owner/testing/homes.ts'
-import { type Home, lookAt, makeHome, openHome, sh, skip } from '../steps/testing/home.ts'
+import { type Home, lookAt, makeHome, openHome, removeHome, sh, skip } from '../steps/testing/home.ts'
 import { vcsSteps } from './steps.ts'
+
+after(removeHome)
 
 const username = 'alice'
 const path = { field: 'path', path: 'site' }

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { Stoppable } from '../../../../../test/support/stoppable.ts'
-import { asOwner, type Bench, makeBench, skip } from '../../../../host/owner/testing/homes.ts'
+import { asOwner, type Bench, makeBench } from '../../../../host/owner/testing/homes.ts'
 import type { Owner } from '../../../../host/owner/index.ts'
 import type { HistoryRecorder } from '../../history/history-recorder.ts'
 
@@ -12,17 +11,22 @@ export { skip } from '../../../../host/owner/testing/homes.ts'
 /** The home of a hosting user of its own, for the proof of a step. */
 export type Home = Bench['alice']
 
-const bench = skip === false ? makeBench() : undefined
-after(() => bench?.remove())
+let bench: Bench | undefined
 
-/** An empty home: the same one each time, so that the helper that works in it stays warm. */
+/** An empty home: the same one each time, so that the helper that works in it stays warm. A test file removes it in its `after`. */
 export function makeHome(): Home {
-  if (bench === undefined) throw new Error('homes need root')
+  bench ??= makeBench()
   const { alice } = bench
   const names = readdirSync(alice.home).map((name) => join(alice.home, name))
   if (names.length > 0) execFileSync('chattr', ['-R', '-f', '-i', ...names])
   for (const name of names) rmSync(name, { recursive: true })
   return alice
+}
+
+/** Ends the helper and removes the home; the next test file makes another one. */
+export async function removeHome(): Promise<void> {
+  await bench?.remove()
+  bench = undefined
 }
 
 /** Opens a home as a panel does when it starts, its calls counted. */
