@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Insertion, withInsertions } from './templates/registrations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -15,20 +16,10 @@ export function makeFolder(folder: string, files: ReadonlyMap<string, string>): 
   }
 }
 
-/** Edits a file that lists what there is; throws when the text to hold on to is not in it. */
-export function register(
-  file: string,
-  edits: readonly { readonly at: RegExp; readonly text: string }[],
-): void {
+/** Adds a new folder to a file that lists folders. */
+export function register(file: string, insertions: readonly Insertion[]): void {
   const before = readFileSync(`${root}${file}`, 'utf8')
-  const after = edits.reduce((text, edit) => {
-    if (!edit.at.test(text))
-      throw new Error(
-        `${file} has changed its form: ${edit.at} is not in it; register the new folder by hand`,
-      )
-    return text.replace(edit.at, (found) => `${found}${edit.text}`)
-  }, before)
-  writeFileSync(`${root}${file}`, after)
+  writeFileSync(`${root}${file}`, withInsertions(file, before, insertions))
 }
 
 /** Formats what was made, and writes the generated files anew. */

@@ -27,14 +27,6 @@ export function openTools(
   const haproxy = openHaproxy(host, options.haproxy)
   const accounts = { create: createAccount(host) }
   const ofNginx = [nginx.writeSites, nginx.makeLogDirectories, nginx.archiveLogs]
-  const optional = (name: string, paths: readonly string[], message: string) =>
-    programOf(host, {
-      name,
-      packages: [name],
-      isOptional: true,
-      detect: async () => detectOneOf(paths, message),
-      setUp: async () => {},
-    })
   return {
     nginx,
     haproxy,
@@ -47,14 +39,7 @@ export function openTools(
         detect: haproxy.detect,
         setUp: async () => {},
       }),
-      programOf(host, {
-        name: 'bubblewrap',
-        packages: ['bubblewrap'],
-        detect: async () => detectConfinement(),
-        setUp: async () => {},
-      }),
-      optional('xz-utils', ['/usr/bin/xz'], 'tar.xz archives need it'),
-      optional('7zip', ['/usr/bin/7zz', '/usr/bin/7z'], '7z archives need it'),
+      ...programsWithoutFolder(host),
     ],
     reconcile: async () => {
       if (process.getuid?.() === 0) await haproxy.reconcile()
@@ -63,4 +48,27 @@ export function openTools(
     },
     steps: [...Object.values(haproxy.steps), ...ofNginx, accounts.create],
   }
+}
+
+/** Programs that the helper in a home runs: the panel only installs them. */
+function programsWithoutFolder(host: Host): readonly Program[] {
+  const withoutSetUp = { setUp: async () => {} }
+  const optional = (name: string, paths: readonly string[], message: string) =>
+    programOf(host, {
+      ...withoutSetUp,
+      name,
+      packages: [name],
+      isOptional: true,
+      detect: async () => detectOneOf(paths, message),
+    })
+  return [
+    programOf(host, {
+      ...withoutSetUp,
+      name: 'bubblewrap',
+      packages: ['bubblewrap'],
+      detect: async () => detectConfinement(),
+    }),
+    optional('xz-utils', ['/usr/bin/xz'], 'tar.xz archives need it'),
+    optional('7zip', ['/usr/bin/7zz', '/usr/bin/7z'], '7z archives need it'),
+  ]
 }
