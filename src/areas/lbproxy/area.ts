@@ -7,6 +7,7 @@ import { type Context, openLbproxy } from './context.ts'
 import { lbproxyEndpoints } from './endpoints/index.ts'
 import { createStates } from './migrations/202611211500-lbproxy-states.ts'
 import { uninstallJob } from './uninstall.ts'
+import { watchStates } from './watch-states.ts'
 
 export const lbproxy = area({
   name: 'lbproxy',
@@ -17,7 +18,7 @@ export const lbproxy = area({
   endpoints: lbproxyEndpoints,
   jobs: [uninstallJob, autoBackupJob],
   migrations: [createStates],
-  background: ({ lbproxy }: Context) => lbproxy.watchStates(),
+  background: ({ lbproxy }: Context) => watchStates(lbproxy),
   uses: [programs],
   menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
   needs: ({ tools }: Deps) =>

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { backUpIfDue } from './auto-backup.ts'
 import { job } from './context.ts'
 
 /** Checks every hour if a backup is due. */
@@ -9,5 +10,5 @@ export const autoBackupJob = job({
   attempts: 1,
   resumes: true,
   schedule: '7 * * * *',
-  run: async ({ lbproxy }) => ({ backup: await lbproxy.backUpIfDue(new Date()) }),
+  run: async ({ lbproxy }) => ({ backup: await backUpIfDue(lbproxy, new Date()) }),
 })

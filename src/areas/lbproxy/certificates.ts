@@ -1,64 +1,70 @@
-import { type Change, change, step } from '../../core/change.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
 import { Problem } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { type Certificate, type Haproxy, makeSelfSigned, readCertificate } from '../../tools/haproxy/index.ts'
 import type { LiveConfig } from './config.ts'
+import type { Lbproxy } from './context.ts'
 import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
 
-/** Reads, stores and removes the certificates that binds may name. */
-// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
-export function certificateVerbs(haproxy: Haproxy) {
-  const { certificates, steps } = haproxy
-  const write = (domain: string, content: string | null) =>
-    step(steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content })
-  return {
-    listCertificates: async (now: Date): Promise<StoredCertificate[]> => {
-      const text = await haproxy.readConfig()
-      const shown = (await certificates.list()).map(async (domain) => {
-        const pem = await certificates.read(domain)
-        return pem === undefined
-          ? []
-          : [showStored(domain, pem, { users: await certificates.usersOf(text, domain), now })]
-      })
-      return (await Promise.all(shown)).flat()
-    },
-    storeCertificate: async (
-      live: LiveConfig,
-      draft: CertificateDraft,
-      now: Date,
-    ): Promise<Change<StoredCertificate>> => {
-      const found = draft.self_signed
-        ? await makeSelfSigned([draft.domain], now)
-        : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
-      refuseUseless(found, draft.domain, now)
-      const users = await certificates.usersOf(live.text, draft.domain)
-      const isServed = users.length > 0 && (await haproxy.program.running()).length > 0
-      const loads = certificates.pathOf(draft.domain)
-      const written = write(draft.domain, found.pem)
-      return change({
-        summary: `Store the certificate of ${draft.domain}`,
-        locks: ['lbproxy certificates'],
-        steps: isServed ? [written, step(steps.switchProgram, { verb: 'reload', loads })] : [written],
-        reply: show(draft.domain, found, { users, now }),
-      })
-    },
-    removeCertificate: async (live: LiveConfig, domain: string): Promise<Change<{ success: true }>> => {
-      if ((await certificates.read(domain)) === undefined)
-        throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
-      const users = await certificates.usersOf(live.text, domain)
-      if (users.length > 0)
-        throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
-      const summary = `Remove the certificate of ${domain}`
-      return change({
-        summary,
-        locks: ['lbproxy certificates'],
-        steps: [write(domain, null)],
-        reply: success,
-      })
-    },
-  }
+/** Lists the certificates that binds may name. */
+export async function listCertificates({ haproxy }: Lbproxy, now: Date): Promise<StoredCertificate[]> {
+  const { certificates } = haproxy
+  const text = await haproxy.readConfig()
+  const shown = (await certificates.list()).map(async (domain) => {
+    const pem = await certificates.read(domain)
+    return pem === undefined
+      ? []
+      : [showStored(domain, pem, { users: await certificates.usersOf(text, domain), now })]
+  })
+  return (await Promise.all(shown)).flat()
 }
+
+/** Stores a certificate, or makes a self-signed one; HAProxy is reloaded if it serves the certificate. */
+export async function storeCertificate(
+  { haproxy }: Lbproxy,
+  live: LiveConfig,
+  { draft, now }: { readonly draft: CertificateDraft; readonly now: Date },
+): Promise<Change<StoredCertificate>> {
+  const { certificates, steps } = haproxy
+  const found = draft.self_signed
+    ? await makeSelfSigned([draft.domain], now)
+    : readCertificate(`${draft.certificate ?? ''}\n${draft.key ?? ''}`)
+  refuseUseless(found, draft.domain, now)
+  const users = await certificates.usersOf(live.text, draft.domain)
+  const isServed = users.length > 0 && (await haproxy.program.running()).length > 0
+  const loads = certificates.pathOf(draft.domain)
+  const written = writing(haproxy, draft.domain, found.pem)
+  return change({
+    summary: `Store the certificate of ${draft.domain}`,
+    locks: ['lbproxy certificates'],
+    steps: isServed ? [written, step(steps.switchProgram, { verb: 'reload', loads })] : [written],
+    reply: show(draft.domain, found, { users, now }),
+  })
+}
+
+/** Removes a certificate that no bind names. */
+export async function deleteCertificate(
+  { haproxy }: Lbproxy,
+  live: LiveConfig,
+  domain: string,
+): Promise<Change<{ success: true }>> {
+  const { certificates } = haproxy
+  if ((await certificates.read(domain)) === undefined)
+    throw NoSuchCertificate(`domain: there is no certificate ${domain}`)
+  const users = await certificates.usersOf(live.text, domain)
+  if (users.length > 0)
+    throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
+  return change({
+    summary: `Remove the certificate of ${domain}`,
+    locks: ['lbproxy certificates'],
+    steps: [writing(haproxy, domain, null)],
+    reply: success,
+  })
+}
+
+const writing = ({ steps }: Haproxy, domain: string, content: string | null): Step =>
+  step(steps.writeFile, { directory: 'certificates', name: `${domain}.pem`, content })
 
 /** Clients would reject an expired certificate, be it the certificate itself or one of its chain. */
 function refuseUseless({ names, validTo, chain }: Certificate, domain: string, now: Date): void {

@@ -6,11 +6,11 @@ import { digestOf } from '../../host/files.ts'
 import {
   type ConfigEdit,
   editText,
-  type Haproxy,
   maskConfig,
   powersGained,
   unmaskConfig,
 } from '../../tools/haproxy/index.ts'
+import type { Lbproxy } from './context.ts'
 import { NeedsSuperuser } from './problems.ts'
 
 /** The live configuration, with the revision that If-Match names. */
@@ -20,7 +20,7 @@ export interface LiveConfig {
 }
 
 /** Reads the live configuration; throws if HAProxy is not installed. */
-export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
+export async function liveConfig({ haproxy }: Lbproxy): Promise<LiveConfig> {
   const found = await haproxy.detect()
   if (!found.present) throw Unavailable(found.reason ?? undefined)
   const text = await haproxy.readConfig()
@@ -29,7 +29,7 @@ export async function liveConfig(haproxy: Haproxy): Promise<LiveConfig> {
 
 /** Plans a change of one section: applied to the present text first, which yields the reply. */
 export function editChange<Reply>(
-  haproxy: Haproxy,
+  { haproxy }: Lbproxy,
   live: LiveConfig,
   edit: ConfigEdit,
   parts: {
@@ -47,29 +47,31 @@ export function editChange<Reply>(
   })
 }
 
-/** Reads and writes the configuration as text. */
-export function configVerbs(haproxy: Haproxy) {
-  return {
-    showConfig: async (reveals: boolean) => {
-      const { text, revision } = await liveConfig(haproxy)
-      return { path: haproxy.layout.configPath, content: reveals ? text : maskConfig(text), revision }
-    },
-    writeConfig: (live: LiveConfig, content: string, caller: Caller): Change<{ success: true }> => {
-      const wanted = unmaskConfig(content, live.text)
-      refuseGainedPowers(haproxy, { present: live.text, wanted }, caller)
-      return change({
-        summary: 'Replace the configuration of the load balancer',
-        locks: ['lbproxy'],
-        steps: [step(haproxy.steps.writeConfig, { content: wanted, over: digestOf(live.text) })],
-        reply: success,
-      })
-    },
-  }
+/** Returns the configuration as text; its passwords are hidden unless `reveals`. */
+export async function readConfig(on: Lbproxy, reveals: boolean) {
+  const { text, revision } = await liveConfig(on)
+  return { path: on.haproxy.layout.configPath, content: reveals ? text : maskConfig(text), revision }
+}
+
+/** Replaces the configuration; passwords that are hidden in `content` keep their values. */
+export function writeConfig(
+  on: Lbproxy,
+  live: LiveConfig,
+  { content, caller }: { readonly content: string; readonly caller: Caller },
+): Change<{ success: true }> {
+  const wanted = unmaskConfig(content, live.text)
+  refuseGainedPowers(on, { present: live.text, wanted }, caller)
+  return change({
+    summary: 'Replace the configuration of the load balancer',
+    locks: ['lbproxy'],
+    steps: [step(on.haproxy.steps.writeConfig, { content: wanted, over: digestOf(live.text) })],
+    reply: success,
+  })
 }
 
 /** Decision 3.20: the permission never amounts to root. */
 export function refuseGainedPowers(
-  { layout }: Haproxy,
+  { haproxy: { layout } }: Lbproxy,
   { present, wanted }: { readonly present: string; readonly wanted: string },
   caller: Caller,
 ): void {

@@ -1,43 +1,29 @@
 import { area } from '../../core/area.ts'
+import type { Log } from '../../core/endpoint.ts'
+import type { Haproxy } from '../../tools/haproxy/index.ts'
 import type { Deps } from '../deps.ts'
-import { autoBackupVerbs } from './auto-backup.ts'
-import { backendVerbs } from './backends.ts'
-import { backupVerbs } from './backups.ts'
-import { certificateVerbs } from './certificates.ts'
-import { configVerbs, liveConfig } from './config.ts'
-import { frontendVerbs } from './frontends.ts'
-import { openStateReconciler } from './reconcile-states.ts'
-import { programVerbs } from './program.ts'
-import { serverVerbs } from './servers.ts'
-import { statsVerbs } from './stats.ts'
-import { stateQueries } from './store.ts'
+import { openStateReconciler, type ReconcileServerStates } from './reconcile-states.ts'
+import { type WantedStates, stateQueries } from './store.ts'
 
-/** Opens the area on the HAProxy of this host. */
-export function openLbproxy(deps: Deps) {
-  const { haproxy } = deps.tools
-  const states = stateQueries(deps.store)
-  const reconcileServerStates = openStateReconciler(haproxy, states, deps.log)
-  return {
-    live: () => liveConfig(haproxy),
-    watchStates: () =>
-      haproxy.watch({
-        onChange: reconcileServerStates,
-        onError: (error) => deps.log.error({ err: error }, 'cannot watch the processes of HAProxy'),
-      }),
-    ...backendVerbs(haproxy, { states, reconcileServerStates }),
-    ...serverVerbs(haproxy, states),
-    ...frontendVerbs(haproxy),
-    ...configVerbs(haproxy),
-    ...backupVerbs(haproxy),
-    ...autoBackupVerbs(haproxy),
-    ...certificateVerbs(haproxy),
-    ...programVerbs(deps, { haproxy, reconcileServerStates }),
-    ...statsVerbs(haproxy, reconcileServerStates),
-  }
+/** The HAProxy of this host, as the verbs of the area reach it. */
+export interface Lbproxy {
+  readonly haproxy: Haproxy
+  readonly states: WantedStates
+  readonly reconcileServerStates: ReconcileServerStates
+  readonly packages: Deps['host']['packages']
+  readonly forgetSurvey: Deps['forgetSurvey']
+  readonly log: Log
+}
+
+/** Binds the area to the HAProxy of this host. */
+export function openLbproxy({ host, tools: { haproxy }, store, log, forgetSurvey }: Deps): Lbproxy {
+  const states = stateQueries(store)
+  const reconcileServerStates = openStateReconciler(haproxy, states, log)
+  return { haproxy, states, reconcileServerStates, packages: host.packages, forgetSurvey, log }
 }
 
 export interface Context {
-  readonly lbproxy: ReturnType<typeof openLbproxy>
+  readonly lbproxy: Lbproxy
 }
 
 export const { endpoint, job } = area.of<Context>()

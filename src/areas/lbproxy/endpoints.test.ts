@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { openTestPanel, type Person, type TestPanel } from '../../../test/support/panel.ts'
 import type { Script } from '../../host/testing/scripted-run.ts'
 import { scriptPackages } from '../../host/testing/scripted-host.ts'
-import { autoBackupVerbs } from './auto-backup.ts'
+import { backUpIfDue } from './auto-backup.ts'
 
 const config = `# by hand
 global
@@ -377,27 +377,27 @@ describe('lbproxy', () => {
   })
 
   test('makes automatic backups once per period, and keeps the configured number', async () => {
-    const lbproxy = autoBackupVerbs(panel.tools.haproxy)
-    assert.equal(await lbproxy.backUpIfDue(new Date('2026-01-01T00:00:00Z')), null)
+    const { haproxy } = panel.tools
+    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-01-01T00:00:00Z')), null)
     const set = await ask('POST', '/backups/auto', { every: 'hour', keep: 2 })
     assert.deepEqual([set.status, set.data], [200, { enabled: true, every: 'hour', keep: 2 }])
     assert.match(await refusal('POST', '/backups/auto', { keep: 0 }), /^400 keep: /)
-    for (const minute of ['00', '30']) await lbproxy.backUpIfDue(new Date(`2026-01-01T00:${minute}:00Z`))
-    for (const hour of ['01', '02']) await lbproxy.backUpIfDue(new Date(`2026-01-01T${hour}:00:00Z`))
+    for (const minute of ['00', '30']) await backUpIfDue({ haproxy }, new Date(`2026-01-01T00:${minute}:00Z`))
+    for (const hour of ['01', '02']) await backUpIfDue({ haproxy }, new Date(`2026-01-01T${hour}:00:00Z`))
     assert.deepEqual(
       (await ask('GET', '/backups')).data.map(({ date }: any) => date),
       ['2026-01-01T02:00:00.000Z', '2026-01-01T01:00:00.000Z'],
     )
     await ask('POST', '/backups/auto', { enabled: false })
-    assert.equal(await lbproxy.backUpIfDue(new Date('2026-02-01T00:00:00Z')), null)
+    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-02-01T00:00:00Z')), null)
   })
 
   test('makes a backup when due despite a backup named by a clock that was ahead', async () => {
-    const lbproxy = autoBackupVerbs(panel.tools.haproxy)
+    const { haproxy } = panel.tools
     await ask('POST', '/backups/auto', { every: 'day', keep: 4 })
     for (const day of ['2026-05-01', '2027-06-05', '2026-05-02', '2026-05-03'])
-      assert.ok(await lbproxy.backUpIfDue(new Date(`${day}T00:00:00Z`)), day)
-    assert.equal(await lbproxy.backUpIfDue(new Date('2026-05-03T01:00:00Z')), null)
+      assert.ok(await backUpIfDue({ haproxy }, new Date(`${day}T00:00:00Z`)), day)
+    assert.equal(await backUpIfDue({ haproxy }, new Date('2026-05-03T01:00:00Z')), null)
     await ask('POST', '/backups/auto', { enabled: false })
   })
 

@@ -1,6 +1,7 @@
 import type { Failures } from '../../core/endpoint.ts'
 import { DiskFull, FileTooLarge } from '../../host/files.ts'
 import { ServiceFailed } from '../../host/services.ts'
+import { liveConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { AddressTaken } from './problems.ts'
 import { haproxyProblems as haproxy, notTaken } from '../../tools/haproxy/index.ts'
@@ -12,7 +13,7 @@ export const missing = { not_found: haproxy.NoSuchPart }
 export const taken = { conflict: [haproxy.NameTaken, haproxy.StillUsed, haproxy.OnlyByHand, AddressTaken] }
 
 /** The target of a change: the live configuration, whose revision `If-Match` may name. */
-export const live = ({ lbproxy }: Context) => lbproxy.live()
+export const live = ({ lbproxy }: Context) => liveConfig(lbproxy)
 
 /** Failures that prevent a change from being activated; everything is then restored. */
 export const notLive: Readonly<Record<string, Failures>> = {

@@ -11,58 +11,76 @@ import {
   parseConfig,
 } from '../../tools/haproxy/index.ts'
 import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
+import type { Lbproxy } from './context.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
 import { NoSuchBackend, NoSuchCertificate, AddressTaken } from './problems.ts'
 
-/** Reads and changes frontends. */
-export function frontendVerbs(haproxy: Haproxy) {
-  const show = (view: FrontendView) => showFrontend(view, haproxy.layout.certificatesDirectory)
-  const shown = (text: string, name: string) =>
-    show(frontendsOf(parseConfig(text)).find((each) => each.name === name)!)
-  return {
-    listFrontends: async (): Promise<Frontend[]> => {
-      const found = await haproxy.detect()
-      return found.present ? frontendsOf(parseConfig(await haproxy.readConfig())).map(show) : []
-    },
-    addFrontend: async (
-      live: LiveConfig,
-      draft: FrontendDraft,
-      caller: Caller,
-    ): Promise<Change<Frontend>> => {
-      refuseUnknownBackends(live, draft)
-      refuseTakenAddresses(live, draft.name, draft)
-      const edit = { do: 'add-frontend', name: draft.name, parts: await partsOf(haproxy, draft) } as const
-      refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
-      return editChange(haproxy, live, edit, {
-        summary: `Add the frontend ${draft.name}`,
-        locks: locksOf(draft),
-        reply: (text) => shown(text, draft.name),
-      })
-    },
-    editFrontend: async (
-      live: LiveConfig,
-      name: string,
-      draft: FrontendEdit,
-      caller: Caller,
-    ): Promise<Change<Frontend>> => {
-      refuseUnknownBackends(live, draft)
-      refuseTakenAddresses(live, name, draft)
-      const edit = { do: 'edit-frontend', name, parts: await partsOf(haproxy, draft) } as const
-      refuseGainedPowers(haproxy, { present: live.text, wanted: editText(live.text, edit) }, caller)
-      return editChange(haproxy, live, edit, {
-        summary: `Change the frontend ${name}`,
-        locks: locksOf(draft),
-        reply: (text) => shown(text, name),
-      })
-    },
-    removeFrontend: (live: LiveConfig, name: string): Change<{ success: true }> =>
-      editChange(
-        haproxy,
-        live,
-        { do: 'remove-frontend', name },
-        { summary: `Remove the frontend ${name}`, reply: () => success },
+/** Lists the frontends; none if HAProxy is not installed. */
+export async function listFrontends({ haproxy }: Lbproxy): Promise<Frontend[]> {
+  const found = await haproxy.detect()
+  if (!found.present) return []
+  return frontendsOf(parseConfig(await haproxy.readConfig())).map((view) => showFrontend(view, haproxy))
+}
+
+/** Adds a frontend. */
+export function createFrontend(
+  on: Lbproxy,
+  live: LiveConfig,
+  { draft, caller }: { readonly draft: FrontendDraft; readonly caller: Caller },
+): Promise<Change<Frontend>> {
+  const { name } = draft
+  return putFrontend(on, live, {
+    do: 'add-frontend',
+    name,
+    draft,
+    caller,
+    summary: `Add the frontend ${name}`,
+  })
+}
+
+/** Changes the given parts of a frontend. */
+export function editFrontend(
+  on: Lbproxy,
+  live: LiveConfig,
+  asked: { readonly name: string; readonly draft: FrontendEdit; readonly caller: Caller },
+): Promise<Change<Frontend>> {
+  const summary = `Change the frontend ${asked.name}`
+  return putFrontend(on, live, { do: 'edit-frontend', ...asked, summary })
+}
+
+/** Removes a frontend. */
+export function deleteFrontend(on: Lbproxy, live: LiveConfig, name: string): Change<{ success: true }> {
+  return editChange(
+    on,
+    live,
+    { do: 'remove-frontend', name },
+    { summary: `Remove the frontend ${name}`, reply: () => success },
+  )
+}
+
+interface FrontendPut {
+  readonly do: 'add-frontend' | 'edit-frontend'
+  readonly name: string
+  readonly draft: FrontendEdit
+  readonly caller: Caller
+  readonly summary: string
+}
+
+async function putFrontend(on: Lbproxy, live: LiveConfig, put: FrontendPut): Promise<Change<Frontend>> {
+  const { name, draft, caller, summary } = put
+  refuseUnknownBackends(live, draft)
+  refuseTakenAddresses(live, name, draft)
+  const edit = { do: put.do, name, parts: await partsOf(on.haproxy, draft) }
+  refuseGainedPowers(on, { present: live.text, wanted: editText(live.text, edit) }, caller)
+  return editChange(on, live, edit, {
+    summary,
+    locks: locksOf(draft),
+    reply: (text) =>
+      showFrontend(
+        frontendsOf(parseConfig(text)).find((each) => each.name === name)!,
+        on.haproxy,
       ),
-  }
+  })
 }
 
 /** A certificate that is about to be named must not be removed concurrently. */
@@ -129,7 +147,8 @@ async function partsOf(haproxy: Haproxy, draft: FrontendEdit): Promise<Partial<F
   }
 }
 
-function showFrontend(view: FrontendView, directory: string): Frontend {
+function showFrontend(view: FrontendView, { layout }: Haproxy): Frontend {
+  const directory = layout.certificatesDirectory
   const nameOf = (path: string) =>
     path.startsWith(`${directory}/`) && path.endsWith('.pem') ? path.slice(directory.length + 1, -4) : path
   return {

@@ -1,16 +1,12 @@
-import type { Haproxy, StatRow } from '../../tools/haproxy/index.ts'
-import type { ReconcileServerStates } from './reconcile-states.ts'
+import type { StatRow } from '../../tools/haproxy/index.ts'
+import type { Lbproxy } from './context.ts'
 import type { Traffic } from './model.ts'
 
 /** Reads HAProxy's counters for graphs. */
-export function statsVerbs(haproxy: Haproxy, reconcileServerStates: ReconcileServerStates) {
-  return {
-    stats: async () => {
-      await reconcileServerStates()
-      const rows = await haproxy.stats()
-      return { available: rows !== undefined, rows: (rows ?? []).map(trafficOf) }
-    },
-  }
+export async function readStats({ haproxy, reconcileServerStates }: Lbproxy) {
+  await reconcileServerStates()
+  const rows = await haproxy.stats()
+  return { available: rows !== undefined, rows: (rows ?? []).map(trafficOf) }
 }
 
 /** Maps the columns of `show stat` (management guide, section 9.1) to descriptive names. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { job } from './context.ts'
+import { removePackage } from './program.ts'
 
 /** Removes the package of HAProxy. */
 export const uninstallJob = job({
@@ -9,7 +10,7 @@ export const uninstallJob = job({
   attempts: 1,
   resumes: false,
   run: async (run) => {
-    await run.lbproxy.removePackage(run)
+    await removePackage(run.lbproxy, run)
     return {}
   },
 })

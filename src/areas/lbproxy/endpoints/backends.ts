@@ -2,6 +2,7 @@ import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
+import * as backends from '../backends.ts'
 import { endpoint } from '../context.ts'
 import { live, missing, notLive, taken } from '../failures.ts'
 import * as model from '../model.ts'
@@ -15,7 +16,7 @@ export const listBackends = endpoint({
   summary: 'List backends with their servers and how these are',
   effect: 'reads',
   reply: data(Type.Array(model.Backend, { maxItems: 20_000 })),
-  run: ({ lbproxy }) => lbproxy.listBackends(),
+  run: ({ lbproxy }) => backends.listBackends(lbproxy),
 })
 
 export const createBackend = endpoint({
@@ -28,7 +29,7 @@ export const createBackend = endpoint({
   reply: created(model.Backend),
   throws: failures({ bad_request: haproxyProblems.StatementInvalid }, taken, notLive),
   target: live,
-  run: ({ target, body, lbproxy }) => lbproxy.addBackend(target, body),
+  run: ({ target, body, lbproxy }) => backends.createBackend(lbproxy, target, body),
 })
 
 export const editBackend = endpoint({
@@ -42,7 +43,8 @@ export const editBackend = endpoint({
   reply: data(model.Backend),
   throws: failures({ bad_request: haproxyProblems.StatementInvalid }, missing, taken, notLive),
   target: live,
-  run: ({ target, params, body, lbproxy }) => lbproxy.editBackend(target, params.name, body),
+  run: ({ target, params, body, lbproxy }) =>
+    backends.editBackend(lbproxy, target, { ...params, draft: body }),
 })
 
 export const duplicateBackend = endpoint({
@@ -55,7 +57,7 @@ export const duplicateBackend = endpoint({
   reply: created(model.Backend),
   throws: failures({ not_found: [haproxyProblems.NoSuchPart, NoSuchBackend] }, taken, notLive),
   target: live,
-  run: ({ target, body, lbproxy }) => lbproxy.duplicateBackend(target, body),
+  run: ({ target, body, lbproxy }) => backends.duplicateBackend(lbproxy, target, body),
 })
 
 export const deleteBackend = endpoint({
@@ -68,7 +70,7 @@ export const deleteBackend = endpoint({
   reply: succeeded,
   throws: failures(missing, taken, notLive),
   target: live,
-  run: ({ target, params, lbproxy }) => lbproxy.removeBackend(target, params.name),
+  run: ({ target, params, lbproxy }) => backends.deleteBackend(lbproxy, target, params.name),
 })
 
 export const backendEndpoints = [listBackends, createBackend, editBackend, duplicateBackend, deleteBackend]

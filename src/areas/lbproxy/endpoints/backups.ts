@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { failures, local } from '../../../core/endpoint.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
+import * as autoBackup from '../auto-backup.ts'
+import * as backups from '../backups.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -16,7 +18,7 @@ export const listBackups = endpoint({
   summary: 'List backups of the configuration, newest first',
   effect: 'reads',
   reply: data(Type.Array(model.Backup, { maxItems: 10_000 })),
-  run: ({ lbproxy }) => lbproxy.listBackups(),
+  run: ({ lbproxy }) => backups.listBackups(lbproxy),
 })
 
 export const createBackup = endpoint({
@@ -28,7 +30,7 @@ export const createBackup = endpoint({
   reply: created(model.Backup),
   throws: notLive,
   target: live,
-  run: ({ target, now, lbproxy }) => lbproxy.backUp(target, now),
+  run: ({ target, now, lbproxy }) => backups.createBackup(lbproxy, target, now),
 })
 
 export const deleteBackup = endpoint({
@@ -40,7 +42,7 @@ export const deleteBackup = endpoint({
   params: BackupPath,
   reply: succeeded,
   throws: failures(notLive, { backup_missing: BackupMissing }),
-  run: ({ params, lbproxy }) => lbproxy.removeBackup(params.name),
+  run: ({ params, lbproxy }) => backups.deleteBackup(lbproxy, params.name),
 })
 
 export const restoreBackup = endpoint({
@@ -53,7 +55,8 @@ export const restoreBackup = endpoint({
   reply: succeeded,
   throws: failures(notLive, { backup_missing: BackupMissing, forbidden: NeedsSuperuser }),
   target: live,
-  run: ({ target, params, caller, now, lbproxy }) => lbproxy.restore(target, params.name, { caller, now }),
+  run: ({ target, params, caller, now, lbproxy }) =>
+    backups.restoreBackup(lbproxy, target, { ...params, caller, now }),
 })
 
 export const scheduleBackups = endpoint({
@@ -65,7 +68,7 @@ export const scheduleBackups = endpoint({
   body: model.AutoBackup,
   reply: data(model.AutoBackup),
   throws: notLive,
-  run: ({ body, lbproxy }) => lbproxy.setAutoBackup(body),
+  run: ({ body, lbproxy }) => autoBackup.scheduleBackups(lbproxy, body),
 })
 
 export const backupEndpoints = [scheduleBackups, listBackups, createBackup, deleteBackup, restoreBackup]

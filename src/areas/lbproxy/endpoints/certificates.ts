@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { Hostname } from '../../../core/schemas.ts'
 import { haproxyProblems as haproxy } from '../../../tools/haproxy/index.ts'
+import * as certificates from '../certificates.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -14,7 +15,7 @@ export const listCertificates = endpoint({
   summary: 'List the certificates that frontends may use, without their keys',
   effect: 'reads',
   reply: data(Type.Array(model.StoredCertificate, { maxItems: 10_000 })),
-  run: ({ now, lbproxy }) => lbproxy.listCertificates(now),
+  run: ({ now, lbproxy }) => certificates.listCertificates(lbproxy, now),
 })
 
 export const storeCertificate = endpoint({
@@ -27,7 +28,8 @@ export const storeCertificate = endpoint({
   reply: created(model.StoredCertificate),
   throws: failures({ bad_request: [haproxy.CertificateInvalid, CertificateRefused] }, notLive),
   target: live,
-  run: ({ target, body, now, lbproxy }) => lbproxy.storeCertificate(target, body, now),
+  run: ({ target, body, now, lbproxy }) =>
+    certificates.storeCertificate(lbproxy, target, { draft: body, now }),
 })
 
 export const deleteCertificate = endpoint({
@@ -40,7 +42,7 @@ export const deleteCertificate = endpoint({
   reply: succeeded,
   throws: failures({ not_found: NoSuchCertificate, conflict: CertificateUsed }, notLive),
   target: live,
-  run: ({ target, params, lbproxy }) => lbproxy.removeCertificate(target, params.domain),
+  run: ({ target, params, lbproxy }) => certificates.deleteCertificate(lbproxy, target, params.domain),
 })
 
 export const certificateEndpoints = [listCertificates, storeCertificate, deleteCertificate]

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { data, succeeded } from '../../../core/reply.ts'
 import { Reveal } from '../../../core/schemas.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
+import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
 import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
@@ -15,7 +16,7 @@ export const readConfig = endpoint({
   effect: 'reads',
   query: Type.Object({ reveal: Reveal }),
   reply: data(model.Config),
-  run: ({ query, lbproxy }) => lbproxy.showConfig(query.reveal),
+  run: ({ query, lbproxy }) => config.readConfig(lbproxy, query.reveal),
 })
 
 export const writeConfig = endpoint({
@@ -29,7 +30,7 @@ export const writeConfig = endpoint({
   reply: succeeded,
   throws: failures({ bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser }, notLive),
   target: live,
-  run: ({ target, body, caller, lbproxy }) => lbproxy.writeConfig(target, body.content, caller),
+  run: ({ target, body, caller, lbproxy }) => config.writeConfig(lbproxy, target, { ...body, caller }),
 })
 
 export const configEndpoints = [readConfig, writeConfig]

@@ -4,6 +4,7 @@ import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import { endpoint } from '../context.ts'
 import { live, missing, notLive, taken } from '../failures.ts'
+import * as frontends from '../frontends.ts'
 import * as model from '../model.ts'
 import { NeedsSuperuser, NoSuchBackend, NoSuchCertificate } from '../problems.ts'
 
@@ -22,7 +23,7 @@ export const listFrontends = endpoint({
   summary: 'List frontends with what they listen at and where they send visitors',
   effect: 'reads',
   reply: data(Type.Array(model.Frontend, { maxItems: 20_000 })),
-  run: ({ lbproxy }) => lbproxy.listFrontends(),
+  run: ({ lbproxy }) => frontends.listFrontends(lbproxy),
 })
 
 export const createFrontend = endpoint({
@@ -35,7 +36,8 @@ export const createFrontend = endpoint({
   reply: created(model.Frontend),
   throws: failures(refused, taken, notLive),
   target: live,
-  run: ({ target, body, caller, lbproxy }) => lbproxy.addFrontend(target, body, caller),
+  run: ({ target, body, caller, lbproxy }) =>
+    frontends.createFrontend(lbproxy, target, { draft: body, caller }),
 })
 
 export const editFrontend = endpoint({
@@ -49,7 +51,8 @@ export const editFrontend = endpoint({
   reply: data(model.Frontend),
   throws: failures(refused, taken, notLive),
   target: live,
-  run: ({ target, params, body, caller, lbproxy }) => lbproxy.editFrontend(target, params.name, body, caller),
+  run: ({ target, params, body, caller, lbproxy }) =>
+    frontends.editFrontend(lbproxy, target, { ...params, draft: body, caller }),
 })
 
 export const deleteFrontend = endpoint({
@@ -62,7 +65,7 @@ export const deleteFrontend = endpoint({
   reply: succeeded,
   throws: failures(missing, taken, notLive),
   target: live,
-  run: ({ target, params, lbproxy }) => lbproxy.removeFrontend(target, params.name),
+  run: ({ target, params, lbproxy }) => frontends.deleteFrontend(lbproxy, target, params.name),
 })
 
 export const frontendEndpoints = [listFrontends, createFrontend, editFrontend, deleteFrontend]

@@ -3,6 +3,8 @@ import { local } from '../../../core/endpoint.ts'
 import { endpoint } from '../context.ts'
 import { notLive } from '../failures.ts'
 import * as model from '../model.ts'
+import * as program from '../program.ts'
+import * as stats from '../stats.ts'
 
 const ofThisHost = local('the program of this host')
 
@@ -12,7 +14,7 @@ export const readStatus = endpoint({
   summary: 'Read whether the load balancer is installed and runs, and how often it is backed up',
   effect: 'reads',
   reply: data(model.Status),
-  run: async ({ lbproxy }) => ({ ...(await lbproxy.status()), auto_backup: await lbproxy.autoBackup() }),
+  run: ({ lbproxy }) => program.readStatus(lbproxy),
 })
 
 const service = (verb: 'start' | 'stop' | 'reload', summary: string) =>
@@ -24,7 +26,7 @@ const service = (verb: 'start' | 'stop' | 'reload', summary: string) =>
     category: ofThisHost,
     reply: succeeded,
     throws: notLive,
-    run: ({ lbproxy }) => lbproxy.act(verb),
+    run: ({ lbproxy }) => program.act(lbproxy, verb),
   })
 
 export const reload = service('reload', 'Check the configuration and load it')
@@ -38,7 +40,7 @@ export const install = endpoint({
   effect: 'changes',
   category: ofThisHost,
   reply: accepted,
-  run: ({ caller, lbproxy }) => lbproxy.install(caller.user.id),
+  run: ({ caller }) => program.install(caller.user.id),
 })
 
 export const uninstall = endpoint({
@@ -48,7 +50,7 @@ export const uninstall = endpoint({
   effect: 'destroys',
   category: ofThisHost,
   reply: accepted,
-  run: ({ caller, lbproxy }) => lbproxy.uninstall(caller.user.id),
+  run: ({ caller, lbproxy }) => program.uninstall(lbproxy, caller.user.id),
 })
 
 export const readStats = endpoint({
@@ -57,7 +59,7 @@ export const readStats = endpoint({
   summary: 'Read what the load balancer counts, for each frontend, backend and server',
   effect: 'reads',
   reply: data(model.Stats),
-  run: ({ lbproxy }) => lbproxy.stats(),
+  run: ({ lbproxy }) => stats.readStats(lbproxy),
 })
 
 export const programEndpoints = [readStatus, reload, start, stop, install, uninstall, readStats]

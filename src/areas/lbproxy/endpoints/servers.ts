@@ -4,6 +4,7 @@ import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { live, missing, notLive, taken } from '../failures.ts'
 import * as model from '../model.ts'
+import * as servers from '../servers.ts'
 
 const BackendPath = Type.Object({ name: model.Name })
 const ServerPath = Type.Object({ name: model.Name, server: model.Name })
@@ -19,7 +20,8 @@ export const createServer = endpoint({
   reply: created(model.Server),
   throws: failures(missing, taken, notLive),
   target: live,
-  run: ({ target, params, body, lbproxy }) => lbproxy.addServer(target, params.name, body),
+  run: ({ target, params, body, lbproxy }) =>
+    servers.createServer(lbproxy, target, { ...params, draft: body }),
 })
 
 export const replaceServer = endpoint({
@@ -33,7 +35,8 @@ export const replaceServer = endpoint({
   reply: data(model.Server),
   throws: failures(missing, taken, notLive),
   target: live,
-  run: ({ target, params, body, lbproxy }) => lbproxy.replaceServer(target, params, body),
+  run: ({ target, params, body, lbproxy }) =>
+    servers.replaceServer(lbproxy, target, { ...params, draft: body }),
 })
 
 export const deleteServer = endpoint({
@@ -46,7 +49,7 @@ export const deleteServer = endpoint({
   reply: succeeded,
   throws: failures(missing, taken, notLive),
   target: live,
-  run: ({ target, params, lbproxy }) => lbproxy.removeServer(target, params),
+  run: ({ target, params, lbproxy }) => servers.deleteServer(lbproxy, target, params),
 })
 
 export const serverEndpoints = [createServer, replaceServer, deleteServer]

@@ -178,6 +178,7 @@ export const BackendEdit = Type.Object({
 export type BackendEdit = Static<typeof BackendEdit>
 
 export const DuplicateDraft = Type.Object({ source: Name, name: Name, port: PortOrDefault })
+export type DuplicateDraft = Static<typeof DuplicateDraft>
 
 export const ServerDraft = Type.Object({
   name: Name,
