@@ -32,6 +32,7 @@ export const ${camel} = area({
       'context.ts',
       `import { area } from '../../core/area.ts'
 import { type Change, change } from '../../core/change.ts'
+import { lock } from '../../core/lock.ts'
 import { NotFound } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
@@ -58,19 +59,19 @@ export function open${pascal}({ store }: Pick<Deps, 'store'>) {
     add: async (draft: ${pascal}Draft, id: number, now: Date): Promise<Change<${pascal}Item>> => {
       await refuseTaken(draft.name)
       const row = { id, name: draft.name, text: draft.text, created_at: now.toISOString(), revision: 1 }
-      return change({ summary: \`Create \${draft.name}\`, locks: [lockOf(draft.name)], rows: [insertRow('${snake}', row)], reply: row })
+      return change({ summary: \`Create \${draft.name}\`, locks: [${camel}Lock(draft.name)], rows: [insertRow('${snake}', row)], reply: row })
     },
     edit: async (row: ${pascal}Row, edit: ${pascal}Edit): Promise<Change<${pascal}Item>> => {
       const next = { ...row, ...edit, revision: row.revision + 1 }
       await refuseTaken(next.name, row.id)
       const rows = [updateRow('${snake}', { id: row.id, revision: row.revision }, { name: next.name, text: next.text, revision: next.revision })]
-      return change({ summary: \`Change \${row.name}\`, locks: [lockOf(next.name)], rows, reply: next })
+      return change({ summary: \`Change \${row.name}\`, locks: [${camel}Lock(next.name)], rows, reply: next })
     },
     remove: (row: ${pascal}Row): Change<{ success: true }> => change({ summary: \`Delete \${row.name}\`, rows: [deleteRow('${snake}', { id: row.id })], reply: success }),
   }
 }
 
-const lockOf = (name: string): string => \`${kebab}:\${name}\`
+const ${camel}Lock = lock('${kebab}')
 
 export interface Context {
   readonly ${camel}: ReturnType<typeof open${pascal}>

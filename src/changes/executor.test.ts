@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { after, beforeEach, afterEach, describe, it } from 'node:test'
 import { type Change, change, step, type StepKind } from '../core/change.ts'
+import { type Lock, lock, singleLock } from '../core/lock.ts'
 import { problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { verifyActivity } from './activity.ts'
@@ -18,6 +19,9 @@ import {
   quiet,
 } from './testing/parcel.ts'
 import { forgetOldWork } from './retention.ts'
+
+const counterLock = singleLock('counter')
+const shelfLock = lock('shelf')
 
 const directory = mkdtempSync('/tmp/hostreeve-executor-')
 after(() => rmSync(directory, { recursive: true }))
@@ -262,7 +266,7 @@ describe('two changes', () => {
     }
     return change({
       summary: 'count',
-      locks: ['counter'],
+      locks: [counterLock],
       steps: [step(pause, null)],
       rows: [
         { write: 'update', table: 'parcels', where: { id: 900, revision }, set: { revision: revision + 1 } },
@@ -280,10 +284,12 @@ describe('two changes', () => {
   })
 
   it('that name the same locks in opposite order both end', async () => {
-    const both = (locks: readonly string[]) =>
-      executor.execute(orderOf(async () => ({ ...(await counted()), locks: [...locks, 'counter'] })))
+    const both = (locks: readonly Lock[]) =>
+      executor.execute(orderOf(async () => ({ ...(await counted()), locks: [...locks, counterLock] })))
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => both(index % 2 ? ['x', 'y'] : ['y', 'x'])),
+      Array.from({ length: 10 }, (_, index) =>
+        both(index % 2 ? [shelfLock('x'), shelfLock('y')] : [shelfLock('y'), shelfLock('x')]),
+      ),
     )
     assert.equal(outcomes.length, 10)
   })
@@ -291,7 +297,7 @@ describe('two changes', () => {
   it('decide about different locks the second time and still end', async () => {
     const wandering = async () => {
       const decided = await counted()
-      return { ...decided, locks: ['counter', `shelf:${decided.reply}`] }
+      return { ...decided, locks: [counterLock, shelfLock(String(decided.reply))] }
     }
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => executor.execute(orderOf(wandering))))
     assert.equal(new Set(outcomes.map(({ reply }) => reply)).size, 6)
@@ -390,7 +396,7 @@ describe('recovery', () => {
       cut.execute(
         orderOf(async () => ({
           ...fiveSteps(store, directory, { ...kind, name: 'gone.write' }),
-          locks: ['other parcel'],
+          locks: [shelfLock('other')],
         })),
       ),
       /cut off/,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { type InterceptedWrites, interceptWrites, noRoom } from '../../test/faults/intercepted-writes.ts'
 import { change, step, type StepKind } from '../core/change.ts'
+import { type Lock, lock, singleLock } from '../core/lock.ts'
 import type { Store } from '../store/store.ts'
 import { type Executor, openExecutor } from './executor.ts'
 import {
@@ -14,8 +15,12 @@ import {
   layOut,
   openParcels,
   orderOf,
+  parcelLock,
   quiet,
 } from './testing/parcel.ts'
+
+const otherLock = singleLock('other')
+const boxLock = lock('test box')
 
 const former = files.map(({ before }) => before)
 const wanted = files.map(({ wanted: text }) => text)
@@ -66,8 +71,8 @@ const outcomes = async () =>
   (await store.db.selectFrom('changes').select(['state', 'outcome']).orderBy('id').execute()).map(
     ({ state, outcome }) => outcome ?? state,
   )
-const locked = (lock: string) =>
-  orderOf(async () => change({ summary: lock, locks: [lock], steps: [step(still, null)], reply: lock }))
+const locked = (held: Lock) =>
+  orderOf(async () => change({ summary: held, locks: [held], steps: [step(still, null)], reply: held }))
 
 /** A step that does nothing. */
 const still: StepKind<null, null, void> = {
@@ -91,7 +96,7 @@ const stuckWithoutRoom: StepKind<any, any, any> = {
 const failing = () =>
   change({
     summary: 'fails',
-    locks: ['parcel'],
+    locks: [parcelLock],
     steps: [step({ ...still, act: async () => Promise.reject(new Error('no')) }, null)],
     reply: 1,
   })
@@ -110,10 +115,10 @@ describe('a change whose end met a full disk', () => {
     await assert.rejects(send(executor), full)
     assert.deepEqual([fileState(directory), await outcomes()], [former, ['intended']])
     await assert.rejects(send(executor), full)
-    await assert.rejects(executor.execute(locked('parcel')), full)
-    await assert.rejects(executor.execute({ ...locked('other'), idempotency }), full)
+    await assert.rejects(executor.execute(locked(parcelLock)), full)
+    await assert.rejects(executor.execute({ ...locked(otherLock), idempotency }), full)
     fill(Infinity, endings)
-    assert.equal((await executor.execute(locked('other'))).reply, 'other')
+    assert.equal((await executor.execute(locked(otherLock))).reply, 'other')
     assert.deepEqual(await outcomes(), ['intended', 'ok'])
   })
 
@@ -182,10 +187,10 @@ describe('a change whose end met a full disk', () => {
     const executor = filling()
     for (let at = 0; at < 100; at++) {
       fill(Infinity, endings)
-      await assert.rejects(executor.execute(locked(`lock ${at}`)), full)
+      await assert.rejects(executor.execute(locked(boxLock(at))), full)
     }
     fill(Infinity, endings)
-    await assert.rejects(executor.execute(locked('another')), full)
+    await assert.rejects(executor.execute(locked(boxLock('another'))), full)
     assert.deepEqual(await outcomes(), Array(100).fill('intended'))
     makeRoom()
     await executor.close()
@@ -205,7 +210,7 @@ describe('a change without steps that met a full disk', () => {
 })
 
 describe('recovery', () => {
-  const cutOff = async (locks: readonly string[]) => {
+  const cutOff = async (locks: readonly Lock[]) => {
     const onPoint = (point: string) => {
       if (point === 'acted') throw new Error('cut off')
     }
@@ -217,7 +222,7 @@ describe('recovery', () => {
     openExecutor({ store, log: quiet }).execute(orderOf(async () => fiveSteps(store, directory, kind)))
 
   it('neither undoes nor completes a change whose lock a later one has held', async () => {
-    await cutOff(['x', 'parcel'])
+    await cutOff([otherLock, parcelLock])
     await repeat()
     const [recovery, ...others] = await recover()
     assert.deepEqual([recovery?.outcome, others, fileState(directory)], ['failed', [], wanted])
@@ -226,10 +231,10 @@ describe('recovery', () => {
   })
 
   it('undoes a change when later ones held other locks, or were undone', async () => {
-    await cutOff(['parcel'])
+    await cutOff([parcelLock])
     layOut(directory)
     const executor = openExecutor({ store, log: quiet })
-    await executor.execute(locked('other'))
+    await executor.execute(locked(otherLock))
     await assert.rejects(executor.execute(orderOf(async () => failing())), /no/)
     assert.deepEqual(
       (await recover()).map(({ changeId, outcome }) => [changeId, outcome]),
@@ -239,8 +244,8 @@ describe('recovery', () => {
   })
 
   it('touches nothing where an older panel stored no locks and anything was changed since', async () => {
-    await cutOff(['parcel'])
-    await openExecutor({ store, log: quiet }).execute(locked('other'))
+    await cutOff([parcelLock])
+    await openExecutor({ store, log: quiet }).execute(locked(otherLock))
     await store.db.updateTable('changes').set({ locks: null }).execute()
     assert.equal((await recover())[0]?.outcome, 'failed')
     assert.deepEqual(fileState(directory), wanted)
@@ -251,14 +256,14 @@ describe('recovery', () => {
     ['undoes', 'restored', former],
   ] as const) {
     it(`on a full disk starts the panel, and ${way} the change when there is room`, async () => {
-      await cutOff(['parcel'])
+      await cutOff([parcelLock])
       if (ended === 'restored') rmSync(`${directory}/e`)
       fill()
       const executor = openExecutor({ store, log: quiet, retryMs: 3_600_000 })
       assert.deepEqual(await executor.recover(kindsOf(kind)), [])
-      await assert.rejects(executor.execute(locked('parcel')), full)
+      await assert.rejects(executor.execute(locked(parcelLock)), full)
       makeRoom()
-      await executor.execute(locked('parcel'))
+      await executor.execute(locked(parcelLock))
       assert.deepEqual([await outcomes(), fileState(directory)], [[ended, 'ok'], state])
     })
   }

@@ -1,3 +1,5 @@
+import type { Lock } from './lock.ts'
+
 /** Whether the host stands as a step wants it, as it was before, or in between. */
 export type StepState = 'wanted' | 'before' | 'other'
 
@@ -111,8 +113,8 @@ type ResultsOf<Steps extends readonly Step[]> = {
 /** What a changing verb decides: nothing has happened yet. */
 export interface Change<Reply = unknown> {
   readonly summary: string
-  /** Names that no other change may hold at the same time, such as `website:example.com`. Decided again when one had to be waited for. */
-  readonly locks: readonly string[]
+  /** What no other change may hold at the same time, such as `userLock(email)`. Decided again when one had to be waited for. */
+  readonly locks: readonly Lock[]
   readonly steps: readonly Step[]
   readonly rows: readonly RowWrite[]
   readonly jobs: readonly JobDraft[]
@@ -121,7 +123,7 @@ export interface Change<Reply = unknown> {
 
 interface ChangeDraft<Reply, Steps extends readonly Step[]> {
   readonly summary: string
-  readonly locks?: readonly string[]
+  readonly locks?: readonly Lock[]
   readonly steps?: Steps
   readonly rows?: readonly RowWrite[]
   readonly jobs?: readonly JobDraft[]

@@ -1,6 +1,7 @@
 import type { Detected } from '../core/area.ts'
 import type { Host } from '../host/index.ts'
 import { shareInProgress } from './detection.ts'
+import { lock } from '../core/lock.ts'
 
 /** The detected state of a program. */
 export interface Found {
@@ -23,6 +24,9 @@ export interface Program {
   /** Installs the program with the package manager if it is missing, and sets it up for the panel. */
   install(installing: Installing): Promise<void>
 }
+
+/** A program that is being installed or removed, by name. */
+export const programLock = lock('program')
 
 interface ProgramParts {
   readonly name: string

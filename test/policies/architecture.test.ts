@@ -74,6 +74,15 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       file('src/areas/users/users.ts', "db.selectFrom('users')"),
     ],
     [
+      'declares each lock once',
+      architecture.declaresEachLockOnce,
+      product,
+      [
+        ...file('src/areas/a/x.ts', "const boxLock = lock('box')"),
+        ...file('src/areas/b/x.ts', "const boxLock = lock<[a: string]>('box')"),
+      ],
+    ],
+    [
       'has names that tell',
       architecture.hasTellingNames,
       product,

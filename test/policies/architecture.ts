@@ -137,6 +137,17 @@ export const keepsSqlInItsPlace = each(({ path, text }) =>
     : [],
 )
 
+/** Two declarations of one kind would lock each other out, or be taken for each other after a restart. */
+export const declaresEachLockOnce: Rule = (sources) => {
+  const declaration = /^(?:export )?const \w+ = (lock|singleLock)(?:<[^(]*>)?\('([^']+)'/gm
+  const declared = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(declaration)].map(([, form, kind]) => ({ path, declares: `${form}('${kind}')` })),
+  )
+  return declared
+    .filter(({ declares }, index) => declared.findIndex((other) => other.declares === declares) !== index)
+    .map(({ path, declares }) => `${path}: declares ${declares} again`)
+}
+
 const vagueNames = /(?:Manager|Helper|Util|Utils|Service|Base|Common)$/
 
 /** A module that only tests import is no part of the product; golden cases stand beside their golden files. */

@@ -7,6 +7,7 @@ import {
   noPassword,
   showUser,
   type User,
+  userLock,
   type UserRow,
   type Users,
   verifyPassword,
@@ -16,6 +17,9 @@ import type { PasswordEdit, SignIn } from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
 import type { SessionQueries, SessionRow } from './store.ts'
 import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
+import { lock } from '../../core/lock.ts'
+
+const sessionLock = lock('session')
 
 interface Asking {
   readonly visitor: Visitor
@@ -92,7 +96,7 @@ export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: S
       ]
       return change({
         summary: `Renew a session of ${user.email}`,
-        locks: [`session:${session.id}`],
+        locks: [sessionLock(session.id)],
         rows,
         reply: tokensReply(tokens, user),
       })
@@ -128,7 +132,7 @@ async function newPassword(user: UserRow, password: string, now: Date): Promise<
   ]
   return change({
     summary: `Set the password of ${user.email}; all its sessions end`,
-    locks: [`user:${user.email}`],
+    locks: [userLock(user.email)],
     rows,
     reply: success,
   })

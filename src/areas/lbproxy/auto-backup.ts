@@ -3,6 +3,7 @@ import { type Change, change, step } from '../../core/change.ts'
 import { dateOf, isBackup, nameOf } from './backups.ts'
 import type { Lbproxy } from './context.ts'
 import { AutoBackup } from './model.ts'
+import { backupsLock } from './locks.ts'
 
 const fileName = 'auto.json'
 const hourMs = 3_600_000
@@ -24,7 +25,7 @@ export function scheduleBackups({ haproxy }: Lbproxy, wanted: AutoBackup): Chang
     summary: wanted.enabled
       ? `Back up the configuration of the load balancer every ${wanted.every}`
       : 'Stop backing up the configuration of the load balancer',
-    locks: ['lbproxy backups'],
+    locks: [backupsLock],
     steps: [step(haproxy.steps.writeFile, { directory: 'backups', name: fileName, content })],
     reply: wanted,
   })

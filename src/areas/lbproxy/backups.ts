@@ -6,6 +6,7 @@ import { type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Lbproxy } from './context.ts'
 import type { Backup } from './model.ts'
 import { BackupMissing } from './problems.ts'
+import { backupsLock, configLock } from './locks.ts'
 
 const fileName = /^(?:manual|auto|pre-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.cfg$/
 
@@ -33,7 +34,7 @@ export function createBackup(on: Lbproxy, { text }: LiveConfig, now: Date): Chan
   const reply = { name, size: Buffer.byteLength(text), date: now.toISOString() }
   return change({
     summary: 'Back up the configuration of the load balancer',
-    locks: ['lbproxy backups'],
+    locks: [backupsLock],
     steps: [writing(on, name, text)],
     reply,
   })
@@ -44,7 +45,7 @@ export async function deleteBackup(on: Lbproxy, name: string): Promise<Change<{ 
   await readBackup(on, name)
   return change({
     summary: `Remove the backup ${name}`,
-    locks: ['lbproxy backups'],
+    locks: [backupsLock],
     steps: [writing(on, name, null)],
     reply: success,
   })
@@ -72,7 +73,7 @@ export async function restoreBackup(
   ]
   return change({
     summary: `Restore the backup ${name}`,
-    locks: ['lbproxy', 'lbproxy backups'],
+    locks: [configLock, backupsLock],
     steps,
     reply: success,
   })

@@ -6,6 +6,7 @@ import type { LiveConfig } from './config.ts'
 import type { Lbproxy } from './context.ts'
 import type { CertificateDraft, StoredCertificate } from './model.ts'
 import { CertificateRefused, CertificateUsed, NoSuchCertificate } from './problems.ts'
+import { certificatesLock } from './locks.ts'
 
 /** Lists the certificates that binds may name. */
 export async function listCertificates({ haproxy }: Lbproxy, now: Date): Promise<StoredCertificate[]> {
@@ -37,7 +38,7 @@ export async function storeCertificate(
   const written = writing(haproxy, draft.domain, found.pem)
   return change({
     summary: `Store the certificate of ${draft.domain}`,
-    locks: ['lbproxy certificates'],
+    locks: [certificatesLock],
     steps: isServed ? [written, step(steps.switchProgram, { verb: 'reload', loads })] : [written],
     reply: show(draft.domain, found, { users, now }),
   })
@@ -57,7 +58,7 @@ export async function deleteCertificate(
     throw CertificateUsed(`domain: the certificate ${domain} is used by ${users.slice(0, 5).join(', ')}`)
   return change({
     summary: `Remove the certificate of ${domain}`,
-    locks: ['lbproxy certificates'],
+    locks: [certificatesLock],
     steps: [writing(haproxy, domain, null)],
     reply: success,
   })

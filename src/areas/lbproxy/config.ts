@@ -12,6 +12,8 @@ import {
 } from '../../tools/haproxy/index.ts'
 import type { Lbproxy } from './context.ts'
 import { NeedsSuperuser } from './problems.ts'
+import type { Lock } from '../../core/lock.ts'
+import { configLock, sectionLock } from './locks.ts'
 
 /** The live configuration, with the revision that If-Match names. */
 export interface LiveConfig {
@@ -34,14 +36,14 @@ export function editChange<Reply>(
   edit: ConfigEdit,
   parts: {
     readonly summary: string
-    readonly locks?: readonly string[]
+    readonly locks?: readonly Lock[]
     readonly reply: (text: string) => Reply
   },
 ): Change<Reply> {
   const text = editText(live.text, edit)
   return change({
     summary: parts.summary,
-    locks: [`lbproxy ${edit.name}`, ...(parts.locks ?? [])],
+    locks: [sectionLock(edit.name), ...(parts.locks ?? [])],
     steps: [step(haproxy.steps.editConfig, edit)],
     reply: parts.reply(text),
   })
@@ -63,7 +65,7 @@ export function writeConfig(
   refuseGainedPowers(on, { present: live.text, wanted }, caller)
   return change({
     summary: 'Replace the configuration of the load balancer',
-    locks: ['lbproxy'],
+    locks: [configLock],
     steps: [step(on.haproxy.steps.writeConfig, { content: wanted, over: digestOf(live.text) })],
     reply: success,
   })

@@ -14,6 +14,7 @@ import { editChange, type LiveConfig, refuseGainedPowers } from './config.ts'
 import type { Lbproxy } from './context.ts'
 import type { Frontend, FrontendDraft, FrontendEdit } from './model.ts'
 import { NoSuchBackend, NoSuchCertificate, AddressTaken } from './problems.ts'
+import { certificatesLock } from './locks.ts'
 
 /** Lists the frontends; none if HAProxy is not installed. */
 export async function listFrontends({ haproxy }: Lbproxy): Promise<Frontend[]> {
@@ -85,7 +86,7 @@ async function putFrontend(on: Lbproxy, live: LiveConfig, put: FrontendPut): Pro
 
 /** A certificate that is about to be named must not be removed concurrently. */
 const locksOf = ({ binds = [] }: FrontendEdit) =>
-  binds.some(({ certificates }) => certificates.length > 0) ? ['lbproxy certificates'] : []
+  binds.some(({ certificates }) => certificates.length > 0) ? [certificatesLock] : []
 
 /** HAProxy would accept both, and distribute the visitors of one address over two frontends. */
 function refuseTakenAddresses({ text }: LiveConfig, name: string, { binds = [] }: FrontendEdit): void {

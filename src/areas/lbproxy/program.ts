@@ -5,6 +5,8 @@ import type { JobRun } from '../../core/job.ts'
 import type { Haproxy } from '../../tools/haproxy/index.ts'
 import { readSchedule } from './auto-backup.ts'
 import type { Lbproxy } from './context.ts'
+import { configLock } from './locks.ts'
+import { programLock } from '../../tools/program.ts'
 
 /** Returns whether HAProxy is installed and runs, and how often it is backed up. */
 export async function readStatus(on: Lbproxy) {
@@ -33,7 +35,7 @@ export async function act(
   await assertAvailable(haproxy)
   return change({
     summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} the load balancer`,
-    locks: ['lbproxy'],
+    locks: [configLock],
     steps: [step(haproxy.steps.switchProgram, { verb })],
     reply: success,
   })
@@ -70,7 +72,7 @@ function job(
 ): Change<{ job_id: number }> {
   return change({
     summary: title,
-    locks: ['program:haproxy'],
+    locks: [programLock('haproxy')],
     jobs: [{ kind, input, ownerId: callerId, title }],
     reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
   })

@@ -5,6 +5,9 @@ import { insertRow, updateRow } from '../../store/rows.ts'
 import type { Deps } from '../deps.ts'
 import { catalog, type Plugin, type PluginName } from './model.ts'
 import { pluginQueries } from './store.ts'
+import { lock } from '../../core/lock.ts'
+
+const pluginLock = lock('plugin')
 
 /**
  * Opens the area on the store. The disabled plugins are cached in memory because every guarded request needs
@@ -42,7 +45,7 @@ export function openPlugins({ store, survey, log }: Deps) {
         : insertRow('plugins', { name, ...values })
       return change({
         summary: `${isEnabled ? 'Enable' : 'Disable'} plugin ${name}`,
-        locks: [`plugin:${name}`],
+        locks: [pluginLock(name)],
         rows: [row],
         reply: success,
       })

@@ -7,6 +7,7 @@ import { accepted, data } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { endpoint } from './context.ts'
 import { AreaEntry, Program } from './model.ts'
+import { programLock } from '../../tools/program.ts'
 
 export const listAreas = endpoint({
   method: 'GET',
@@ -48,7 +49,7 @@ export const installProgram = endpoint({
       )
     return change({
       summary: `Install ${target.program}`,
-      locks: [`program:${target.program}`],
+      locks: [programLock(target.program)],
       jobs: [
         {
           kind: 'programs.install',

@@ -4,11 +4,13 @@ import { success } from '../../core/reply.ts'
 import { finalStep } from '../../core/steps.ts'
 import type { Run } from '../../host/run.ts'
 import type { Process, ProcessOrder } from './model.ts'
+import { lock } from '../../core/lock.ts'
 
 export const PsFailed = problem('ps_error', 500, 'The processes could not be listed')
 export const KillFailed = problem('kill_failed', 500, 'The process could not be killed')
 export const ProtectedProcess = problem('forbidden', 400, 'This process must not be killed')
 
+const processLock = lock('process')
 const mostShown = 50
 const sortKeys: Readonly<Record<ProcessOrder, string>> = { cpu: '-pcpu', mem: '-pmem', pid: '-pid' }
 const columns = 'pid=,user:32=,pcpu=,pmem=,rss=,args='
@@ -90,7 +92,7 @@ export async function killProcess(
   if (found === undefined) throw KillFailed(`pid: no process has the id ${pid}`)
   return change({
     summary: `Kill process ${pid} (${found.program})`,
-    locks: [`process:${pid}`],
+    locks: [processLock(pid)],
     steps: [step(kill, { pid, ...found })],
     reply: success,
   })

@@ -1,6 +1,7 @@
 export { users } from './area.ts'
 export type { Context as UsersContext } from './context.ts'
 export type { Users } from './open.ts'
+export { userLock } from './locks.ts'
 export { User } from './model.ts'
 export { NewPassword } from './model.ts'
 export { hashPassword, noPassword, verifyPassword } from './passwords.ts'

@@ -11,6 +11,7 @@ import { hashPassword } from './passwords.ts'
 import { EmailTaken } from './problems.ts'
 import { grantable, keepsOneSuperuser, assertMayCreateAdmin, assertMayEdit } from './rights.ts'
 import type { UserQueries, UserRow } from './store.ts'
+import { accountLock, superusersLock, userLock } from './locks.ts'
 
 interface UserParts {
   readonly queries: UserQueries
@@ -38,7 +39,7 @@ export function userVerbs(parts: UserParts) {
       )
       return change({
         summary: `Create user ${email}`,
-        locks: [`user:${email}`, `account:${draft.username ?? ''}`],
+        locks: [userLock(email), accountLock(draft.username ?? '')],
         steps,
         rows: [insertRow('users', row)],
         reply: showUser(row),
@@ -66,7 +67,7 @@ export function userVerbs(parts: UserParts) {
       const rows = [updateRow('users', { id: user.id, revision: user.revision }, set)]
       return change({
         summary: `Change user ${user.email}`,
-        locks: ['superusers', `user:${email}`],
+        locks: [superusersLock, userLock(email)],
         rows,
         reply: success,
       })
@@ -84,7 +85,7 @@ export function userVerbs(parts: UserParts) {
       ]
       return change({
         summary: `Set the permissions of ${user.email}`,
-        locks: [`user:${user.email}`],
+        locks: [userLock(user.email)],
         rows,
         reply: success,
       })

@@ -10,6 +10,7 @@ import type { SiteFolders } from './folders.ts'
 import type { Website, WebsiteDraft } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
 import type { WebsiteQueries, WebsiteRow } from './store.ts'
+import { type Lock, lock } from '../../core/lock.ts'
 
 /** A row with its aliases. */
 export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
@@ -243,9 +244,10 @@ async function refuseTaken(
 const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
   names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
 
-/** Returns the names to lock while a website with these host names is changed. */
-export const locksOf = (names: readonly string[]): readonly string[] =>
-  names.map((name) => `host name ${name}`)
+const hostNameLock = lock('host name', ' ')
+
+/** Returns the locks of a change to a website with these host names. */
+export const locksOf = (names: readonly string[]): readonly Lock[] => names.map((name) => hostNameLock(name))
 
 /** Returns the reply of a website. */
 export function showWebsite(site: Loaded): Website {

@@ -6,6 +6,7 @@ import { openStore, type Store } from '../../store/store.ts'
 import type { Order } from '../executor.ts'
 import { changeMigrations } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
+import { singleLock } from '../../core/lock.ts'
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -62,6 +63,8 @@ export function layOut(directory: string): void {
   for (const { name, before } of files) put(`${directory}/${name}`, before)
 }
 
+export const parcelLock = singleLock('parcel')
+
 /** A change of five steps, two rows and a job. */
 export function fiveSteps(
   store: Store,
@@ -71,7 +74,7 @@ export function fiveSteps(
   const id = store.nextId('parcels')
   return change({
     summary: 'Send a parcel',
-    locks: ['parcel'],
+    locks: [parcelLock],
     steps: files.map(({ name, wanted }) => step(kind, { path: `${directory}/${name}`, text: wanted })),
     rows: [
       { write: 'insert', table: 'parcels', values: { id, label: 'sent', revision: 1 } },

@@ -11,6 +11,7 @@ import { compressKind, extractKind } from '../job-kinds.ts'
 import { CompressBody, Compressed, CompressJobBody, ExtractBody, Extracted } from '../model.ts'
 import { namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, homeFiles, hourMs } from './target.ts'
+import { extractionLock } from '../locks.ts'
 
 type CompressFields = Static<typeof CompressBody>
 type ExtractFields = Static<typeof ExtractBody>
@@ -90,7 +91,7 @@ export const extractArchive = endpoint({
     const args = extractArgs(username, body, caller)
     return change({
       summary: extractTitle(args),
-      locks: [`extract:${username}:${args.dest.path}`],
+      locks: [extractionLock(username, args.dest.path)],
       steps: [step(filemanager.steps.extract, args)],
       reply: ({ results }) => results[0],
     })

@@ -21,6 +21,7 @@ import { openDownload } from '../read.ts'
 import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
 import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 import { written } from './written.ts'
+import { fileLock } from '../locks.ts'
 
 export const listFiles = endpoint({
   method: 'GET',
@@ -104,7 +105,7 @@ export const writeFile = endpoint({
     const content = encode(body.content, body.encoding)
     return change({
       summary: `Write ${path.path} of ${username}`,
-      locks: [`file:${username}:${path.path}`],
+      locks: [fileLock(username, path.path)],
       steps: [
         step(
           filemanager.steps.write,

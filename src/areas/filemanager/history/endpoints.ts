@@ -23,6 +23,7 @@ import {
   VersionQuery,
 } from './model.ts'
 import { rowPath } from './show.ts'
+import { fileLock } from '../locks.ts'
 
 export const listHistory = endpoint({
   method: 'GET',
@@ -129,7 +130,7 @@ export const restoreVersion = endpoint({
     }
     return change({
       summary: `Restore ${row.path} of ${username} as it was until ${row.replaced_at}`,
-      locks: [`file:${username}:${path.path}`],
+      locks: [fileLock(username, path.path)],
       steps: [step(filemanager.steps.restoreVersion, args)],
       reply: ({ results }) => {
         const { etag, size, created } = results[0]

@@ -18,6 +18,7 @@ import { found, type OwnerOf } from '../steps/files.ts'
 import { type Downloaded, download, drop, previewFile, previewPlace } from './download.ts'
 import { DownloadRefused, TooManyDownloads } from './problems.ts'
 import { downloadQueries } from './store.ts'
+import { downloadsLock } from '../locks.ts'
 
 const mostWaiting = 3
 
@@ -78,7 +79,7 @@ export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
       const preview = async () => previewPlace({ owner: await ownerOf(username), folder, url })
       return change({
         summary: title,
-        locks: [`downloads:${caller.user.id}`],
+        locks: [downloadsLock(caller.user.id)],
         jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), preview }],
         reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
       })

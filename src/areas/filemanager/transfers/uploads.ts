@@ -18,6 +18,7 @@ import { removeExpired } from './expiry.ts'
 import { pathIn } from './path-in.ts'
 import { idleMs, uploadSteps } from './steps.ts'
 import { UploadTakeover } from './upload-takeover.ts'
+import { uploadsLock } from '../locks.ts'
 
 const mostOpen = 100
 
@@ -71,7 +72,7 @@ export function openUploads({ store, findFiles, ownerOf, recorder, log }: Parts)
       const row = rowOf(opening)
       return change({
         summary: `Open an upload of ${row.size_bytes} bytes to ${opening.path.path} of ${opening.username}`,
-        locks: [`uploads:${opening.username}`],
+        locks: [uploadsLock(opening.username)],
         steps: [
           step(steps.openUpload, {
             username: row.username,

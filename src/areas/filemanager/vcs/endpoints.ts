@@ -8,6 +8,7 @@ import { changing } from './failures.ts'
 import * as model from './model.ts'
 import { chosenIn, plain } from './paths.ts'
 import { authorFor } from './vcs.ts'
+import { repositoryLock } from '../locks.ts'
 
 const limitMs = 600_000
 
@@ -26,7 +27,7 @@ export const initRepository = endpoint({
     const path = pathOf(body, 'path', '')
     return change({
       summary: `Put ${path.path || 'the home'} of ${username} under version control`,
-      locks: [`vcs:${username}:${plain(path.path)}`],
+      locks: [repositoryLock(username, plain(path.path))],
       steps: [step(filemanager.vcs.steps.vcsInit, { username, path, branch: body.branch })],
       reply: { ...pathFields(path.path), branch: body.branch },
     })
@@ -53,7 +54,7 @@ export const commitChanges = endpoint({
     const author = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
     return change({
       summary: `Commit in ${root || 'the home'} of ${username}`,
-      locks: [`vcs:${username}:${root}`],
+      locks: [repositoryLock(username, root)],
       steps: [
         step(filemanager.vcs.steps.vcsCommit, {
           username,
@@ -97,7 +98,7 @@ export const revertChanges = endpoint({
     }
     return change({
       summary: `${commit === undefined ? 'Discard changes' : `Take ${commit} back`} in ${root || 'the home'} of ${username}`,
-      locks: [`vcs:${username}:${root}`],
+      locks: [repositoryLock(username, root)],
       steps: [step(filemanager.vcs.steps.vcsRevert, args)],
       reply: ({ results }) => results[0],
     })

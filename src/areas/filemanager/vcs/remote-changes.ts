@@ -9,6 +9,7 @@ import type { Credentials } from './model.ts'
 import type { openSides } from './sides.ts'
 import type { vcsSteps } from './steps.ts'
 import type { RemoteOf, VcsQueries } from './store.ts'
+import { repositoryLock } from '../locks.ts'
 
 /** The parameters of a call on a remote. */
 export interface RemoteWish {
@@ -66,7 +67,7 @@ export function remoteChanges(parts: Parts) {
     const act = acts[action]
     return change({
       summary: `${titles[action]} the remote ${name} of ${repository || 'the home'} of ${username}`,
-      locks: [`vcs:${username}:${repository}`],
+      locks: [repositoryLock(username, repository)],
       steps: act
         ? [
             step(parts.steps.vcsRemote, {

@@ -1,9 +1,13 @@
 import Type from 'typebox'
 import { change } from '../../../core/change.ts'
+import { lock, singleLock } from '../../../core/lock.ts'
 import { NotFound, problem } from '../../../core/problem.ts'
 import { created, data, list, succeeded, success } from '../../../core/reply.ts'
 import { Hostname, Id, Optional, Revision, Secret, Text } from '../../../core/schemas.ts'
 import { type Context, endpoint } from './sample-context.ts'
+
+const boxLock = lock('box')
+const boxesLock = singleLock('boxes')
 
 const Box = Type.Object({ id: Id, label: Text(50), revision: Revision, password: Optional(Secret()) })
 const PlainBox = Type.Object({ id: Id, label: Text(50), revision: Revision })
@@ -57,7 +61,7 @@ export const boxEndpoints = [
       const row = { id: id('boxes'), label: body.label, revision: 1 }
       return change({
         summary: `Create ${body.label}`,
-        locks: ['boxes'],
+        locks: [boxesLock],
         rows: [{ write: 'insert', table: 'boxes', values: row }],
         reply: row,
       })
@@ -75,7 +79,7 @@ export const boxEndpoints = [
     run: ({ target, body }) =>
       change({
         summary: 'Edit',
-        locks: [`box:${target.id}`],
+        locks: [boxLock(target.id)],
         rows: [
           {
             write: 'update',
