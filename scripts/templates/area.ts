@@ -13,7 +13,7 @@ export function areaFiles(
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, open${pascal} } from './context.ts'
-import { ${camel}Endpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { create${pascal} } from './migrations/${migration}.ts'
 
 export const ${camel} = area({
@@ -22,7 +22,7 @@ export const ${camel} = area({
   base: '/${kebab}',
   guard: superuser,
   errors: 'coded',
-  endpoints: ${camel}Endpoints,
+  endpoints,
   migrations: [create${pascal}],
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
@@ -215,8 +215,6 @@ export const delete${pascal} = endpoint({
   target: ({ params, ${camel} }) => ${camel}.load(params.id),
   run: ({ target, ${camel} }) => ${camel}.remove(target),
 })
-
-export const ${camel}Endpoints = [list${pascal}, add${pascal}, get${pascal}, edit${pascal}, delete${pascal}]
 `,
     ],
     ['index.ts', `export { ${camel} } from './area.ts'\n`],

@@ -33,7 +33,8 @@ export interface AreaDraft<Context, Deps> {
   readonly plugin?: string
   readonly feature?: string
   readonly errors: ErrorStyle
-  readonly endpoints: readonly Endpoint<any>[]
+  /** The exports of the modules that declare them; an endpoint's name is that of its export. */
+  readonly endpoints: Endpoints
   readonly jobs?: readonly JobKind[]
   readonly migrations?: readonly Migration[]
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */
@@ -54,6 +55,9 @@ export interface AreaDraft<Context, Deps> {
   /** Binds the area to the machine and the store: what its endpoints and those of areas that use it are handed. */
   readonly open: (deps: Deps) => Context
 }
+
+/** Endpoints by name. */
+export type Endpoints = Readonly<Record<string, Endpoint<any>>>
 
 export interface Area<Context = unknown, Deps = never> extends AreaDraft<Context, Deps> {}
 

@@ -193,7 +193,7 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly reply: R
   readonly target?: Target<Context, P, Q, B, T>
   readonly throws?: Readonly<Record<string, Failures>>
-  /** The description's word for the activity row, where it gives one. */
+  /** The action of the activity entry, where the contract names it; otherwise it follows from the endpoint's name. */
   readonly action?: string
   /** Overrides the area's style of errors. */
   readonly errors?: ErrorStyle

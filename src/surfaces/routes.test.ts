@@ -5,7 +5,7 @@ import { change } from '../core/change.ts'
 import { signedIn, superuser } from '../core/guard.ts'
 import { succeeded, success } from '../core/reply.ts'
 import { allowedMethods } from './http/paths.ts'
-import { actionOf, routesOf } from './routes.ts'
+import { actionOf, operationId, routesOf } from './routes.ts'
 
 const { endpoint } = area.of<object>()
 const made = (method: 'POST' | 'DELETE', path: string, more: object = {}) =>
@@ -25,30 +25,38 @@ const shop = area({
   guard: signedIn,
   errors: 'coded',
   open: () => ({}),
-  endpoints: [
-    made('POST', ''),
-    made('DELETE', '/{id}'),
-    made('POST', '/{id}/re-open', { guard: superuser }),
-    made('POST', '/a.b', { action: 'word' }),
-  ],
+  endpoints: {
+    reopenShop: made('POST', '/{id}/re-open', { guard: superuser }),
+    createShop: made('POST', ''),
+    describeAB: made('POST', '/a.b', { action: 'word' }),
+    deleteShop: made('DELETE', '/{id}'),
+  },
 })
 const routes = routesOf([{ area: shop, context: {} }])
 
 describe('the route table', () => {
-  it('joins base and path, and takes the guard of the endpoint before that of the area', () => {
+  it('orders endpoints by path, joins base and path, and takes the guard of the endpoint before that of the area', () => {
     assert.deepEqual(
       routes.map(({ path, guard }) => [path, guard.kind]),
       [
         ['/api/shop', 'signed-in'],
+        ['/api/shop/a.b', 'signed-in'],
         ['/api/shop/{id}', 'signed-in'],
         ['/api/shop/{id}/re-open', 'superuser'],
-        ['/api/shop/a.b', 'signed-in'],
       ],
     )
   })
 
-  it('names actions by area and verb unless the description has a word', () => {
-    assert.deepEqual(routes.map(actionOf), ['web_shop_create', 'web_shop_delete', 'web_shop_re_open', 'word'])
+  it('derives operation ids and actions from the names, unless the contract names the action', () => {
+    assert.deepEqual(
+      routes.map((route) => [operationId(route), actionOf(route)]),
+      [
+        ['web-shop.createShop', 'web_shop_create_shop'],
+        ['web-shop.describeAB', 'word'],
+        ['web-shop.deleteShop', 'web_shop_delete_shop'],
+        ['web-shop.reopenShop', 'web_shop_reopen_shop'],
+      ],
+    )
   })
 
   it('tells the methods of a path, its dots being dots', () => {

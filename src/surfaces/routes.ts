@@ -2,10 +2,12 @@ import type { Area } from '../core/area.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import type { Guard } from '../core/guard.ts'
 
-/** An endpoint with its area, and what its runs are handed. */
+/** An endpoint with its name and area, and what its runs are handed. */
 export interface Route {
   readonly area: Area<any, any>
   readonly endpoint: Endpoint
+  /** The name of its export. */
+  readonly name: string
   readonly guard: Guard
   /** Full path with parameters as `{id}`. */
   readonly path: string
@@ -13,36 +15,38 @@ export interface Route {
   readonly context: object
 }
 
-/** The route table: every endpoint of every area, in the areas' order. */
+/** The route table: the endpoints of every area in the areas' order, and within an area by path. */
 export function routesOf(
   areas: readonly { readonly area: Area<any, any>; readonly context: object }[],
 ): readonly Route[] {
   return areas.flatMap(({ area, context }) =>
-    area.endpoints.map((endpoint) => ({
-      area,
-      endpoint,
-      guard: endpoint.guard ?? area.guard,
-      path: fullPath(area, endpoint),
-      context,
-    })),
+    Object.entries(area.endpoints)
+      .map(([name, endpoint]) => ({
+        area,
+        endpoint,
+        name,
+        guard: endpoint.guard ?? area.guard,
+        path: fullPath(area, endpoint),
+        context,
+      }))
+      .toSorted(byPath),
   )
 }
 
-/** `<area>_<verb>` unless the declaration names the description's word (decision 4.7). */
-export function actionOf({ area, endpoint }: Route): string {
-  if (endpoint.action) return endpoint.action
-  const segments = endpoint.path
-    .split('/')
-    .filter((part) => part && !part.startsWith('{'))
-    .map((part) => part.replaceAll(/[^a-z0-9]+/g, '_'))
-  const verb = {
-    POST: segments.length > 0 ? '' : 'create',
-    PUT: 'update',
-    PATCH: 'update',
-    DELETE: 'delete',
-    GET: 'read',
-  }[endpoint.method]
-  return [area.name.replaceAll('-', '_'), ...segments, verb].filter(Boolean).join('_')
+/** Identifies an operation in the OpenAPI document and in the typed client: `lbproxy.createBackend`. */
+export const operationId = ({ area, name }: Route): string => `${area.name}.${name}`
+
+/** `lbproxy_create_backend`, unless the contract gives the action a name (decision 4.7). */
+export function actionOf({ area, name, endpoint }: Route): string {
+  const verb = name.replaceAll(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`)
+  return endpoint.action ?? `${area.name.replaceAll('-', '_')}_${verb}`
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function byPath(one: Route, other: Route): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1
+  return methods.indexOf(one.endpoint.method) - methods.indexOf(other.endpoint.method)
 }
 
 function fullPath(area: Area<any, any>, endpoint: Endpoint): string {

@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../src/store/store.ts'
 import { type Figure, median } from './figures.ts'
 
 const entry: ActivityEntry = {
-  action: 'websites_create',
+  action: 'websites_create_website',
   user_id: 7,
   key_id: null,
   ip: '192.0.2.7',

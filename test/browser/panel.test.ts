@@ -119,9 +119,9 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
   test('finds what was done in the activity, and verifies the chain', async () => {
     const { page } = visit
     await openArea(visit, 'Activity')
-    await page.getByLabel('Search activity').fill('user_created')
+    await page.getByLabel('Search activity').fill('users_create_user')
     await page
-      .getByRole('cell', { name: /User created/ })
+      .getByRole('cell', { name: /Users: create user/ })
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()

@@ -41,17 +41,22 @@ const byOwnKey = key<Context>(
 const reads = { method: 'GET', effect: 'reads', reply: succeeded, run: () => success } as const
 
 /** Endpoints that are guarded by keys. */
-const keyed = [
-  endpoint({ ...reads, path: '/sync', summary: 'Take a key alone', guard: bySyncKey }),
-  endpoint({ ...reads, path: '/peer', summary: 'Take a key or a superuser', guard: byPeer }),
-  endpoint({ ...reads, path: '/ping', summary: 'Take a key once one is set', guard: monitored('loopback') }),
-  endpoint({
+const keyed = {
+  sync: endpoint({ ...reads, path: '/sync', summary: 'Take a key alone', guard: bySyncKey }),
+  peer: endpoint({ ...reads, path: '/peer', summary: 'Take a key or a superuser', guard: byPeer }),
+  ping: endpoint({
+    ...reads,
+    path: '/ping',
+    summary: 'Take a key once one is set',
+    guard: monitored('loopback'),
+  }),
+  push: endpoint({
     ...reads,
     path: '/push',
     summary: 'Take a key, or a superuser of this host',
     guard: monitored('loopback-superuser'),
   }),
-  endpoint({
+  whose: endpoint({
     ...reads,
     path: '/whose',
     summary: 'Take a key that belongs to a user',
@@ -59,7 +64,7 @@ const keyed = [
     reply: data(Type.Object({ email: Text(100) })),
     run: ({ caller }) => ({ email: caller.user.email }),
   }),
-]
+}
 
 const Refused = problem('refused', 500, 'The probe was refused')
 const NoBackups = problem('no_backups', 404, 'There are no backups')
@@ -70,8 +75,8 @@ const ManagerFailed = problem('process_manager_error', 500, 'The process manager
 const ActivationFailed = problem('activation_failed', 400, 'The licence was refused')
 
 /** Endpoints that fail in the ways of the contract. */
-const failing = [
-  endpoint({
+const failing = {
+  probe: endpoint({
     method: 'POST',
     path: '/probe',
     summary: 'Reach another host',
@@ -85,7 +90,7 @@ const failing = [
       return success
     },
   }),
-  endpoint({
+  restore: endpoint({
     ...reads,
     path: '/restore',
     summary: 'Restore from nothing',
@@ -94,7 +99,7 @@ const failing = [
       throw NoBackups()
     },
   }),
-  endpoint({
+  readZone: endpoint({
     ...reads,
     path: '/zone/{status}',
     summary: 'Pass on a status',
@@ -104,7 +109,7 @@ const failing = [
       throw BackendFailed('the zone was refused', { status: params.status })
     },
   }),
-  endpoint({
+  askManager: endpoint({
     ...reads,
     path: '/manager',
     summary: 'Fail with an output',
@@ -113,7 +118,7 @@ const failing = [
       throw ManagerFailed('it stopped', { fields: { output: 'exit 3' } })
     },
   }),
-  endpoint({
+  search: endpoint({
     method: 'POST',
     path: '/search',
     summary: 'Save a search',
@@ -124,7 +129,7 @@ const failing = [
     reply: created(Type.Object({ name: Text(20) })),
     run: ({ body }) => change({ summary: 'Save', reply: { name: body.name } }),
   }),
-  endpoint({
+  activateLicense: endpoint({
     method: 'POST',
     path: '/license',
     summary: 'Activate a licence',
@@ -145,13 +150,13 @@ const failing = [
       return change({ summary: 'Activate', reply: reply ?? { data: { tier: 'gold' } } })
     },
   }),
-]
+}
 
 const Answer = Type.Object({ jsonrpc: Type.Literal('2.0'), id: Type.Integer(), result: Type.Integer() })
 
 /** Endpoints that speak another protocol. */
-const protocols = [
-  endpoint({
+const protocols = {
+  callRpc: endpoint({
     method: 'POST',
     path: '',
     base: '/rpc',
@@ -163,7 +168,7 @@ const protocols = [
     run: ({ body }) =>
       body.id === undefined ? undefined : { jsonrpc: '2.0' as const, id: body.id, result: body.id + 1 },
   }),
-  endpoint({
+  openTerminal: endpoint({
     method: 'GET',
     path: '/{uid}/terminal',
     summary: 'Open a terminal',
@@ -182,7 +187,7 @@ const protocols = [
         }
       },
   }),
-]
+}
 
 /** An area in every form that the contract has and no area of the panel needs yet. */
 export const forms = area({
@@ -192,7 +197,7 @@ export const forms = area({
   bases: ['/rpc'],
   guard: signedIn,
   errors: 'coded',
-  endpoints: [...keyed, ...failing, ...protocols],
+  endpoints: { ...keyed, ...failing, ...protocols },
   open: (_deps: unknown): Context => ({
     forms: { syncKey: undefined, monitorKey: undefined, owners: new Map(), probes: [] },
   }),
@@ -207,8 +212,13 @@ export const licensed = area({
   guard: superuser,
   feature: 'mailbox_backup',
   plugin: 'mailbox-backup',
-  endpoints: [
-    endpoint({ ...reads, path: '', summary: 'Read behind a feature' }),
-    endpoint({ ...reads, path: '/open', summary: 'Read openly', guard: open('a sample of an open one') }),
-  ],
+  endpoints: {
+    readLicensed: endpoint({ ...reads, path: '', summary: 'Read behind a feature' }),
+    readLicensedOpenly: endpoint({
+      ...reads,
+      path: '/open',
+      summary: 'Read openly',
+      guard: open('a sample of an open one'),
+    }),
+  },
 })

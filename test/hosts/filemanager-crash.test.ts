@@ -59,17 +59,17 @@ describe('the files of a home, when whoever works on them is killed', () => {
 
   const operations: Readonly<Record<string, Operation>> = {
     'a copy': {
-      action: 'file_copied',
+      action: 'filemanager_copy_file',
       send: (n) => post('copy', { src_path: 'tree', dst_path: `copy-${n}` }),
       outcome: (n) => treeOrNothing(`copy-${n}`),
     },
     'an archive that is unpacked': {
-      action: 'archive_extracted',
+      action: 'filemanager_extract_archive',
       send: (n) => post('extract', { archive_path: 'tree.tar', dst_path: `unpacked-${n}` }),
       outcome: (n) => treeOrNothing(`unpacked-${n}`, 'tree'),
     },
     'each file under an archive that is unpacked over it': {
-      action: 'archive_extracted',
+      action: 'filemanager_extract_archive',
       prepare: (n) =>
         asAda(
           `mkdir over-${n} && cp -r tree over-${n} && find over-${n} -type f -exec sh -c 'for file; do echo old >"$file"; done' - {} +`,
@@ -90,7 +90,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
       },
     },
     'a file that is replaced': {
-      action: 'file_uploaded',
+      action: 'filemanager_upload_file',
       prepare: (n) => asAda(`echo old >replaced-${n}`),
       send: (n) => ada.signedIn.upload({ username: 'ada', path: '' }, `replaced-${n}`, large),
       outcome: async (n) => {
@@ -101,7 +101,7 @@ describe('the files of a home, when whoever works on them is killed', () => {
       },
     },
     'a tree that is thrown away': {
-      action: 'files_deleted',
+      action: 'filemanager_delete_files',
       prepare: (n) => asAda(`cp -al tree thrown-${n}`),
       send: (n) => post('delete', { paths: [`thrown-${n}`], trash: true }),
       outcome: async (n) => {

@@ -97,7 +97,7 @@ function declared(endpoint: object = {}, own: object = {}) {
     base: '/shop',
     guard: superuser,
     errors: 'coded',
-    endpoints: [draft as never],
+    endpoints: { makeThing: draft as never },
     open: () => ({}),
     ...own,
   })

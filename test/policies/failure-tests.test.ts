@@ -15,7 +15,7 @@ const onHosts = textOf('test/hosts/**/*.ts')
 /** The codes that an area declares and that no test of it names. Without codes in its bodies, an area has nothing to name. */
 function unnamed({ name, endpoints, errors }: Area<any, any>, tests: string): readonly string[] {
   if (errors !== 'coded') return []
-  const codes = new Set(endpoints.flatMap(({ throws = {} }) => Object.keys(throws)))
+  const codes = new Set(Object.values(endpoints).flatMap(({ throws = {} }) => Object.keys(throws)))
   return [...codes]
     .filter((code) => !new RegExp(`\\b${code}\\b`).test(tests))
     .map((code) => `${name}: ${code}`)

@@ -34,7 +34,7 @@ function table(endpoint: object = {}, own: object = {}): readonly Route[] {
         base: '/shop',
         guard: superuser,
         errors: 'coded',
-        endpoints: [declared as never],
+        endpoints: { makeThing: declared as never },
         open: () => ({}),
         ...own,
       }),
@@ -179,6 +179,17 @@ const rules: readonly (readonly [string, policies.Policy, ...(readonly Route[])[
     'has an operation id of its own',
     policies.hasOwnOperationId,
     [...table({ path: '/a-b' }), ...table({ path: '/a/b' })],
+  ],
+  [
+    'has a name',
+    policies.hasName,
+    table({}, { endpoints: { make_thing: table()[0]?.endpoint } }),
+    table({ run: undefined }),
+  ],
+  [
+    'names the action only where the contract does',
+    policies.namesContractActionsOnly,
+    table({ action: 'thing_made' }),
   ],
   [
     'words its failures',

@@ -2,7 +2,7 @@ import { listParameters } from '../../src/core/reply.ts'
 import { universalProblems } from '../../src/core/problem.ts'
 import { describeGuard } from '../../src/core/guard.ts'
 import { categories, decidesChange, kindsOf } from '../../src/core/endpoint.ts'
-import type { Route } from '../../src/surfaces/routes.ts'
+import { operationId, type Route } from '../../src/surfaces/routes.ts'
 import {
   countedElsewhere,
   type Exceptions,
@@ -197,13 +197,24 @@ export const hasOwnPath: Policy = (routes) =>
     (line) => `${line} is declared twice`,
   )
 
+/** The exported name is the operation id, the call of the client and the action, so that it is a verb with its object. */
+export const hasName = perRoute(({ endpoint, name }) => [
+  ...(typeof endpoint?.run === 'function' ? [] : [`the export ${name} is not an endpoint`]),
+  ...(/^[a-z]+(?:[A-Z][a-z0-9]*)*$/.test(name) ? [] : [`the name ${name} is not in camel case`]),
+])
+
+/** Operation ids are unique where no two areas have one name. */
 export const hasOwnOperationId: Policy = (routes) =>
-  repeated(
-    routes.map(
-      ({ endpoint, path }) =>
-        `${endpoint.method.toLowerCase()}_${path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
-    ),
-  ).map((id) => `two endpoints have the operation id ${id}`)
+  repeated(routes.map(operationId)).map((id) => `two endpoints have the operation id ${id}`)
+
+/** An action is named by the declaration where the contract names it, and nowhere else. */
+export const namesContractActionsOnly = perRoute(({ endpoint: { action } }) =>
+  action === undefined || contractActions.has(action)
+    ? []
+    : [`the action ${action} is not one of the contract's`],
+)
+
+const contractActions = new Set(['user_deleted', 'mcp_key_created', 'docker_app_launch'])
 
 /** Codes are for programs: one spelling, and a status that says failure. */
 export const wordsFailures = perRoute(({ endpoint }) =>

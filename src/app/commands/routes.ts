@@ -21,12 +21,9 @@ export async function listRoutes({ positionals, isJson }: Call): Promise<number>
   return rows.length > 0 ? 0 : 1
 }
 
-function describe({ area, endpoint, guard, path }: Route, files: readonly DeclaringFile[]) {
-  const declaration = new RegExp(
-    `method: '${endpoint.method}',\\s+path: '${endpoint.path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}'`,
-  )
+function describe({ area, endpoint, name, guard, path }: Route, files: readonly DeclaringFile[]) {
   const file = files.find(
-    ({ base, text }) => declaration.test(text) && text.includes('endpoint(') && base === area.base,
+    ({ base, text }) => base === area.base && text.includes(`\nexport const ${name} = `),
   )?.path
   return {
     method: endpoint.method,
@@ -69,9 +66,11 @@ function declaringFiles(): readonly DeclaringFile[] {
         /base: '([^']*)'/.exec(readFileSync(`${folder}/${name}`, 'utf8'))?.[1] ?? '',
       ]),
   )
-  return names.map((name) => ({
-    path: `src/areas/${name}`,
-    text: readFileSync(`${folder}/${name}`, 'utf8'),
-    base: bases.get(name.split('/')[0]) ?? '',
-  }))
+  return names
+    .filter((name) => /endpoints/.test(name))
+    .map((name) => ({
+      path: `src/areas/${name}`,
+      text: readFileSync(`${folder}/${name}`, 'utf8'),
+      base: bases.get(name.split('/')[0]) ?? '',
+    }))
 }

@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openActivity } from './context.ts'
-import { activityEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { forgetOldChanges, pruneOldActivity } from './prune.ts'
 
 export const activity = area({
@@ -11,7 +11,7 @@ export const activity = area({
   base: '/activity',
   guard: superuser,
   errors: 'coded',
-  endpoints: activityEndpoints,
+  endpoints,
   jobs: [pruneOldActivity, forgetOldChanges],
   menu: { group: 'System', path: '/activity', icon: 'history', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),

@@ -22,7 +22,7 @@ describe('activity', () => {
     assert.deepEqual([status, data.items.length, data.next_cursor], [200, 6, null])
     const { id, ip, request_id, duration_ms, created_at, ...entry } = data.items[0]
     assert.deepEqual(entry, {
-      action: 'plugins_enable',
+      action: 'plugins_enable_plugin',
       user_id: panel.admin.id,
       key_id: null,
       method: 'POST',
@@ -83,23 +83,27 @@ describe('activity', () => {
       as: keeper,
     })
     assert.deepEqual(actions(data.items), [
-      'plugins_disable',
-      'plugins_enable',
-      'plugins_disable',
-      'plugins_enable',
-      'plugins_disable',
+      'plugins_disable_plugin',
+      'plugins_enable_plugin',
+      'plugins_disable_plugin',
+      'plugins_enable_plugin',
+      'plugins_disable_plugin',
     ])
   })
 
   test('exports matching entries as JSON lines for download', async () => {
-    const { status, headers, text } = await list('/export?action=plugins_enable')
+    const { status, headers, text } = await list('/export?action=plugins_enable_plugin')
     assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson'])
     assert.match(String(headers['content-disposition']), /^attachment; filename="activity\.jsonl"/)
     const lines = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    assert.deepEqual(actions(lines), ['plugins_enable', 'plugins_enable', 'plugins_enable'])
+    assert.deepEqual(actions(lines), [
+      'plugins_enable_plugin',
+      'plugins_enable_plugin',
+      'plugins_enable_plugin',
+    ])
     assert.ok(lines.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash)))
   })
 

@@ -55,5 +55,3 @@ export const verifyActivity = endpoint({
   timeoutMs: 600_000,
   run: ({ activity, signal }) => activity.verify(signal),
 })
-
-export const activityEndpoints = [listActivity, listOwnActivity, exportActivity, verifyActivity]

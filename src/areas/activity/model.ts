@@ -5,7 +5,7 @@ const Nullable = Type.Union([Id, Type.Null()])
 
 export const Entry = Type.Object({
   id: Id,
-  action: Text(100, { description: 'What was done, such as user_created' }),
+  action: Text(100, { description: 'What was done, such as users_create_user' }),
   user_id: Nullable,
   key_id: Nullable,
   ip: Text(64),

@@ -3,7 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { type Context, openAuth } from './context.ts'
-import { authEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
 import { endExpiredSessions } from './tidy.ts'
 
@@ -13,7 +13,7 @@ export const auth = area({
   base: '/auth',
   guard: signedIn,
   errors: 'coded',
-  endpoints: authEndpoints,
+  endpoints,
   jobs: [endExpiredSessions],
   migrations: [createSessions],
   uses: [users],

@@ -53,7 +53,7 @@ describe('signing in', () => {
     const [ok, refused] = await latest(2)
     assert.deepEqual(
       [refused.action, refused.status, ok.action, ok.status],
-      ['auth_login', 'failed', 'auth_login', 'ok'],
+      ['auth_sign_in', 'failed', 'auth_sign_in', 'ok'],
     )
     assert.equal(refused.request.body.email, person.email)
     assert.doesNotMatch(JSON.stringify([ok, refused]), /wrong password|correct horse/)

@@ -147,14 +147,3 @@ export const endSession = endpoint({
   },
   run: ({ target, auth }) => auth.end(target.id),
 })
-
-export const authEndpoints = [
-  signIn,
-  refresh,
-  signOut,
-  me,
-  changePassword,
-  resetPassword,
-  listSessions,
-  endSession,
-]

@@ -5,11 +5,11 @@ import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
 import { archiveJobs } from './archive-jobs.ts'
 import { type Context, openFilemanager } from './context.ts'
-import { filemanagerEndpoints } from './endpoints/index.ts'
+import * as endpoints from './endpoints/index.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
 import { tidyHistory } from './history/tidy.ts'
 import { placeJobs } from './copy-move/jobs.ts'
-import { downloadJob } from './transfers/download-endpoints.ts'
+import { downloadJob } from './transfers/download-job.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
 import { vcsJobs } from './vcs/jobs.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
@@ -23,7 +23,7 @@ export const filemanager = area({
   base: '/filemanager',
   guard: permission('websites_management'),
   errors: 'coded',
-  endpoints: filemanagerEndpoints,
+  endpoints,
   jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],

@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openJobsArea } from './context.ts'
-import { jobEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { pruneOldJobs } from './prune.ts'
 
 export const jobs = area({
@@ -11,7 +11,7 @@ export const jobs = area({
   base: '/jobs',
   guard: signedIn,
   errors: 'coded',
-  endpoints: jobEndpoints,
+  endpoints,
   jobs: [pruneOldJobs],
   steps: ({ jobs }: Context) => [jobs.cancelStep],
   menu: { group: 'System', path: '/jobs', icon: 'list-check', order: 60 },

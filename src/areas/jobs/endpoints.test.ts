@@ -83,7 +83,7 @@ describe('jobs', () => {
       assert.deepEqual([status, data], [200, { success: true }])
       assert.equal((await ended(id)).state, 'cancelled')
       const [entry] = (await panel.request('GET', '/api/activity?limit=1', { as: panel.admin })).data.items
-      assert.deepEqual([entry.action, entry.user_id], ['jobs_cancel', owner.id])
+      assert.deepEqual([entry.action, entry.user_id], ['jobs_stop_job', owner.id])
       const again = await ask('POST', `/${id}/cancel`)
       assert.deepEqual(
         [again.status, again.error.code, again.error.message],

@@ -101,5 +101,3 @@ function showJob(row: JobRow) {
     result: row.result === null ? null : JSON.parse(row.result),
   }
 }
-
-export const jobEndpoints = [listJobs, getJob, followJob, stopJob]

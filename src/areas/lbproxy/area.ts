@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { programs } from '../programs/index.ts'
 import { autoBackupJob } from './auto-backup-job.ts'
 import { type Context, openLbproxy } from './context.ts'
-import { lbproxyEndpoints } from './endpoints/index.ts'
+import * as endpoints from './endpoints/index.ts'
 import { createStates } from './migrations/202611211500-lbproxy-states.ts'
 import { uninstallJob } from './uninstall.ts'
 import { watchStates } from './watch-states.ts'
@@ -15,7 +15,7 @@ export const lbproxy = area({
   base: '/lbproxy',
   guard: permission('administrative_operations'),
   errors: 'message-only',
-  endpoints: lbproxyEndpoints,
+  endpoints,
   jobs: [uninstallJob, autoBackupJob],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),

@@ -289,7 +289,7 @@ describe('lbproxy', () => {
     const entry = (await panel.request('GET', '/api/activity?per_page=1', { as: panel.admin })).data.items[0]
     assert.deepEqual(
       [entry.action, entry.status, entry.user_id],
-      ['lbproxy_config_read', 'ok', panel.admin.id],
+      ['lbproxy_read_config', 'ok', panel.admin.id],
     )
     const content = data.content.replace('leastconn', 'first')
     const written = await panel.request('POST', '/api/lbproxy/config', {

@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openPlugins } from './context.ts'
-import { pluginEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { createPlugins } from './migrations/202611211220-plugins.ts'
 
 export const plugins = area({
@@ -11,7 +11,7 @@ export const plugins = area({
   base: '/plugins',
   guard: permission('plugins_management'),
   errors: 'coded',
-  endpoints: pluginEndpoints,
+  endpoints,
   migrations: [createPlugins],
   menu: { group: 'System', path: '/plugins', icon: 'puzzle', order: 40 },
   open: (deps: Deps): Context => ({ plugins: openPlugins(deps) }),

@@ -39,8 +39,8 @@ describe('plugins', () => {
     assert.deepEqual(
       data.items.slice(0, 2).map((row: any) => [row.action, row.user_id, row.status]),
       [
-        ['plugins_enable', keeper.id, 'ok'],
-        ['plugins_disable', keeper.id, 'ok'],
+        ['plugins_enable_plugin', keeper.id, 'ok'],
+        ['plugins_disable_plugin', keeper.id, 'ok'],
       ],
     )
   })

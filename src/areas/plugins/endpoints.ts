@@ -45,5 +45,3 @@ export const disablePlugin = endpoint({
   target: load,
   run: ({ target, plugins, now }) => plugins.switch(target.name, false, now),
 })
-
-export const pluginEndpoints = [listPlugins, enablePlugin, disablePlugin]

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { plugins } from '../plugins/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openPrograms } from './context.ts'
-import { programEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { installJob } from './install.ts'
 
 export const programs = area({
@@ -13,7 +13,7 @@ export const programs = area({
   base: '/programs',
   guard: superuser,
   errors: 'coded',
-  endpoints: programEndpoints,
+  endpoints,
   jobs: [installJob],
   uses: [plugins, websites],
   menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },

@@ -62,5 +62,3 @@ export const installProgram = endpoint({
     })
   },
 })
-
-export const programEndpoints = [listAreas, listPrograms, installProgram]

@@ -24,7 +24,7 @@ export async function serveAgain(
     request: '{}',
     request_id: `job-${jobId}`,
   }
-  const entry = { action: 'websites_rewritten', user_id: by, key_id: null, ip: 'local', ...request }
+  const entry = { action: 'system_rewrite_all', user_id: by, key_id: null, ip: 'local', ...request }
   const { reply } = await executor.execute({ decide, actor: { entry }, keepsReply: false, signal })
   await output(`Serving ${reply.written.length} websites again`)
   for (const { domain, reason } of reply.left) await output(`Skipped ${domain}: ${reason}`)

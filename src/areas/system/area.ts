@@ -3,7 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openSystem } from './context.ts'
-import { systemEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 
 export const system = area({
   name: 'system',
@@ -11,7 +11,7 @@ export const system = area({
   base: '/system',
   guard: signedIn,
   errors: 'coded',
-  endpoints: systemEndpoints,
+  endpoints,
   steps: ({ system }: Context) => [system.kill],
   uses: [websites],
   menu: { group: 'System', path: '/system', icon: 'server', order: 10 },

@@ -5,7 +5,7 @@ import { notTaken } from '../../tools/nginx/index.ts'
 import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
 import { endpoint } from './context.ts'
 import { ProcessPath, ProcessQuery, Processes, SystemInfo } from './model.ts'
-import { killProcess, KillFailed, listProcesses, ProtectedProcess, PsFailed } from './processes.ts'
+import * as processes from './processes.ts'
 
 export const getInfo = endpoint({
   method: 'GET',
@@ -23,7 +23,6 @@ export const rewriteAll = endpoint({
     'Write the files of every service that the panel renders again, as from its store; what was edited by hand stays',
   effect: 'changes',
   category: local('renders the files of this host'),
-  action: 'websites_rewritten',
   guard: superuser,
   query: Overwriting,
   reply: data(Rewritten),
@@ -32,7 +31,7 @@ export const rewriteAll = endpoint({
   run: ({ query, system }) => system.rewriteAll(query.overwrite),
 })
 
-export const processes = endpoint({
+export const listProcesses = endpoint({
   method: 'GET',
   path: '/processes',
   summary: 'List up to 50 processes of the host',
@@ -40,11 +39,13 @@ export const processes = endpoint({
   guard: superuser,
   query: ProcessQuery,
   reply: data(Processes),
-  throws: { ps_error: PsFailed },
-  run: async ({ query, system }) => ({ processes: await listProcesses(system.run, query.sort ?? 'cpu') }),
+  throws: { ps_error: processes.PsFailed },
+  run: async ({ query, system }) => ({
+    processes: await processes.listProcesses(system.run, query.sort ?? 'cpu'),
+  }),
 })
 
-export const killOneProcess = endpoint({
+export const killProcess = endpoint({
   method: 'POST',
   path: '/processes/{pid}/kill',
   summary: 'Kill a process with SIGKILL',
@@ -53,8 +54,6 @@ export const killOneProcess = endpoint({
   guard: superuser,
   params: ProcessPath,
   reply: succeeded,
-  throws: { forbidden: ProtectedProcess, kill_failed: KillFailed },
-  run: ({ params, system }) => killProcess(system, params.pid),
+  throws: { forbidden: processes.ProtectedProcess, kill_failed: processes.KillFailed },
+  run: ({ params, system }) => processes.killProcess(system, params.pid),
 })
-
-export const systemEndpoints = [getInfo, rewriteAll, processes, killOneProcess]

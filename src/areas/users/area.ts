@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import type { Context } from './context.ts'
-import { userEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 import { openUsers } from './open.ts'
@@ -13,7 +13,7 @@ export const users = area({
   base: '/users',
   guard: permission('booting_users_management'),
   errors: 'coded',
-  endpoints: userEndpoints,
+  endpoints,
   migrations: [createUsers, dropAccountLock],
   menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
   open: ({ store, host, tools }: Deps): Context => ({ users: openUsers(store, host.accounts, tools) }),

@@ -135,7 +135,10 @@ describe('users', () => {
         [201, 'ada@example.com', null, false],
       )
       const entry = await latest()
-      assert.deepEqual([entry.action, entry.user_id, entry.status], ['user_created', panel.admin.id, 'ok'])
+      assert.deepEqual(
+        [entry.action, entry.user_id, entry.status],
+        ['users_create_user', panel.admin.id, 'ok'],
+      )
       assert.equal(entry.request.body.password, '••••••••')
       assert.equal(
         (
@@ -280,7 +283,7 @@ describe('users', () => {
       assert.deepEqual((await ask('GET', `/${person.id}/permissions`, undefined, keeper)).data, [
         'websites_management',
       ])
-      assert.equal((await latest()).action, 'users_permissions_set')
+      assert.equal((await latest()).action, 'users_set_permissions')
     })
 
     test('the last active superuser cannot be demoted or suspended', async () => {

@@ -44,7 +44,6 @@ export const createUser = endpoint({
   summary: 'Create a user, with a Linux account when a user name is given',
   effect: 'changes',
   category: 'users',
-  action: 'user_created',
   body: UserDraft,
   reply: created(User),
   throws: {
@@ -114,7 +113,6 @@ export const setPermissions = endpoint({
   summary: 'Replace the permissions of a user',
   effect: 'changes',
   category: 'users',
-  action: 'users_permissions_set',
   params: UserPath,
   body: Type.Object({ permissions: Slugs }),
   reply: succeeded,
@@ -148,7 +146,6 @@ export const createApiKey = endpoint({
   summary: 'Create an API key; it is shown only in this reply',
   effect: 'changes',
   category: thisPanel,
-  action: 'api_key_created',
   params: UserPath,
   body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
   reply: data(NewApiKey),
@@ -164,22 +161,8 @@ export const deleteApiKey = endpoint({
   summary: 'Delete an API key of a user, if it is there',
   effect: 'destroys',
   category: thisPanel,
-  action: 'api_key_deleted',
   params: ApiKeyPath,
   reply: succeeded,
   run: ({ params, users, caller, now, id }) =>
     users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
 })
-
-export const userEndpoints = [
-  listUsers,
-  createUser,
-  listPermissionSlugs,
-  getUser,
-  editUser,
-  getPermissions,
-  setPermissions,
-  listApiKeys,
-  createApiKey,
-  deleteApiKey,
-]

@@ -1,28 +1,12 @@
-import Type from 'typebox'
 import { area } from '../../core/area.ts'
 import { openUnlessWrong } from '../../core/guard.ts'
-import { data } from '../../core/reply.ts'
-import { Optional, Text } from '../../core/schemas.ts'
 import type { Deps } from '../deps.ts'
-
-interface Context {
-  readonly version: string
-}
-
-const { endpoint } = area.of<Context>()
+import type { Context } from './context.ts'
+import * as endpoints from './endpoints.ts'
 
 const guard = openUnlessWrong(
   'Peers ask it whether they reach a panel; the version is told to a valid credential only',
 )
-
-export const getVersion = endpoint({
-  method: 'GET',
-  path: '/version',
-  summary: 'Read the version of the panel; without a credential only that it is there',
-  effect: 'reads',
-  reply: data(Type.Object({ version: Optional(Text(50)) })),
-  run: ({ callerIfAny, version }) => (callerIfAny ? { version } : {}),
-})
 
 export const version = area({
   name: 'core',
@@ -30,6 +14,6 @@ export const version = area({
   base: '',
   guard,
   errors: 'coded',
-  endpoints: [getVersion],
+  endpoints,
   open: ({ settings }: Deps): Context => ({ version: settings.version }),
 })

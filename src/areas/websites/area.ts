@@ -3,7 +3,7 @@ import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { type Context, openWebsites } from './context.ts'
-import { websiteEndpoints } from './endpoints.ts'
+import * as endpoints from './endpoints.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 
@@ -13,7 +13,7 @@ export const websites = area({
   base: '/websites',
   guard: permission('websites_management'),
   errors: 'coded',
-  endpoints: websiteEndpoints,
+  endpoints,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites],
   uses: [users],

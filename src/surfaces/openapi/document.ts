@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { describeGuard, type Guard } from '../../core/guard.ts'
 import { listParameters } from '../../core/reply.ts'
 import { decidesChange, kindsOf } from '../../core/endpoint.ts'
-import { actionOf, type Route } from '../routes.ts'
+import { actionOf, operationId, type Route } from '../routes.ts'
 
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(routes: readonly Route[], version: string): object {
@@ -85,7 +85,7 @@ const Plan = {
 function operationOf(route: Route): object {
   const { endpoint, guard, area } = route
   return {
-    operationId: `${endpoint.method.toLowerCase()}_${route.path.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    operationId: operationId(route),
     tags: [area.name],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),

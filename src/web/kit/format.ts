@@ -50,7 +50,7 @@ export function formatDuration(seconds: number): string {
         .join(' ')
 }
 
-/** A word of the API for people: user_created becomes User created. */
+/** A word of the API for people: is_suspended becomes Suspended. */
 export function humanize(word: string): string {
   if (/^(?:ok|http|tcp)$/.test(word)) return word.toUpperCase()
   const text = word.replaceAll(/[_-]+/g, ' ').replace(/^is /, '')

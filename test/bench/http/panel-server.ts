@@ -30,8 +30,8 @@ const bench = area({
   base: '/bench',
   guard: permission('websites_management'),
   errors: 'coded',
-  endpoints: [
-    endpoint({
+  endpoints: {
+    echoNote: endpoint({
       method: 'POST',
       path: '/notes',
       summary: 'Answer what was sent',
@@ -40,7 +40,7 @@ const bench = area({
       reply: data(Note),
       run: ({ body }) => note(body),
     }),
-  ],
+  },
   open: () => ({}),
 })
 

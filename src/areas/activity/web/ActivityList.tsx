@@ -22,7 +22,7 @@ const columns: Column<Entry>[] = [
     cell: ({ action, message }) => (
       <>
         <Text size="sm" fw={600}>
-          {humanize(action)}
+          {humanize(action.replace('_', ': '))}
         </Text>
         {message && (
           <Text size="xs" c="dimmed" lineClamp={2}>

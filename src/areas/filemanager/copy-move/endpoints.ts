@@ -22,7 +22,6 @@ function starting(verb: 'copy' | 'move', title: string) {
     description: `As ${verb}, for many at once: each \`dst_path\` is where the thing stands then, with its name. With overwrite a folder is joined with one that stands there. The job tells how far it is and can be cancelled; what cannot be placed does not stop the others, and is named at the end.`,
     effect: 'changes',
     category: homeFiles,
-    action: `${verb}_started`,
     body: PlacesBody,
     reply: accepted,
     throws: failures(listed, { placed_in_part: PlacedInPart }),

@@ -112,7 +112,6 @@ export const restoreVersion = endpoint({
     'What the file holds until then becomes a version. A file that is gone comes back, with the folders above it.',
   effect: 'changes',
   category: homeFiles,
-  action: 'file_version_restored',
   body: RestoreVersionBody,
   reply: data(Written),
   throws: listed,
@@ -146,7 +145,6 @@ export const clearHistory = endpoint({
   summary: 'Forget the versions of a file or folder, or of all files of a user',
   effect: 'destroys',
   category: homeFiles,
-  action: 'file_history_cleared',
   body: ClearBody,
   reply: data(Cleared),
   throws: listed,
@@ -167,13 +165,3 @@ export const clearHistory = endpoint({
     })
   },
 })
-
-export const historyEndpoints = [
-  listHistory,
-  listAllHistory,
-  readVersion,
-  downloadVersion,
-  diffVersion,
-  restoreVersion,
-  clearHistory,
-]

@@ -1,14 +1,12 @@
 import { failures } from '../../../core/endpoint.ts'
-import Type from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
 import { accepted, data } from '../../../core/reply.ts'
 import { fetchProblems } from '../../../host/fetch/index.ts'
 import { ownerProblems as owner } from '../../../host/owner/index.ts'
-import { type Context, endpoint, job } from '../context.ts'
+import { type Context, endpoint } from '../context.ts'
 import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed, own } from '../failures.ts'
-import { downloadKind } from '../job-kinds.ts'
 import { pathOf } from '../paths.ts'
 import type { Naming } from '../named-files.ts'
 import { Downloaded, DownloadBody } from './model.ts'
@@ -39,7 +37,6 @@ export const downloadUrl = endpoint({
     'http and https, at most five redirects. The name is the last part of the path of the URL, without the query; where it is taken, (1), (2) and so on is put before its ending. Internal addresses are for superusers.',
   effect: 'changes',
   category: homeFiles,
-  action: 'url_downloaded',
   body: DownloadBody,
   reply: data(Downloaded),
   throws: failures(own('download_failed', FetchFailed, HostNotFound), {
@@ -64,7 +61,6 @@ export const startDownload = endpoint({
     'As download-url; the job tells how far it is, can be cancelled, and goes on after a restart of the panel. Its result names the file.',
   effect: 'changes',
   category: homeFiles,
-  action: 'url_download_started',
   body: DownloadBody,
   reply: accepted,
   throws: failures(listed, {
@@ -74,21 +70,6 @@ export const startDownload = endpoint({
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) =>
     filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),
-})
-
-export const downloadJob = job({
-  kind: downloadKind,
-  lane: 'network',
-  input: Type.Object({
-    username: Type.String(),
-    path: Type.String(),
-    url: Type.String(),
-    user_id: Type.Integer(),
-  }),
-  timeoutMs: 6 * hourMs,
-  attempts: 3,
-  resumes: true,
-  run: (run) => run.filemanager.downloads.run(run),
 })
 
 function folderOf(body: { readonly path?: string; readonly path_b64?: string }) {

@@ -72,5 +72,3 @@ export const deleteBackend = endpoint({
   target: live,
   run: ({ target, params, lbproxy }) => backends.deleteBackend(lbproxy, target, params.name),
 })
-
-export const backendEndpoints = [listBackends, createBackend, editBackend, duplicateBackend, deleteBackend]

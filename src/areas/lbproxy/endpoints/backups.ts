@@ -70,5 +70,3 @@ export const scheduleBackups = endpoint({
   throws: notLive,
   run: ({ body, lbproxy }) => autoBackup.scheduleBackups(lbproxy, body),
 })
-
-export const backupEndpoints = [scheduleBackups, listBackups, createBackup, deleteBackup, restoreBackup]

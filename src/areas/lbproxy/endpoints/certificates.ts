@@ -44,5 +44,3 @@ export const deleteCertificate = endpoint({
   target: live,
   run: ({ target, params, lbproxy }) => certificates.deleteCertificate(lbproxy, target, params.domain),
 })
-
-export const certificateEndpoints = [listCertificates, storeCertificate, deleteCertificate]

@@ -32,5 +32,3 @@ export const writeConfig = endpoint({
   target: live,
   run: ({ target, body, caller, lbproxy }) => config.writeConfig(lbproxy, target, { ...body, caller }),
 })
-
-export const configEndpoints = [readConfig, writeConfig]

@@ -67,5 +67,3 @@ export const deleteFrontend = endpoint({
   target: live,
   run: ({ target, params, lbproxy }) => frontends.deleteFrontend(lbproxy, target, params.name),
 })
-
-export const frontendEndpoints = [listFrontends, createFrontend, editFrontend, deleteFrontend]

@@ -1,18 +1,7 @@
-import { backendEndpoints } from './backends.ts'
-import { backupEndpoints } from './backups.ts'
-import { certificateEndpoints } from './certificates.ts'
-import { configEndpoints } from './config.ts'
-import { frontendEndpoints } from './frontends.ts'
-import { programEndpoints } from './program.ts'
-import { serverEndpoints } from './servers.ts'
-
-/** Every endpoint of the load balancer. */
-export const lbproxyEndpoints = [
-  ...backendEndpoints,
-  ...serverEndpoints,
-  ...frontendEndpoints,
-  ...configEndpoints,
-  ...programEndpoints,
-  ...backupEndpoints,
-  ...certificateEndpoints,
-]
+export * from './backends.ts'
+export * from './backups.ts'
+export * from './certificates.ts'
+export * from './config.ts'
+export * from './frontends.ts'
+export * from './program.ts'
+export * from './servers.ts'

@@ -61,5 +61,3 @@ export const readStats = endpoint({
   reply: data(model.Stats),
   run: ({ lbproxy }) => stats.readStats(lbproxy),
 })
-
-export const programEndpoints = [readStatus, reload, start, stop, install, uninstall, readStats]

@@ -51,5 +51,3 @@ export const deleteServer = endpoint({
   target: live,
   run: ({ target, params, lbproxy }) => servers.deleteServer(lbproxy, target, params),
 })
-
-export const serverEndpoints = [createServer, replaceServer, deleteServer]

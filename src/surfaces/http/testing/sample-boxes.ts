@@ -25,8 +25,8 @@ const load = async ({ params, boxes }: { readonly params: { readonly id: number 
 }
 
 /** Endpoints on stored rows: pages, targets, revisions, a failure of their own. */
-export const boxEndpoints = [
-  endpoint({
+export const boxEndpoints = {
+  listBoxes: endpoint({
     method: 'GET',
     path: '',
     summary: 'List',
@@ -34,7 +34,7 @@ export const boxEndpoints = [
     reply: list(Box, { sort: ['id', 'label'], search: ['label'] }),
     run: ({ query }) => ({ items: [{ id: query.page, label: query.sort, revision: 1 }], total: 7 }),
   }),
-  endpoint({
+  readBox: endpoint({
     method: 'GET',
     path: '/{id}',
     summary: 'Read',
@@ -44,7 +44,7 @@ export const boxEndpoints = [
     target: load,
     run: ({ target }) => ({ ...target, password: 'correct-horse' }),
   }),
-  endpoint({
+  createBox: endpoint({
     method: 'POST',
     path: '',
     summary: 'Create',
@@ -67,7 +67,7 @@ export const boxEndpoints = [
       })
     },
   }),
-  endpoint({
+  editBox: endpoint({
     method: 'PATCH',
     path: '/{id}',
     summary: 'Edit',
@@ -91,7 +91,7 @@ export const boxEndpoints = [
         reply: success,
       }),
   }),
-  endpoint({
+  deleteBox: endpoint({
     method: 'DELETE',
     path: '/{id}',
     summary: 'Delete',
@@ -106,4 +106,4 @@ export const boxEndpoints = [
         reply: success,
       }),
   }),
-]
+}

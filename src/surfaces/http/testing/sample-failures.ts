@@ -9,8 +9,8 @@ const Hinted = problem('bad_request', 400, 'Hinted', { fields: Type.Object({ hin
 const Hidden = problem('hidden', 418, 'Declared nowhere')
 
 /** Endpoints that fail: declared and not, by a bug, under another status. */
-export const failures = [
-  endpoint({
+export const failures = {
+  readHidden: endpoint({
     method: 'GET',
     path: '/hidden',
     summary: 'Undeclared',
@@ -20,7 +20,7 @@ export const failures = [
       throw Hidden('hidden text')
     },
   }),
-  endpoint({
+  readBug: endpoint({
     method: 'GET',
     path: '/bug',
     summary: 'Bug',
@@ -30,7 +30,7 @@ export const failures = [
       throw new Error('secret text of a bug')
     },
   }),
-  endpoint({
+  readTeapot: endpoint({
     method: 'GET',
     path: '/teapot',
     summary: 'Other status',
@@ -41,7 +41,7 @@ export const failures = [
       throw Hidden('too hot')
     },
   }),
-  endpoint({
+  readRefused: endpoint({
     method: 'GET',
     path: '/refuse',
     summary: 'Refuse',
@@ -52,4 +52,4 @@ export const failures = [
       throw Hinted('n: is wrong', { fields: { hint: 'try 2' } })
     },
   }),
-]
+}

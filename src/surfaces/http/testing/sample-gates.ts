@@ -6,8 +6,8 @@ import { Text } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
 /** Endpoints with guards of their own, and one that takes few attempts. */
-export const gateEndpoints = [
-  endpoint({
+export const gateEndpoints = {
+  readAsSuperuser: endpoint({
     method: 'GET',
     path: '/super',
     summary: 'SU',
@@ -17,7 +17,7 @@ export const gateEndpoints = [
     reply: succeeded,
     run: () => success,
   }),
-  endpoint({
+  readOpenly: endpoint({
     method: 'GET',
     path: '/open',
     summary: 'Open',
@@ -26,7 +26,7 @@ export const gateEndpoints = [
     reply: succeeded,
     run: (request) => (request.caller.user.id > 0 ? success : success),
   }),
-  endpoint({
+  readUnlessWrong: endpoint({
     method: 'GET',
     path: '/wrong',
     summary: 'Open unless wrong',
@@ -35,7 +35,7 @@ export const gateEndpoints = [
     reply: data(Type.Object({ known: Type.Boolean() })),
     run: ({ callerIfAny }) => ({ known: callerIfAny !== undefined }),
   }),
-  endpoint({
+  knock: endpoint({
     method: 'POST',
     path: '/knock',
     summary: 'Open, with a body',
@@ -45,7 +45,7 @@ export const gateEndpoints = [
     reply: succeeded,
     run: () => change({ summary: 'Knock', reply: success }),
   }),
-  endpoint({
+  sendLimited: endpoint({
     method: 'POST',
     path: '/limited',
     summary: 'Limited',
@@ -55,4 +55,4 @@ export const gateEndpoints = [
     reply: succeeded,
     run: () => change({ summary: 'Limited', reply: success }),
   }),
-]
+}

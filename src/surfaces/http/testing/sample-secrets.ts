@@ -6,8 +6,8 @@ import { Reveal, Revealed, Secret } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
 /** Endpoints whose bodies and replies hold secrets. */
-export const secrets = [
-  endpoint({
+export const secrets = {
+  createKey: endpoint({
     method: 'POST',
     path: '/key',
     summary: 'Make a key',
@@ -15,7 +15,7 @@ export const secrets = [
     reply: data(Type.Object({ key: Revealed() })),
     run: () => change({ summary: 'Make a key', reply: { key: 'shown-only-here' } }),
   }),
-  endpoint({
+  readSealed: endpoint({
     method: 'GET',
     path: '/sealed',
     summary: 'Show what is stored',
@@ -24,7 +24,7 @@ export const secrets = [
     reply: data(Type.Object({ password: Secret(), isAsked: Type.Boolean() })),
     run: ({ query }) => ({ password: 'stored-and-sealed', isAsked: query.reveal }),
   }),
-  endpoint({
+  refuseSealed: endpoint({
     method: 'POST',
     path: '/refused',
     summary: 'Refused and recorded',
@@ -36,4 +36,4 @@ export const secrets = [
       throw BadRequest('password: is wrong')
     },
   }),
-]
+}

@@ -5,8 +5,8 @@ import { Optional, Text } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
 /** Endpoints with other shapes of replies and bodies than most. */
-export const shapes = [
-  endpoint({
+export const shapes = {
+  readFlat: endpoint({
     method: 'GET',
     path: '/flat',
     summary: 'Flat',
@@ -14,7 +14,7 @@ export const shapes = [
     reply: flat(Type.Object({ version: Text(10) })),
     run: () => ({ version: '1' }),
   }),
-  endpoint({
+  startJob: endpoint({
     method: 'POST',
     path: '/job',
     summary: 'Start',
@@ -27,7 +27,7 @@ export const shapes = [
         reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
       }),
   }),
-  endpoint({
+  sendLenient: endpoint({
     method: 'POST',
     path: '/lenient',
     summary: 'Lenient',
@@ -37,4 +37,4 @@ export const shapes = [
     reply: data(Type.Object({ note: Text(10) })),
     run: ({ body }) => change({ summary: 'Lenient', reply: { note: body.note ?? 'none' } }),
   }),
-]
+}

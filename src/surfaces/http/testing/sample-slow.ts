@@ -13,8 +13,8 @@ const hang: StepKind<null, null, void> = {
 }
 
 /** Endpoints that never end by themselves. */
-export const slow = [
-  endpoint({
+export const slow = {
+  readSlowly: endpoint({
     method: 'GET',
     path: '/slow',
     summary: 'Slow',
@@ -23,7 +23,7 @@ export const slow = [
     reply: succeeded,
     run: ({ signal, boxes }) => (boxes.signals.push(signal), new Promise<never>(() => {})),
   }),
-  endpoint({
+  changeSlowly: endpoint({
     method: 'POST',
     path: '/slow',
     summary: 'Slow change',
@@ -32,7 +32,7 @@ export const slow = [
     reply: succeeded,
     run: () => change({ summary: 'Hang', steps: [step(hang, null)], reply: success }),
   }),
-  endpoint({
+  hangForever: endpoint({
     method: 'POST',
     path: '/hang',
     summary: 'Hang',
@@ -43,4 +43,4 @@ export const slow = [
       change({ summary: 'Hang', steps: [step(hang, null)], reply: success })
     ),
   }),
-]
+}

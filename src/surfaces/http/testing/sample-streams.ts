@@ -60,8 +60,8 @@ async function* count(
 }
 
 /** Endpoints that send events or files, and one that takes a file. */
-export const streams = [
-  endpoint({
+export const streams = {
+  followEvents: endpoint({
     method: 'GET',
     path: '/events',
     summary: 'Follow',
@@ -69,7 +69,7 @@ export const streams = [
     reply: events(Type.Object({ n: Type.Integer(), password: Secret() })),
     run: ({ signal, lastEventId, boxes }) => count(signal, lastEventId ?? 0, boxes),
   }),
-  endpoint({
+  followBrokenEvents: endpoint({
     method: 'GET',
     path: '/broken-events',
     summary: 'Break off',
@@ -80,7 +80,7 @@ export const streams = [
       throw new Error('secret text')
     } as never,
   }),
-  endpoint({
+  followDeafEvents: endpoint({
     method: 'GET',
     path: '/deaf-events',
     summary: 'Ignore the signal',
@@ -91,7 +91,7 @@ export const streams = [
       await new Promise(() => {})
     } as never,
   }),
-  endpoint({
+  downloadFile: endpoint({
     method: 'GET',
     path: '/file',
     summary: 'Download',
@@ -118,7 +118,7 @@ export const streams = [
           }
     },
   }),
-  endpoint({
+  downloadEndlessFile: endpoint({
     method: 'GET',
     path: '/endless-file',
     summary: 'Download without an end',
@@ -126,7 +126,7 @@ export const streams = [
     reply: bytes('text/html'),
     run: ({ boxes }) => ({ stream: endless(boxes), mediaType: 'text/html' }),
   }),
-  endpoint({
+  uploadFile: endpoint({
     method: 'POST',
     path: '/upload',
     summary: 'Upload',
@@ -144,7 +144,7 @@ export const streams = [
         }),
       }),
   }),
-  endpoint({
+  uploadPart: endpoint({
     method: 'PATCH',
     path: '/upload',
     summary: 'Upload what is not looked at',
@@ -153,4 +153,4 @@ export const streams = [
     reply: data(Type.Object({ path: Text(100) })),
     run: ({ body }) => change({ summary: 'Ignore it', reply: { path: body.fields.path } }),
   }),
-]
+}

@@ -19,7 +19,15 @@ import { slow } from './sample-slow.ts'
 import { streams } from './sample-streams.ts'
 import { openHttp } from '../server.ts'
 
-const endpoints = [...boxEndpoints, ...secrets, ...shapes, ...streams, ...gateEndpoints, ...failures, ...slow]
+const endpoints = {
+  ...boxEndpoints,
+  ...secrets,
+  ...shapes,
+  ...streams,
+  ...gateEndpoints,
+  ...failures,
+  ...slow,
+}
 
 const sampleArea = (name: string, errors: ErrorStyle, more: object = {}) =>
   area({
