@@ -57,7 +57,7 @@ describe('activity', () => {
     const total = async (query: string) => (await list(query)).data.items.length
     assert.deepEqual(
       [
-        await total('?action=plugins_disable'),
+        await total('?action=plugins_disable_plugin'),
         await total(`?user_id=${keeper.id}`),
         await total('?status=failed'),
         await total('?search=mcp'),

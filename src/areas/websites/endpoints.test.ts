@@ -126,7 +126,7 @@ describe('websites', () => {
         assert.match(text, /Serving 1 websites again[\s\S]*"state":"succeeded"/)
         assert.match((await fileOf('a.example.com')) ?? '', /server_name a\.example\.com;/)
         const { items } = (
-          await panel.request('GET', '/api/activity?action=websites_rewritten', { as: panel.admin })
+          await panel.request('GET', '/api/activity?action=system_rewrite_all', { as: panel.admin })
         ).data
         assert.deepEqual(
           [items[0].user_id, items[0].path, items[0].request_id],

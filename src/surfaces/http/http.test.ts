@@ -457,7 +457,7 @@ describe('the shapes of replies', () => {
     const { action, status, message, caller } = sample.refusals.at(-1) as any
     assert.deepEqual(
       [action, status, message, caller.user.id],
-      ['boxes_sealed_read', 'ok', 'Reveal secrets: Show what is stored', 1],
+      ['boxes_read_sealed', 'ok', 'Reveal secrets: Show what is stored', 1],
     )
     assert.deepEqual((await call('GET /boxes/sealed?reveal=1')).status, 403)
     assert.equal(sample.refusals.length, told + 1)
