@@ -12,7 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { type Plugin, rolldown } from 'rolldown'
 
 // node scripts/build.ts [server]: bundles the panel, the confined helper and the web panel into dist/, when a source changed
 // since the last time. Built beside dist/ first, so that a panel that starts meanwhile never meets half a bundle.
@@ -28,6 +30,16 @@ import { enableCompileCache } from 'node:module'
 enableCompileCache(new URL('.compile-cache', import.meta.url).pathname)
 await import('./panel.mjs')
 `
+
+/** `import 'node:http'` binds every export, which makes Node load its fetch client; as a value of CommonJS each is read on first use. */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  resolveId: (id) => (/^(?:node:)?https?$/.test(id) ? `\0${id.replace(/^(?:node:)?/, 'node:')}.cjs` : null),
+  load: (id) => {
+    const builtin = /^\0(node:https?)\.cjs$/.exec(id)?.[1]
+    return builtin === undefined ? null : `module.exports = process.getBuiltinModule('${builtin}')`
+  },
+}
 
 process.exitCode = await main(process.argv[2])
 
@@ -58,8 +70,20 @@ async function bundle(input: string, file: string): Promise<void> {
     platform: 'node',
     logLevel: 'warn',
     resolve: { conditionNames: ['node', 'import', 'require'] },
+    plugins: [lazyBuiltins],
   })
-  await build.write({ file: `${fresh}/${file}`, format: 'esm', minify: false, codeSplitting: false } as never)
+  const minify = { codegen: { removeWhitespace: true }, mangle: false, compress: false } // names stay in stack traces
+  const output = { file: `${fresh}/${file}`, format: 'esm', minify, sourcemap: true, codeSplitting: false }
+  await build.write(output as never)
+  writeFileSync(`${fresh}/${file}`, inAscii(readFileSync(`${fresh}/${file}`, 'utf8')))
+}
+
+/** V8 keeps a source as one byte a character only where it has none beyond Latin-1. In a string, a template and a pattern an escape means the same. */
+function inAscii(text: string): string {
+  return text.replaceAll(
+    /[^\u0000-\u007f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 async function buildWeb(): Promise<void> {
@@ -69,6 +93,18 @@ async function buildWeb(): Promise<void> {
     logLevel: 'error',
     build: { outDir: `${fresh}/web`, emptyOutDir: true },
   })
+  const files = readdirSync(`${fresh}/web`, { recursive: true, encoding: 'utf8' })
+  await Promise.all(
+    files.filter((name) => /\.(?:css|js|svg)$/.test(name)).map((name) => precompress(`${fresh}/web/${name}`)),
+  )
+}
+
+/** Writes the compressed forms beside a file, where they are smaller by enough to matter. */
+async function precompress(file: string): Promise<void> {
+  const bytes = readFileSync(file)
+  if (bytes.length < 1024) return
+  writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes))
 }
 
 /** The stamp comes last: without it the next start builds again. */

@@ -7,7 +7,9 @@ import { ensureInstalled, root, runOnProjectNode } from './ensure.mjs'
 const notWritable = 3 // what scripts/build.ts ends with
 const args = process.argv.slice(2)
 const [node, program] = existsSync(`${root}src/app/main.ts`) ? fromCheckout() : installed()
-const panel = spawn(node, [program, ...(args.length > 0 ? args : ['serve'])], { stdio: 'inherit' })
+// glibc raises its threshold for mapped blocks as large ones are freed, and keeps those of each thread: twice the memory after some load
+const env = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2', ...process.env }
+const panel = spawn(node, [program, ...(args.length > 0 ? args : ['serve'])], { stdio: 'inherit', env })
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   process.on(signal, () => panel.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
 panel.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,8 +1,7 @@
-import 'reflect-metadata' // what @peculiar/x509 stands on, and must be there first
-import * as x509 from '@peculiar/x509'
-import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
+import { type AlternativeName, createSelfSigned } from '../host/self-signed.ts'
 import { writeWhole } from '../store/whole-file.ts'
 import { CannotStart } from './cannot-start.ts'
 
@@ -11,9 +10,6 @@ export interface PanelCertificate {
   readonly cert: string
   readonly key: string
 }
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const validDays = 825
 
 /** Reads the panel's certificate, or makes a self-signed one at the first start (decision 5.2). */
 export async function panelCertificate(dataDir: string, now: Date): Promise<PanelCertificate> {
@@ -51,33 +47,17 @@ const unservable = (dataDir: string) =>
   `${dataDir}/tls/panel.crt and panel.key are not a certificate and its private key: put the right files there, or remove both and the panel makes new ones`
 
 async function selfSigned(now: Date): Promise<PanelCertificate> {
-  x509.cryptoProvider.set(webcrypto as never)
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const name = os.hostname().replaceAll(/[^a-zA-Z0-9.-]/g, '') || 'localhost'
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
-    notBefore: new Date(now.getTime() - 3_600_000),
-    notAfter: new Date(now.getTime() + validDays * 86_400_000),
-    signingAlgorithm: algorithm,
-    keys: keys as never,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension(alternativeNames(name)),
-      new x509.BasicConstraintsExtension(false),
-    ],
-  })
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  return {
-    cert: `${certificate.toString('pem')}\n`,
-    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`,
-  }
+  return createSelfSigned(name, alternativeNames(name), now)
 }
 
-function alternativeNames(name: string) {
+function alternativeNames(name: string): readonly AlternativeName[] {
   const addresses = Object.values(os.networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ scopeid }) => !scopeid)
     .map(({ address }) => address)
-  return [...new Set([name, 'localhost'])]
-    .map((value) => ({ type: 'dns' as const, value }))
-    .concat([...new Set(addresses)].map((value) => ({ type: 'ip', value })) as never)
+  return [
+    ...[...new Set([name, 'localhost'])].map((value) => ({ type: 'dns' as const, value })),
+    ...[...new Set(addresses)].map((value) => ({ type: 'ip' as const, value })),
+  ]
 }

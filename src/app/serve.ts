@@ -12,6 +12,7 @@ import type { Log } from '../core/endpoint.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
 import { cannotListen, demandDataFolder, withoutRoot } from './cannot-start.ts'
+import { readAssets } from './assets.ts'
 import { assertServable, panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
 import { withLocalAccess } from './internal-access.ts'
@@ -97,7 +98,7 @@ async function openSurface(
       probe(app, { ready, metricsToken: config.metrics_token })
       serveDocuments(app, panel.routes)
       return existsSync(`${paths.web}/index.html`)
-        ? serveWebPanel(app, paths.web, readFileSync(`${paths.web}/index.html`, 'utf8'))
+        ? serveWebPanel(readAssets(paths.web), readFileSync(`${paths.web}/index.html`, 'utf8'))
         : undefined
     },
   })

@@ -5,6 +5,7 @@ import { measureApplication } from './application/measure.ts'
 import { type Figure, holds, table } from './figures.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureDownload } from './download/measure.ts'
+import { measureMemory } from './memory.ts'
 import { measureLbproxy } from './lbproxy/measure.ts'
 import { measureSearch } from './search/measure.ts'
 import { measureSites } from './sites.ts'
@@ -13,6 +14,7 @@ import { measureUpload } from './transfer/measure.ts'
 // npm run bench [-- --short] [--json=FILE] [WORD ...]: measures all parts, or those that a word names.
 const parts: Readonly<Record<string, (isShort: boolean) => Promise<readonly Figure[]>>> = {
   http: measureHttp,
+  memory: measureMemory,
   activity: measureActivity,
   sites: measureSites,
   application: measureApplication,

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { aliceUid, type FilesBench, openFilesBench } from '../../src/areas/filemanager/testing/files-bench.ts'
+import { readAssets } from '../../src/app/assets.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
 import { openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import { signIn } from './flows/sign-in.ts'
@@ -21,7 +22,7 @@ export async function openFilesPanel(webFolder: string, port = 0): Promise<Files
   const bench = await openFilesBench()
   await bench.panel.start()
   const web = Fastify()
-  const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
+  const page = serveWebPanel(readAssets(webFolder), readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
   await Promise.all([web.ready(), bench.panel.app.ready()])
   const server = createServer((request, reply) =>

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
+import { readAssets } from '../../src/app/assets.ts'
 import { serveWebPanel } from '../../src/surfaces/http/web-panel.ts'
 import {
   freePorts,
@@ -60,7 +61,7 @@ export async function serveWithPages(
   port = 0,
 ): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const web = Fastify()
-  const page = await serveWebPanel(web, webFolder, readFileSync(`${webFolder}/index.html`, 'utf8'))
+  const page = serveWebPanel(readAssets(webFolder), readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())
   await Promise.all([web.ready(), panel.app.ready()])
   const door = createServer((request, reply) =>

@@ -17,4 +17,15 @@ describe('the unit of the panel', () => {
     const lasting = attempts * (seconds('Service', 'RestartSec') + 30)
     assert.ok(lasting < seconds('Unit', 'StartLimitIntervalSec'), `${lasting} s`)
   })
+
+  it('limits what the C library keeps, as npm start does', () => {
+    const start = readFileSync(join(root, 'scripts/start.mjs'), 'utf8')
+    for (const [name, value] of [
+      ['MALLOC_MMAP_THRESHOLD_', '1048576'],
+      ['MALLOC_ARENA_MAX', '2'],
+    ]) {
+      assert.ok(start.includes(`${name}: '${value}'`), name)
+      assert.ok(sections.get('Service')?.includes(`${name}=${value}`), name)
+    }
+  })
 })

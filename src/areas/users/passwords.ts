@@ -1,13 +1,17 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Semaphore } from '../../core/semaphore.ts'
 
-const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: object) => Promise<Buffer>
+const argon2id = promisify(argon2) as (algorithm: 'argon2id', parameters: object) => Promise<Buffer>
+// Each hash takes 19 MiB and a core: more at once use more memory and finish no sooner.
+const hashing = new Semaphore(2)
+const derive = (parameters: object): Promise<Buffer> => hashing.run(() => argon2id('argon2id', parameters))
 const cost = { parallelism: 1, memory: 19_456, passes: 2, tagLength: 32 }
 
 /** Hashes a password with argon2id (RFC 9106; 19 MiB, 2 passes, as OWASP advises). */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await derive('argon2id', { message: password, nonce, ...cost })
+  const tag = await derive({ message: password, nonce, ...cost })
   return `argon2id$${cost.memory}$${cost.passes}$${nonce.toString('base64url')}$${tag.toString('base64url')}`
 }
 
@@ -16,7 +20,7 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   const [algorithm, memory, passes, nonce, tag] = hash.split('$')
   if (algorithm !== 'argon2id' || nonce === undefined || tag === undefined) return false
   const wanted = Buffer.from(tag, 'base64url')
-  const given = await derive('argon2id', {
+  const given = await derive({
     message: password,
     nonce: Buffer.from(nonce, 'base64url'),
     parallelism: 1,

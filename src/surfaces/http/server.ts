@@ -48,6 +48,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, caseSensitive: true },
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendFailure(reply, failureOf(fastifyProblem(error), request.id), 'coded'),
     keepAliveTimeout: 65_000,
@@ -81,6 +82,11 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
       await stop([app.server, ...others], options.gates, { graceMs, close: () => app.close() })
     },
   }
+}
+
+/** Declarations bind and check by themselves: Fastify's own compilers are never loaded. */
+function noCompiler(): never {
+  throw new Error('no route has a schema of Fastify')
 }
 
 /** Unknown paths are 404, known ones with another method 405 (decision 1.1). */

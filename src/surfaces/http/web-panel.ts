@@ -1,37 +1,55 @@
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
 
-/** Answers the page of the web panel for a path that is no file and no endpoint; undefined when there is none. */
+/** Answers the page or a file of the web panel for a path that is no endpoint; undefined when there is none. */
 export type Page = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
+export type ContentEncoding = 'br' | 'gzip'
+
+/** A built file of the web panel. */
+export interface Asset {
+  readonly type: string
+  /** Absent for a file whose name contains its digest: it never changes. */
+  readonly etag: string | undefined
+  /** The compressed forms that exist, the smallest first. */
+  readonly encodings: readonly ContentEncoding[]
+  open(encoding: ContentEncoding | undefined): { readonly stream: Readable; readonly sizeBytes: number }
+}
+
 /** Serves the built web panel: hashed files for ever, the page with a fresh nonce each time. */
-export async function serveWebPanel(
-  app: FastifyInstance,
-  directory: string,
-  indexHtml: string,
-): Promise<Page> {
-  await app.register(fastifyStatic, {
-    root: directory,
-    prefix: '/',
-    wildcard: false,
-    index: false,
-    decorateReply: false,
-    globIgnore: ['index.html'],
-    setHeaders: (answer: Pick<FastifyReply, 'header'>, path: string) => {
-      void answer.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
-    },
-  } as never)
+export function serveWebPanel(assets: ReadonlyMap<string, Asset>, indexHtml: string): Page {
   return (request, reply) => {
+    if (request.method !== 'GET') return undefined
     const path = request.url.split('?')[0] as string
-    if (request.method !== 'GET' || /^\/(?:api|assets)(?:\/|$)/.test(path)) return undefined
+    const asset = assets.get(path)
+    if (asset !== undefined) return sendAsset(asset, request, reply)
+    if (/^\/(?:api|assets)(?:\/|$)/.test(path)) return undefined
     const nonce = randomBytes(16).toString('base64')
     void reply.header('content-security-policy', policy(nonce)).header('cache-control', 'no-store')
     return reply.code(200).type('text/html; charset=utf-8').send(indexHtml.replaceAll('__CSP_NONCE__', nonce))
   }
+}
+
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { etag, type, encodings } = asset
+  void reply.header('cache-control', etag === undefined ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (etag !== undefined) void reply.header('etag', etag)
+  if (encodings.length > 0) void reply.header('vary', 'accept-encoding')
+  if (etag !== undefined && request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const encoding = encodings.find((each) => accepts(request.headers['accept-encoding'], each))
+  if (encoding !== undefined) void reply.header('content-encoding', encoding)
+  const { stream, sizeBytes } = asset.open(encoding)
+  return reply.code(200).type(type).header('content-length', sizeBytes).send(stream)
+}
+
+/** Whether an Accept-Encoding header names the coding with a weight above 0 (RFC 9110 section 12.5.3). */
+function accepts(header: string | string[] | undefined, encoding: ContentEncoding): boolean {
+  const codings = String(header ?? '').split(',')
+  const [, weight] = codings
+    .map((each) => each.trim().split(/\s*;\s*q=/))
+    .find(([name]) => name === encoding) ?? ['', '0']
+  return Number(weight ?? 1) > 0
 }
 
 function policy(nonce: string): string {

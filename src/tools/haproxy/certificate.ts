@@ -1,6 +1,5 @@
-import 'reflect-metadata' // required by @peculiar/x509, and must be imported first
-import * as x509 from '@peculiar/x509'
-import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createSelfSigned } from '../../host/self-signed.ts'
 import { CertificateInvalid } from './problems.ts'
 
 /** The contents of a certificate, without its key. */
@@ -52,28 +51,11 @@ export function readCertificate(text: string): Certificate {
   }
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const validDays = 825
-
 /** Creates a self-signed certificate for the given names. */
 export async function makeSelfSigned(names: readonly string[], now: Date): Promise<Certificate> {
-  x509.cryptoProvider.set(webcrypto as never)
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const made = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${names[0]!}`,
-    notBefore: new Date(now.getTime() - 3_600_000),
-    notAfter: new Date(now.getTime() + validDays * 86_400_000),
-    signingAlgorithm: algorithm,
-    keys: keys as never,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))),
-      new x509.BasicConstraintsExtension(false),
-    ],
-  })
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  return readCertificate(
-    `${made.toString('pem')}\n-----BEGIN PRIVATE KEY-----\n${pkcs8.match(/.{1,64}/g)!.join('\n')}\n-----END PRIVATE KEY-----\n`,
-  )
+  const alternative = names.map((value) => ({ type: 'dns' as const, value }))
+  const { cert, key } = await createSelfSigned(names[0]!, alternative, now)
+  return readCertificate(cert + key)
 }
 
 function describe(certificate: X509Certificate): Omit<Certificate, 'pem' | 'chain'> {
