@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { until } from '../../test/support/until.ts'
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -35,16 +36,6 @@ async function connected(to: { readonly port: number } | { readonly path: string
     return socket.on('error', () => {})
   } catch {
     return undefined
-  }
-}
-
-/** What `attempt` gives as soon as it gives anything. */
-async function eventually<Value>(attempt: () => Promise<Value | undefined>): Promise<Value> {
-  for (const limit = Date.now() + 20_000; ;) {
-    const value = await attempt()
-    if (value !== undefined) return value
-    assert.ok(Date.now() < limit, 'it did not come about')
-    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 
@@ -91,7 +82,7 @@ describe('the panel, when it is started', () => {
   it('answers a sign-in that arrives before its start is complete', async () => {
     const panel = start({ HOSTREEVE_ADMIN_PASSWORD: password })
     const ended = once(panel, 'exit')
-    const socket = await eventually(() => connected({ path: join(data, 'panel.sock') }))
+    const socket = await until(() => connected({ path: join(data, 'panel.sock') }))
     socket.write(signIn)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 200 /)
@@ -112,13 +103,13 @@ describe('the panel, when it is started', () => {
     )
     const half = signIn.length - 10
     const sockets = await Promise.all(
-      [{ port }, { path: join(data, 'panel.sock') }].map((to) => eventually(() => connected(to))),
+      [{ port }, { path: join(data, 'panel.sock') }].map((to) => until(() => connected(to))),
     )
     for (const socket of sockets) socket.write(signIn.slice(0, half))
     assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200) // sent after the halves: they have arrived
     const tell = () => process.kill(-(panel.pid as number), 'SIGTERM')
     tell()
-    await eventually(async () => ((await connected({ port }))?.destroy() === undefined ? true : undefined))
+    await until(async () => ((await connected({ port }))?.destroy() === undefined ? true : undefined))
     tell()
     tell()
     for (const socket of sockets) socket.write(signIn.slice(half))

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '../core/poll.ts'
 import type { Problem } from '../core/problem.ts'
 import { isDiskFull } from './full-disk.ts'
 
@@ -23,13 +23,5 @@ export async function untilWritten<Value>(
       if (attempt === 1) onFull(error)
     }
     await pause(everyMs, signal)
-  }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal })
-  } catch (error) {
-    if (!signal.aborted) throw error
   }
 }

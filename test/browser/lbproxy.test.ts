@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { makeSelfSigned } from '../../src/tools/haproxy/index.ts'
-import { freePorts, until, haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
+import { freePorts, haproxySkipReason } from '../../src/tools/haproxy/testing/scratch.ts'
 import { openTestPanel, type TestPanel } from '../support/panel.ts'
 import { assertSound, openBrowser, openPage, type Visit, type Watched } from './browser.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from './flows/lbproxy.ts'
 import { signIn } from './flows/sign-in.ts'
 import { type LbproxyPanel, openLbproxyPanel, serveWithPages } from './lbproxy-panel.ts'
+import { until } from '../support/until.ts'
 
 const entry =
   process.env['HOSTREEVE_ENTRY'] ?? fileURLToPath(new URL('../../dist/hostreeve.mjs', import.meta.url))

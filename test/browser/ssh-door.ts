@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../support/until.ts'
 
 /** A real sshd on loopback in front of a repository. */
 export interface SshDoor {
@@ -89,9 +89,8 @@ async function serve(config: string, port: number): Promise<{ stop(): Promise<vo
   const exited = once(server, 'exit')
   let output = ''
   server.stderr.on('data', (part) => (output += String(part)))
-  for (const end = performance.now() + readyMs; !(await listens(port)); await pause(30))
-    if (performance.now() > end || server.exitCode !== null)
-      throw new Error(`sshd does not answer: ${output}`)
+  await until(async () => server.exitCode !== null || listens(port), { limitMs: readyMs })
+  if (server.exitCode !== null) throw new Error(`sshd does not answer: ${output}`)
   return {
     stop: async () => {
       server.kill('SIGTERM')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type FilesBench, openFilesBench } from './testing/files-bench.ts'
+import { until } from '../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
@@ -113,14 +113,15 @@ describe('the file manager packs and unpacks', { skip }, () => {
 
   const stateOf = async (id: number) =>
     (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
-  const until = async (id: number, isTrue: (job: any) => boolean) => {
-    for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
-      const found = await stateOf(id)
-      if (isTrue(found)) return found
-    }
-    throw new Error(`job ${id} never came so far`)
-  }
-  const ended = (id: number) => until(id, ({ state }) => !['queued', 'running'].includes(state))
+  const jobWhere = (id: number, isTrue: (job: any) => boolean) =>
+    until(
+      async () => {
+        const found = await stateOf(id)
+        return isTrue(found) && found
+      },
+      { limitMs: 60_000, everyMs: 50 },
+    )
+  const ended = (id: number) => jobWhere(id, ({ state }) => !['queued', 'running'].includes(state))
 
   it('packs and unpacks in jobs that report their result', async () => {
     const packing = await bench.post('compress/job', { paths: ['site'], archive_name: 'job.zip' })
@@ -154,7 +155,7 @@ describe('the file manager packs and unpacks', { skip }, () => {
       cwd: bench.at(),
     })
     const id = (await bench.post('compress/job', { paths: ['big'], archive_name: 'big.tar.xz' })).data.job_id
-    await until(id, ({ percent }) => percent > 0)
+    await jobWhere(id, ({ percent }) => percent > 0)
     assert.equal(
       (await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status,
       200,

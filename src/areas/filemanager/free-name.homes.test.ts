@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type FilesBench, openFilesBench } from './testing/files-bench.ts'
+import { until } from '../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
@@ -23,11 +23,13 @@ describe('an archive packed by a job', { skip }, () => {
       dst_path,
     })
     assert.equal(status, 202)
-    for (const end = performance.now() + 30_000; performance.now() < end; await pause(20)) {
-      const job = (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.alice })).data
-      if (!['queued', 'running'].includes(job.state)) return job
-    }
-    throw new Error('the job did not end')
+    return until(
+      async () => {
+        const job = (await bench.panel.request('GET', `/api/jobs/${data.job_id}`, { as: bench.alice })).data
+        return !['queued', 'running'].includes(job.state) && job
+      },
+      { limitMs: 30_000, everyMs: 20 },
+    )
   }
 
   it('is moved to the named folder, with a number before the file extension if the name is taken', async () => {

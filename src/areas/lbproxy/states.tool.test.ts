@@ -6,9 +6,9 @@ import {
   freePorts,
   scratchHead,
   startScratchHaproxy,
-  until,
   haproxySkipReason,
 } from '../../tools/haproxy/testing/scratch.ts'
+import { until } from '../../../test/support/until.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 30_000 }
 

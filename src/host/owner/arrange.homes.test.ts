@@ -24,7 +24,8 @@ import {
   NotPermitted,
   PathInvalid,
 } from './problems.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, killConfined, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

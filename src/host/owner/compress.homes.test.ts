@@ -6,7 +6,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { deflateRawSync, crc32, gzipSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { ArchiveRefused, DiskFull, NoSuchFile, NotPermitted, PathInvalid } from './problems.ts'
-import { asOwner, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { NoSuchFile, NotAFile, NotAFolder, NotPermitted, PathInvalid } from './problems.ts'
-import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, confinedPids, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const formats = ['zip', 'tar.gz'] as const
@@ -142,10 +142,11 @@ describe('a downloaded folder', { skip }, () => {
 /** How many bytes a stream holds when nobody reads it and no more come. */
 async function restOf(stream: Readable): Promise<number> {
   let last = -1
-  for (const end = performance.now() + 20_000; performance.now() < end; await pause(300)) {
+  const settled = () => {
     if (last > 0 && last === stream.readableLength) return last
     last = stream.readableLength
     stream.read(0)
+    return undefined
   }
-  throw new Error(`it goes on without a reader: ${last} bytes`)
+  return until(settled, { limitMs: 20_000, everyMs: 300, awaited: 'the end of reading ahead' })
 }

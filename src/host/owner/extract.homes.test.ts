@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { renderHeader } from './confined/tar-headers.ts'
 import { ArchiveRefused, AlreadyThere, DiskFull, HelperFailed } from './problems.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, killConfined, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, confinedPids, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, confinedPids, makeBench, skip, type Bench } from './testing/homes.ts'
 import { HelperFailed, OwnerUnavailable } from './problems.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is =
   (...kinds: unknown[]) =>

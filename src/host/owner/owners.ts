@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { poll } from '../../core/poll.ts'
 import { CallLimit } from './call-limit.ts'
 import { confinedProgram, homeIdentity, type Account, type Confined } from './confinement.ts'
 import { start, type Running } from './keeper.ts'
@@ -53,6 +54,7 @@ const defaults = {
   log: () => {},
 }
 const maxWaiting = 200
+const exitMs = 1000
 const forgiveMs = 600_000
 /** Failures of an owner's helper after which none is started for a while: each stuck process stays, and each refused reply was read. */
 const mostEnds = {
@@ -109,9 +111,8 @@ export class Owners {
     this.#isClosed = true
     for (const place of [...this.#places.values()]) this.#end(place)
     for (const wake of this.#waiting.splice(0)) wake()
-    const until = performance.now() + 1000
-    while (this.#living.size > 0 && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    const haveExited = async () => (this.#living.size === 0 ? true : undefined)
+    await poll(haveExited, { limitMs: exitMs, everyMs: 5 })
   }
 
   #use<T>(account: Account, use: (running: Running) => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { asOwner, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 /** The programs of a uid that look for lines. */
 function finders(uid: number): number {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
 import { ArchiveRefused, PathInvalid } from './problems.ts'
-import { asOwner, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, makeBench, skip, type Bench } from './testing/homes.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const pack = '7zz a -bso0 -bsp0 -snl'

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { asOwner, killConfined, makeBench, skip, until, type Bench } from './testing/homes.ts'
+import { asOwner, killConfined, makeBench, skip, type Bench } from './testing/homes.ts'
 import {
   AlreadyThere,
   DiskFull,
@@ -24,6 +24,7 @@ import {
   PathInvalid,
   TooLarge,
 } from './problems.ts'
+import { until } from '../../../test/support/until.ts'
 
 const is = (kind: unknown) => (error: unknown) => error instanceof Problem && error.kind === kind
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')

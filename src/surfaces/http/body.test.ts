@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { answerUntilClosed, sendRaw } from '../../../test/support/raw-request.ts'
-import { field, file, formType, openUploads, until } from './testing/sample-uploads.ts'
+import { field, file, formType, openUploads } from './testing/sample-uploads.ts'
+import { until } from '../../../test/support/until.ts'
 
 const limitMs = 10_000
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { field, file, formType, last, openUploads, type Sent, until } from './testing/sample-uploads.ts'
+import { field, file, formType, last, openUploads, type Sent } from './testing/sample-uploads.ts'
+import { until } from '../../../test/support/until.ts'
 
 let uploads: Awaited<ReturnType<typeof openUploads>>
 before(async () => {

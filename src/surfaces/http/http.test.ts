@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { Busy } from '../../core/problem.ts'
 import { openSample } from './testing/sample.ts'
+import { until } from '../../../test/support/until.ts'
 
 let sample: Awaited<ReturnType<typeof openSample>>
 let origin: string
@@ -50,13 +51,6 @@ async function call(line: string, { as = 'ada', body, text, headers = {} }: Sent
 const codeOf = async (line: string, sent?: Sent) => {
   const { status, json } = await call(line, sent)
   return [status, json.error.code]
-}
-
-async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 5000; !(await isRight());) {
-    assert.ok(Date.now() < limit, 'it did not come about')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 const create = async (label = 'one') =>

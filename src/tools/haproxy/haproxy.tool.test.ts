@@ -7,7 +7,8 @@ import { stepRun } from '../../../test/support/step-run.ts'
 import { Problem } from '../../core/problem.ts'
 import { digestOf } from '../../host/files.ts'
 import { editText, type ConfigEdit } from './index.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './testing/scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
+import { until } from '../../../test/support/until.ts'
 
 const skip = haproxySkipReason()
 const options = { skip, timeout: 20_000 }

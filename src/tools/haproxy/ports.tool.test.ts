@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
-import { freePorts, scratchHead, startScratchHaproxy, until, haproxySkipReason } from './testing/scratch.ts'
+import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
+import { until } from '../../../test/support/until.ts'
 
 const options = { skip: haproxySkipReason(), timeout: 20_000 }
 

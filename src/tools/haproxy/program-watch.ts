@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { poll } from '../../core/poll.ts'
 import type { Files } from '../../host/files.ts'
 import type { HaproxyLayout } from './layout.ts'
 import type { HaproxyProgram } from './program.ts'
@@ -34,21 +35,17 @@ export function watchProcesses(
   { onChange, onError }: Watcher,
 ): Watching {
   let known: string | undefined
-  let checking: Promise<void> | undefined
-  let isStopped = false
-  const checkUntil = async (end: number) => {
-    do {
-      const generation = await program.generation()
-      if (generation !== undefined && generation !== known) {
-        known = generation
-        await onChange()
-        break
-      }
-      if (performance.now() < end) await new Promise((resolve) => setTimeout(resolve, pollMs))
-    } while (!isStopped && performance.now() < end)
+  let checking: Promise<unknown> | undefined
+  const stopping = new AbortController()
+  const noticeChange = async () => {
+    const generation = await program.generation()
+    if (generation === undefined || generation === known) return undefined
+    known = generation
+    await onChange()
+    return generation
   }
-  const check = (forMs: number) => {
-    checking ??= checkUntil(performance.now() + forMs)
+  const check = (limitMs: number) => {
+    checking ??= poll(noticeChange, { limitMs, everyMs: pollMs, signal: stopping.signal })
       .catch(onError)
       .finally(() => (checking = undefined))
   }
@@ -64,7 +61,7 @@ export function watchProcesses(
   check(0)
   return {
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       clearInterval(interval)
       for (const watcher of watchers) watcher.close()
       await checking

@@ -1,5 +1,6 @@
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
 import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
@@ -7,7 +8,7 @@ import type { Run } from '../../host/run.ts'
 import { versionIn } from '../detection.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { parseProcesses, type Processes } from './processes.ts'
-import { pause } from './pause.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 import { ask, type SocketAddress } from './socket.ts'
 
 /** The running HAProxy and its command line. */
@@ -123,18 +124,17 @@ async function askMaster(
   master: SocketAddress,
   isExpected: () => Promise<boolean>,
 ): Promise<Processes | undefined> {
-  const end = performance.now() + loadingMs
   let seenAt = -Infinity
-  for (;;) {
+  const askOnce = async (): Promise<Processes | 'absent' | undefined> => {
     const answer = await ask(master, 'show proc')
-    const processes = answer === undefined ? undefined : parseProcesses(answer)
-    if (processes !== undefined || performance.now() > end) return processes
-    if (answer === undefined && performance.now() > seenAt + seenForMs) {
-      if (!(await isExpected())) return undefined
-      seenAt = performance.now()
-    }
-    await pause(end - loadingMs)
+    if (answer !== undefined) return parseProcesses(answer)
+    if (performance.now() <= seenAt + seenForMs) return undefined
+    if (!(await isExpected())) return 'absent'
+    seenAt = performance.now()
+    return undefined
   }
+  const found = await poll(askOnce, { limitMs: loadingMs, everyMs: pollIntervalMs })
+  return found === 'absent' ? undefined : found
 }
 
 async function check(run: Run, path: string) {

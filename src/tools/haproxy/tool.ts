@@ -1,10 +1,11 @@
+import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import type { Activation } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
 import type { HaproxyLayout } from './layout.ts'
 import { findRefusedAddress } from './ports.ts'
-import { pause } from './pause.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 import type { HaproxyProgram } from './program.ts'
 import { servesCurrentFile } from './serves.ts'
 
@@ -78,7 +79,7 @@ async function reloadByMaster(
 ): Promise<Activation> {
   const since = Date.now()
   program.signalReload(before.master)
-  const after = await until(limitMs, async () => {
+  const hasReloaded = async () => {
     const now = await program.processes()
     return now !== undefined &&
       now.master === before.master &&
@@ -86,7 +87,8 @@ async function reloadByMaster(
       (now.failed > 0 || now.workers.length > 0)
       ? now
       : undefined
-  })
+  }
+  const after = await poll(hasReloaded, { limitMs, everyMs: pollIntervalMs })
   if (after?.failed === 0) return { outcome: 'live', message: '' }
   const message = await starter.errorsSince(since)
   return {
@@ -103,23 +105,12 @@ async function reloadByScript(
   limitMs: number,
 ): Promise<Activation> {
   await starter.reload()
-  const isReplaced = await until(limitMs, async () => {
+  const hasTakenOver = async () => {
     const running = await program.running()
     return running.length > 0 && !running.some((pid) => outgoing.includes(pid)) ? true : undefined
-  })
+  }
+  const isReplaced = await poll(hasTakenOver, { limitMs, everyMs: pollIntervalMs })
   return isReplaced
     ? { outcome: 'live', message: '' }
     : { outcome: 'refused', message: `no new process of HAProxy took over within ${Math.round(limitMs)} ms` }
-}
-
-async function until<Answer>(
-  limitMs: number,
-  askOnce: () => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  const end = performance.now() + limitMs
-  for (;;) {
-    const answer = await askOnce()
-    if (answer !== undefined || performance.now() > end) return answer
-    await pause(end - limitMs)
-  }
 }

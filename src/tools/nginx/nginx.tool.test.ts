@@ -12,6 +12,7 @@ import { goldenSites } from './golden/sites.ts'
 import { openNginx } from './index.ts'
 import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './testing/scratch.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
+import { until } from '../../../test/support/until.ts'
 
 const reason = nginxSkipReason()
 
@@ -232,8 +233,7 @@ describe(
       const master = await scratch.program.master()
       const workers = await scratch.program.workers(master!)
       for (const pid of [master!, ...workers]) process.kill(pid, 'SIGKILL')
-      while ((await scratch.program.master()) !== undefined)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+      await until(async () => (await scratch.program.master()) === undefined)
       assert.notEqual((await scratch.nginx.detect()).reason, null)
       assert.equal((await scratch.nginx.reconcile()).isLive, true)
       assert.equal((await scratch.get('dead.test')).body, 'alive')

@@ -1,5 +1,6 @@
 import type { Activation, Candidate, OwnedTool } from '../../host/apply/tool.ts'
 import type { Files } from '../../host/files.ts'
+import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { NginxLayout } from './layout.ts'
 import type { Mount, NginxProgram } from './program.ts'
@@ -116,10 +117,11 @@ function openActivation({ layout, program, starter }: NginxParts) {
     if (master === undefined) await startAfresh()
     else program.signalReload(master)
     const limitMs = 2 * readingMs + (isAfterRefusal ? afterRefusalMs : activateMs)
-    const isServed = await until(limitMs, async () => {
+    const ask = async () => {
       if (await isServing(generation, outgoing)) return 'yes'
       return !isAfterRefusal && (await program.errorsSince(mark)).length > 0 ? 'no' : undefined
-    })
+    }
+    const isServed = await poll(ask, { limitMs, everyMs: pollMs })
     isAfterRefusal = isServed !== 'yes'
     if (isServed === 'yes') return { outcome: 'live', message: '' }
     const message = [...new Set(await program.errorsSince(mark))].join('\n')
@@ -148,18 +150,6 @@ function openActivation({ layout, program, starter }: NginxParts) {
     readingMs = Math.max(durationMs, readingMs / 2)
   }
   return { to, expect }
-}
-
-async function until<Answer>(
-  limitMs: number,
-  ask: () => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  const end = performance.now() + limitMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined || performance.now() > end) return answer
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
 }
 
 function dirnameOf(path: string): string {

@@ -1,16 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../../support/until.ts'
 
-/** Asks until there is an answer other than undefined, and gives it; rejects, saying what it waited for, after `limitMs`. */
-export async function poll<T>(
-  awaited: string,
-  limitMs: number,
-  ask: () => Promise<T | undefined>,
-): Promise<T> {
-  const deadline = performance.now() + limitMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${awaited}`)
-    await wait(20)
-  }
+/** Asks a real host until the answer is neither undefined nor false; rejects after the limit, and names what it awaited. */
+export function poll<Answer>(awaited: string, limitMs: number, ask: () => Promise<Answer>) {
+  return until(ask, { awaited, limitMs, everyMs: 20 })
 }

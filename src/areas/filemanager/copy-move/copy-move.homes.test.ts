@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
@@ -27,17 +27,18 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   }
   const stateOf = async (id: number) =>
     (await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })).data
-  const until = async (id: number, isTrue: (job: any) => boolean) => {
-    for (const end = performance.now() + 60_000; performance.now() < end; await pause(20)) {
-      const found = await stateOf(id)
-      if (isTrue(found)) return found
-    }
-    throw new Error(`job ${id} never came so far`)
-  }
+  const jobWhere = (id: number, isTrue: (job: any) => boolean) =>
+    until(
+      async () => {
+        const found = await stateOf(id)
+        return isTrue(found) && found
+      },
+      { limitMs: 60_000, everyMs: 20 },
+    )
   const ended = async (verb: 'copy' | 'move', places: readonly object[]) => {
     const { status, data } = await bench.post(`${verb}/job`, { places })
     assert.equal(status, 202)
-    return until(data.job_id, ({ state }) => !['queued', 'running'].includes(state))
+    return jobWhere(data.job_id, ({ state }) => !['queued', 'running'].includes(state))
   }
   const read = (path: string) => readFileSync(bench.at(path), 'utf8')
 
@@ -138,7 +139,7 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
     )
     const places = Array.from({ length: 8 }, (_, at) => ({ src_path: 'big', dst_path: `copy-${at}` }))
     const id = (await bench.post('copy/job', { places })).data.job_id
-    const { message } = await until(id, ({ percent }) => percent > 0)
+    const { message } = await jobWhere(id, ({ percent }) => percent > 0)
     assert.match(message, /^[1-8] of 8: big$/)
     assert.deepEqual((await bench.get('jobs')).data.items, [
       { job_id: id, verb: 'copy', name: 'big', count: 8 },
@@ -147,7 +148,10 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
       (await bench.panel.request('POST', `/api/jobs/${id}/cancel`, { as: bench.alice })).status,
       200,
     )
-    assert.equal((await until(id, ({ state }) => !['queued', 'running'].includes(state))).state, 'cancelled')
+    assert.equal(
+      (await jobWhere(id, ({ state }) => !['queued', 'running'].includes(state))).state,
+      'cancelled',
+    )
     assert.deepEqual(
       readdirSync(bench.at()).filter((name) => name.startsWith('.hostreeve-tmp')),
       [],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
-import { until } from '../../../host/owner/testing/homes.ts'
 import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../../host/owner/testing/homes.ts'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
@@ -66,11 +65,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     await until(() => read('job/f') === 'new')
     const job = async () =>
       (await bench.panel.request('GET', `/api/jobs/${job_id}`, { as: bench.alice })).data
-    for (
-      const end = performance.now() + 20_000;
-      (await job()).state === 'running' && performance.now() < end;
-    )
-      await pause(20)
+    await until(async () => (await job()).state !== 'running')
     const { state, result } = await job()
     const [{ id, replaced_by }] = await versions('job/f')
     assert.deepEqual(
@@ -129,8 +124,7 @@ describe('the history of files that an archive replaces', { skip }, () => {
     sh('mkdir busy; for n in $(seq 150); do echo old $n >busy/$n; done; printf archived >busy/same')
     pack('seventh', 'for n in $(seq 150); do echo new >$n; done; printf archived >same')
     const extracting = extract('seventh', 'busy')
-    for (const end = performance.now() + 20_000; (await versions('busy/1')).length === 0; await pause(5))
-      assert.ok(performance.now() < end)
+    await until(async () => (await versions('busy/1')).length > 0)
     assert.equal((await bench.post('write', { path: 'busy/same', content: 'an hour of work' })).status, 200)
     assert.deepEqual(
       [(await extracting).data.replaced, read('busy/same'), read('busy/150')],

@@ -3,16 +3,10 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
-
-/** Polls until a condition is true, for at most ten seconds. */
-async function until(claim: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 10_000; !(await claim()); await turn())
-    assert.ok(performance.now() < end, 'it never came true')
-}
 
 describe('the history of another user', { skip }, () => {
   let bench: FilesBench

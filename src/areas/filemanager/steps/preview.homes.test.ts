@@ -4,10 +4,10 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../../../test/support/panel.ts'
 import { skip } from '../../../host/owner/testing/homes.ts'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 type Request = readonly [verb: string, body: Readonly<Record<string, unknown>>]
 
@@ -212,13 +212,14 @@ describe('a plan and the change', { skip }, () => {
       assert.equal(failed.state, 'failed')
       assert.equal(textOf(failed.message), textOf(said))
     })
-  const ended = async (id: number) => {
-    for (const end = performance.now() + 30_000; performance.now() < end; await pause(20)) {
-      const { data } = await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })
-      if (!['queued', 'running'].includes(data.state)) return data
-    }
-    throw new Error(`job ${id} never ended`)
-  }
+  const ended = (id: number) =>
+    until(
+      async () => {
+        const { data } = await bench.panel.request('GET', `/api/jobs/${id}`, { as: bench.alice })
+        return !['queued', 'running'].includes(data.state) && data
+      },
+      { limitMs: 30_000, everyMs: 20 },
+    )
 
   it('are both rejected for an upload into a folder in which no file can be made', async () => {
     const query = new URLSearchParams({

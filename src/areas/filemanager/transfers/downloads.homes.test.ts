@@ -15,6 +15,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer, Person } from '../../../../test/support/panel.ts'
 import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
 const hidden = '.hostreeve-tmp-uploads'
@@ -292,12 +293,3 @@ describe('downloads from a URL', { skip }, () => {
     for (const { data } of answers) await cancel(data.job_id)
   })
 })
-
-async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (
-    const end = performance.now() + 10_000;
-    !(await claim());
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  )
-    if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
-}

@@ -10,6 +10,7 @@ import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
 import type { Context } from '../context.ts'
 import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hidden = '.hostreeve-tmp-uploads'
@@ -299,13 +300,4 @@ describe('uploads in parts', { skip }, () => {
 function contextOf({ panel }: FilesBench): Context {
   const route = panel.routes.find(({ path }) => path === '/api/filemanager/upload')
   return route?.context as unknown as Context
-}
-
-async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  for (
-    const end = performance.now() + 10_000;
-    !(await claim());
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  )
-    if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
 }

@@ -6,13 +6,13 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../../core/problem.ts'
 import { type Bench, makeBench, skip } from '../testing/homes.ts'
 import { type OtherSide, runWithNetwork } from './network.ts'
 import { ServerKeyChanged, SignInRefused } from './problems.ts'
 import { parseRemoteUrl } from './remote-url.ts'
 import { fingerprintOf, type HostKeys } from './ssh.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const noServer = existsSync('/usr/sbin/sshd') ? false : 'openssh-server is not installed'
 
@@ -107,14 +107,16 @@ async function freePort(): Promise<number> {
 }
 
 async function answers(port: number): Promise<void> {
-  for (const end = performance.now() + 10_000; performance.now() < end; await pause(20)) {
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false)
-    socket.destroy()
-    if (isOpen) return
-  }
-  throw new Error('sshd does not answer')
+  await until(
+    async () => {
+      const socket = connect(port, '127.0.0.1')
+      const isOpen = await Promise.race([
+        once(socket, 'connect').then(() => true),
+        once(socket, 'error').then(() => false),
+      ]).catch(() => false)
+      socket.destroy()
+      return isOpen
+    },
+    { awaited: 'sshd to answer' },
+  )
 }

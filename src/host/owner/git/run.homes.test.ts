@@ -6,8 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import { Problem } from '../../../core/problem.ts'
 import { killGroup } from '../confined/tool.ts'
 import { HelperFailed, OwnerUnavailable } from '../problems.ts'
-import { type Bench, makeBench, skip, until } from '../testing/homes.ts'
+import { type Bench, makeBench, skip } from '../testing/homes.ts'
 import { runGit } from './run.ts'
+import { until } from '../../../../test/support/until.ts'
 
 describe('a run of git', { skip }, () => {
   let bench: Bench

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Account } from '../confinement.ts'
 import { openOwners, type Owners, type OwnersOptions } from '../owners.ts'
 
@@ -63,13 +62,6 @@ export function asOwner(account: Account, ...argv: string[]): string {
       timeout: 20_000,
     },
   )
-}
-
-/** Waits until a condition is true, at most ten seconds. */
-export async function until(claim: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !claim(); await pause(10)) {
-    if (performance.now() > end) throw new Error(`never came true: ${claim.toString()}`)
-  }
 }
 
 /** Kills the helper under the owner's uid, as the owner can do at any time. */

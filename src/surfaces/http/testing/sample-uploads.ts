@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { IntakeOptions } from '../intake.ts'
 import { openSample } from './sample.ts'
+import { until } from '../../../../test/support/until.ts'
 
 /** The type of the forms that are made here. */
 export const formType = 'multipart/form-data; boundary=x'
@@ -89,13 +89,5 @@ export async function openUploads(intake: IntakeOptions = {}) {
       await sample.http.stop(100)
       await sample.store.close()
     },
-  }
-}
-
-/** Waits for what is about to come about. */
-export async function until(isRight: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 5000; !(await isRight());) {
-    assert.ok(Date.now() < limit, 'it did not come about')
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -10,6 +10,7 @@ import { run } from '../../../host/run.ts'
 import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from '../index.ts'
 import { openHaproxy } from '../index.ts'
 import { alertsOf } from '../start.ts'
+import { until } from '../../../../test/support/until.ts'
 
 /** A real HAProxy for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchHaproxy {
@@ -147,15 +148,6 @@ function signalIfThere(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(pid, signal)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
-
-/** Polls a condition for at most five seconds. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5000
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error('the condition was not met within 5 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

@@ -9,6 +9,7 @@ import { run } from '../../../host/run.ts'
 import { openNginx, type Nginx } from '../index.ts'
 import { below, type NginxLayout } from '../layout.ts'
 import { openProgram, type NginxProgram } from '../program.ts'
+import { until } from '../../../../test/support/until.ts'
 
 /** A real nginx for a test, with all its files in one temporary directory and on loopback ports. */
 export interface ScratchNginx {
@@ -67,7 +68,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
   const stop = async () => {
     const master = await program.master()
     if (master !== undefined) process.kill(master, 'SIGTERM')
-    while ((await program.master()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(async () => (await program.master()) === undefined)
     await rm(directory, { recursive: true, force: true })
   }
   return {

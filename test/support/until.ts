@@ -1,0 +1,26 @@
+import { poll } from '../../src/core/poll.ts'
+
+interface Limits {
+  /** Default: 20 seconds. */
+  readonly limitMs?: number
+  /** Default: 5 milliseconds. */
+  readonly everyMs?: number
+  /** What the failure says was awaited. Default: the source of the condition. */
+  readonly awaited?: string
+}
+
+type Met<Answer> = Exclude<Answer, undefined | false>
+
+/** Asks until the answer is neither undefined nor false, and resolves with it; rejects after a limit. */
+export async function until<Answer>(
+  ask: () => Answer | Promise<Answer>,
+  { limitMs = 20_000, everyMs = 5, awaited = ask.toString() }: Limits = {},
+): Promise<Met<Answer>> {
+  const attempt = async () => {
+    const answer = await ask()
+    return answer === undefined || answer === false ? undefined : { met: answer as Met<Answer> }
+  }
+  const found = await poll(attempt, { limitMs, everyMs })
+  if (found === undefined) throw new Error(`waited ${limitMs} ms in vain for ${awaited}`)
+  return found.met
+}
