@@ -1,4 +1,4 @@
-import type { Files } from '../files.ts'
+import type { Files, PreparedFile } from '../files.ts'
 import { type LiveFile, prepareText, readLive } from './edited-file.ts'
 import type { EditedTool } from './edited-tool.ts'
 
@@ -8,14 +8,21 @@ interface Checking {
   readonly live: LiveFile
 }
 
-/** Returns the checker's message on a text, with the name of the live file; undefined when it accepts the text. */
-export async function checkText({ files, tool, live }: Checking, text: string): Promise<string | undefined> {
+/** A text that the checker accepts, written next to the live file, or the checker's message with the name of the live file. */
+type Checked = { readonly candidate: PreparedFile } | { readonly refused: string }
+
+/** Writes a text next to the live file and runs the tool's checker on it; a rejected candidate is removed. */
+export async function prepareChecked({ files, tool, live }: Checking, text: string): Promise<Checked> {
   const candidate = await prepareText(files, tool.path, text, live)
+  let isAccepted = false
   try {
     const message = await tool.check(candidate.preparedPath)
-    return message?.replaceAll(candidate.preparedPath, tool.path)
+    isAccepted = message === undefined
+    return message === undefined
+      ? { candidate }
+      : { refused: message.replaceAll(candidate.preparedPath, tool.path) }
   } finally {
-    await candidate.discard()
+    if (!isAccepted) await candidate.discard()
   }
 }
 
@@ -25,6 +32,8 @@ export async function refusalOf(
   tool: EditedTool,
   text: string,
 ): Promise<{ readonly refused?: string }> {
-  const refused = await checkText({ files, tool, live: await readLive(files, tool.path) }, text)
-  return refused === undefined ? {} : { refused }
+  const checked = await prepareChecked({ files, tool, live: await readLive(files, tool.path) }, text)
+  if ('refused' in checked) return checked
+  await checked.candidate.discard()
+  return {}
 }

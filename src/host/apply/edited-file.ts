@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Unavailable } from '../../core/problem.ts'
-import { digestOf, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
+import { digestOf, type FileFacts, FileTooLarge, type Files, type PreparedFile } from '../files.ts'
 
 /** The file as stored. A text that is not UTF-8 is read byte for byte, so that writing it back restores the same bytes. */
 export interface LiveFile {
@@ -8,6 +8,7 @@ export interface LiveFile {
   readonly encoding: 'utf8' | 'latin1'
   /** Undefined if there is no file. */
   readonly digest: string | undefined
+  readonly facts: FileFacts | undefined
 }
 
 const maxBytes = 16 * 1024 * 1024
@@ -15,12 +16,22 @@ const maxBytes = 16 * 1024 * 1024
 /** Reads a configuration file without losing a byte; a missing one is an empty text. */
 export async function readLive(files: Files, path: string): Promise<LiveFile> {
   const facts = await files.facts(path)
-  if (facts === undefined) return { text: '', encoding: 'utf8', digest: undefined }
+  if (facts === undefined) return { text: '', encoding: 'utf8', digest: undefined, facts }
   if (facts.kind !== 'file')
     throw Unavailable(`${path} is not a regular file, and the panel edits only those`)
   if (facts.sizeBytes > maxBytes) throw FileTooLarge(path)
   const bytes = await readFile(files.real(path))
-  return { ...decode(bytes), digest: digestOf(bytes) }
+  return { ...decode(bytes), digest: digestOf(bytes), facts }
+}
+
+/** True if content, owner and mode are the same; a candidate has the owner and mode of the file that it was prepared for. */
+export function isSameFile(one: LiveFile, other: LiveFile): boolean {
+  return (
+    one.digest === other.digest &&
+    one.facts?.mode === other.facts?.mode &&
+    one.facts?.uid === other.facts?.uid &&
+    one.facts?.gid === other.facts?.gid
+  )
 }
 
 /** Returns when the file was last replaced or written to, in milliseconds since 1970. */

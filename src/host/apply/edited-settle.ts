@@ -1,7 +1,7 @@
 import { Conflict } from '../../core/problem.ts'
 import type { Files, PreparedFile } from '../files.ts'
-import { checkText } from './edited-check.ts'
-import { type LiveFile, prepareText, readLive } from './edited-file.ts'
+import { prepareChecked } from './edited-check.ts'
+import { isSameFile, type LiveFile, readLive } from './edited-file.ts'
 import type { EditApplied, EditedTool, TextEdit } from './edited-tool.ts'
 import { ConfigRejected, ReloadFailed, RestoreFailed } from './problems.ts'
 import type { Activation } from './tool.ts'
@@ -45,16 +45,16 @@ async function settleOnce(
 ): Promise<'done' | 'changed' | readonly (readonly WaitingEdit[])[]> {
   const live = await readLive(files, tool.path)
   const rejections = new Map<WaitingEdit, unknown>()
-  const { text, accepted } = await acceptable({ files, tool, live, rejections }, live.text, batch)
-  const candidate = await prepareText(files, tool.path, text, live)
+  const checking: Checking = { files, tool, live, rejections, candidate: undefined }
   try {
-    if ((await readLive(files, tool.path)).digest !== live.digest) return 'changed'
+    const { text, accepted } = await acceptable(checking, live.text, batch)
+    if (!isSameFile(await readLive(files, tool.path), live)) return 'changed'
     for (const [each, error] of rejections) each.reject(error)
-    if (text === live.text) {
+    if (text === live.text || checking.candidate === undefined) {
       for (const each of accepted) each.resolve({ isChanged: false, isLive: true })
       return 'done'
     }
-    const activation = await place(files, tool, candidate)
+    const activation = await place(files, tool, checking.candidate)
     if (activation.outcome !== 'refused') {
       for (const each of accepted) each.resolve({ isChanged: true, isLive: activation.outcome === 'live' })
       return 'done'
@@ -63,7 +63,7 @@ async function settleOnce(
     const middle = Math.ceil(accepted.length / 2)
     return [accepted.slice(0, middle), accepted.slice(middle)]
   } finally {
-    await candidate.discard()
+    await checking.candidate?.discard()
   }
 }
 
@@ -72,6 +72,8 @@ interface Checking {
   readonly tool: EditedTool
   readonly live: LiveFile
   readonly rejections: Map<WaitingEdit, unknown>
+  /** The last text that the checker accepted, prepared; undefined while that is the live one. */
+  candidate: PreparedFile | undefined
 }
 
 interface Accepted {
@@ -97,10 +99,14 @@ async function checkedOrHalved(
   base: string,
   { text, accepted }: Accepted,
 ): Promise<Accepted> {
-  const message = await checkText(checking, text)
-  if (message === undefined) return { text, accepted }
+  const checked = await prepareChecked(checking, text)
+  if ('candidate' in checked) {
+    await checking.candidate?.discard()
+    checking.candidate = checked.candidate
+    return { text, accepted }
+  }
   if (accepted.length === 1) {
-    checking.rejections.set(accepted[0]!, ConfigRejected(message))
+    checking.rejections.set(accepted[0]!, ConfigRejected(checked.refused))
     return { text: base, accepted: [] }
   }
   const middle = Math.ceil(accepted.length / 2)

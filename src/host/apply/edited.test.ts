@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../core/problem.ts'
-import { openFiles } from '../files.ts'
+import { type Files, openFiles } from '../files.ts'
 import { openApplyEdit } from './edited.ts'
 import type { EditedTool } from './edited-tool.ts'
 
@@ -24,7 +24,7 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
   mkdirSync(`${root}/etc`)
   const path = `${root}/etc/tool.cfg`
   writeFileSync(path, content)
-  const seen = { checks: 0, reloads: 0, served: '' }
+  const seen = { prepared: 0, checks: 0, reloads: 0, served: '' }
   const hooks: { onCheck?: () => void } = {}
   const tool: EditedTool = {
     name: 'tool',
@@ -46,7 +46,12 @@ function open(t: TestContext, content: string | Uint8Array = 'first\n') {
       return { outcome: 'live', message: '' }
     },
   }
-  const { applyEdit } = openApplyEdit(openFiles(root))
+  const real = openFiles(root)
+  const prepare: Files['prepare'] = (...args) => {
+    seen.prepared++
+    return real.prepare(...args)
+  }
+  const { applyEdit } = openApplyEdit({ ...real, prepare })
   const append = (line: string) => applyEdit(tool, (current) => `${current}${line}\n`)
   return { root, path, seen, hooks, tool, applyEdit, append, read: () => readFileSync(path, 'utf8') }
 }
@@ -68,6 +73,33 @@ test('an edit is applied to the current content of the file, and keeps its owner
   assert.equal(seen.served, read())
   assert.equal(statSync(path).mode & 0o777, 0o640)
   assert.deepEqual(readdirSync(`${root}/etc`), ['tool.cfg'])
+})
+
+test('a candidate is written once: the checked file is the one that is moved into place', async (t) => {
+  const { append, seen, applyEdit, tool } = open(t)
+  await append('second')
+  assert.deepEqual([seen.prepared, seen.checks], [1, 1])
+  await applyEdit(tool, (current) => current)
+  assert.deepEqual([seen.prepared, seen.checks], [1, 1])
+  await Promise.all(['a', 'b', 'c'].map(append))
+  assert.deepEqual([seen.prepared, seen.checks], [2, 2])
+})
+
+test('a bisected batch leaves no candidate behind', async (t) => {
+  const { append, read, root } = open(t)
+  await settled(['a', 'bad', 'b', 'bad', 'c', 'bad'].map(append))
+  assert.equal(read(), 'first\na\nb\nc\n')
+  assert.deepEqual(readdirSync(`${root}/etc`), ['tool.cfg'])
+})
+
+test('a mode that changes while the candidate is checked is kept', async (t) => {
+  const { append, hooks, path } = open(t)
+  hooks.onCheck = () => {
+    delete hooks.onCheck
+    chmodSync(path, 0o600)
+  }
+  await append('ours')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
 test('a hundred waiting edits are all applied with few reloads', async (t) => {
