@@ -1,6 +1,6 @@
 import { EditedByHand } from '../../core/problem.ts'
 import { digestOf, type PreparedFile } from '../files.ts'
-import { unifiedDiff } from './diff.ts'
+import { unifiedDiff } from '../../core/unified-diff.ts'
 import type { Applied, ApplyOptions, Candidate, FileEdit } from './tool.ts'
 
 /** A caller of apply that waits. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { Problem, type ProblemKind } from '../../../core/problem.ts'
-import { unifiedDiff } from '../../../host/apply/diff.ts'
+import { unifiedDiff } from '../../../core/unified-diff.ts'
 import { type Owner, ownerProblems } from '../../../host/owner/index.ts'
 import { contentOf } from '../content.ts'
 import type { TextPath } from '../paths.ts'

@@ -1,7 +1,7 @@
 import type { StepKind, StepPlan } from '../../../core/change.ts'
 import { Conflict } from '../../../core/problem.ts'
 import type { Files } from '../../files.ts'
-import { unifiedDiff } from '../diff.ts'
+import { unifiedDiff } from '../../../core/unified-diff.ts'
 import { refusalOf } from '../edited-check.ts'
 import { readLive } from '../edited-file.ts'
 import type { ApplyEdit } from '../edited.ts'

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import type { Files } from '../../files.ts'
-import { unifiedDiff } from '../diff.ts'
+import { unifiedDiff } from '../../../core/unified-diff.ts'
 import type { Apply } from '../index.ts'
 import { editedByHand } from '../request.ts'
 import { mayReplace, stamped } from '../stamp.ts'

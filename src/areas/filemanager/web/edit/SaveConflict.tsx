@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Diff } from '../../../../web/kit/Diff.tsx'
-import { lineDiff } from '../../../../web/kit/line-diff.ts'
+import { unifiedDiff } from '../../../../core/unified-diff.ts'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { shown } from '../names.ts'
 import { readFile, type Whose } from '../queries.ts'
@@ -24,7 +24,7 @@ export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose
     staleTime: 0,
   })
   const text = theirs.data?.encoding === 'base64' ? undefined : theirs.data?.content
-  const diff = text === undefined ? undefined : lineDiff(text, mine)
+  const diff = text === undefined ? undefined : unifiedDiff(shown(path), text, mine)
   return (
     <Modal
       opened

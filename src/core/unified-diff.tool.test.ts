@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '../run.ts'
-import { unifiedDiff } from './diff.ts'
+import { run } from '../host/run.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 const lines = (...names: (string | number)[]) => names.map((name) => `${name}\n`).join('')
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
