@@ -29,7 +29,7 @@ const compressJob = job({
   resumes: false,
   run: async (run) => {
     const { username, paths, archive, folder } = run.input
-    const owner = await run.filemanager.vcs.ownerOf(username)
+    const owner = await run.filemanager.ownerOf(username)
     const { archive: made, bytes } = await owner.archives.compress(paths, archive, {
       signal: run.signal,
       onProgress: reportProgress(run, 'packed'),

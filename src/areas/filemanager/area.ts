@@ -7,7 +7,7 @@ import { archiveJobs } from './archive-jobs.ts'
 import { type Context, openFilemanager } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
-import { tidyHistory } from './history/tidy.ts'
+import { tidyHistoryJob } from './history/tidy.ts'
 import { placeJobs } from './copy-move/jobs.ts'
 import { downloadJob } from './transfers/download-job.ts'
 import { removeExpiredUploads } from './transfers/expired.ts'
@@ -24,7 +24,7 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
-  jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistory],
+  jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistoryJob],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),

@@ -1,45 +1,96 @@
 import { area } from '../../core/area.ts'
+import type { Log } from '../../core/endpoint.ts'
+import type { Contents } from '../../host/contents.ts'
+import type { Addresses, Fetch } from '../../host/fetch/index.ts'
+import type { Owners } from '../../host/owner/index.ts'
+import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
-import { users } from '../users/index.ts'
-import { websites } from '../websites/index.ts'
-import type { Caller } from '../../core/caller.ts'
-import { openActiveJobs } from './active-jobs/active-jobs.ts'
+import { type Users, users } from '../users/index.ts'
+import { websites, type WebsitesContext } from '../websites/index.ts'
+import { type ActiveJobQueries, activeJobQueries } from './active-jobs/store.ts'
+import type { History } from './history/history.ts'
+import type { HistoryRecorder } from './history/history-recorder.ts'
 import { openHistory } from './history/open.ts'
+import { historySteps } from './history/steps.ts'
+import type { VersionQueries } from './history/store.ts'
+import { downloadKind } from './job-kinds.ts'
+import { type Files, open } from './named-files.ts'
+import type { OwnerOf } from './steps/files.ts'
 import { filemanagerSteps } from './steps/index.ts'
-import { openDownloads } from './transfers/downloads.ts'
-import { openUploads } from './transfers/uploads.ts'
-import { openVcs } from './vcs/vcs.ts'
-import { type Files, type Naming, open, findNamedFiles } from './named-files.ts'
+import { downloadStep } from './transfers/download-step.ts'
+import { uploadSteps } from './transfers/steps.ts'
+import {
+  type DownloadQueries,
+  downloadQueries,
+  type UploadQueries,
+  uploadQueries,
+} from './transfers/store.ts'
+import { UploadTakeover } from './transfers/upload-takeover.ts'
+import { vcsSteps } from './vcs/steps.ts'
+import { type VcsQueries, vcsQueries } from './vcs/store.ts'
 
-/** Opens the area for the hosting users of this host. */
-export function openFilemanager({ host, store, settings, log, use }: Deps) {
+/** What the steps of the area are bound to. */
+interface Bound {
+  readonly users: Users
+  readonly websites: WebsitesContext['websites']
+  readonly owners: Owners
+  readonly filesOf: (username: string) => Promise<Files>
+  readonly ownerOf: OwnerOf
+  readonly store: Store
+  readonly log: Log
+  readonly fetch: Fetch
+  readonly addresses: Addresses
+  readonly history: History
+  readonly recorder: HistoryRecorder
+  readonly versions: VersionQueries
+  readonly contents: Contents
+  readonly uploads: UploadQueries
+  readonly takeover: UploadTakeover
+  readonly downloads: DownloadQueries
+  readonly vcs: VcsQueries
+  readonly activeJobs: ActiveJobQueries
+}
+
+/** The files of the hosting users of this host, as the verbs of the area reach them. */
+export interface Filemanager extends Bound {
+  readonly steps: ReturnType<typeof bindSteps>
+}
+
+/** Binds the area to the hosting users of this host. */
+export function openFilemanager({ host, store, settings, log, use }: Deps): Filemanager {
   const parts = { users: use(users).users, websites: use(websites).websites, owners: host.owners }
-  const findFiles = (naming: Naming, caller: Caller): Promise<Files> => findNamedFiles(parts, naming, caller)
   const filesOf = (username: string) => open(parts, username)
-  const ownerOf = async (username: string) => (await filesOf(username)).owner
-  const { historySteps, ...history } = openHistory({ store, settings, log, filesOf, users: parts.users })
-  const uploads = openUploads({ store, findFiles, ownerOf, recorder: history.recorder, log })
-  const downloads = openDownloads({ store, fetch: host.fetch, addresses: host.addresses, ownerOf })
-  const vcs = openVcs({ store, addresses: host.addresses, ownerOf })
+  const bound: Bound = {
+    ...parts,
+    filesOf,
+    ownerOf: async (username) => (await filesOf(username)).owner,
+    store,
+    log,
+    fetch: host.fetch,
+    addresses: host.addresses,
+    ...openHistory({ store, settings, log, filesOf, users: parts.users }),
+    uploads: uploadQueries(store),
+    takeover: new UploadTakeover(),
+    downloads: downloadQueries(store, downloadKind),
+    vcs: vcsQueries(store),
+    activeJobs: activeJobQueries(store),
+  }
+  return { ...bound, steps: bindSteps(bound) }
+}
+
+function bindSteps(bound: Bound) {
+  const { ownerOf, recorder, uploads: queries, takeover } = bound
   return {
-    ...history,
-    findFiles,
-    uploads,
-    downloads,
-    vcs,
-    activeJobs: openActiveJobs(store),
-    steps: {
-      ...filemanagerSteps(ownerOf, history.recorder),
-      ...historySteps,
-      ...uploads.steps,
-      ...downloads.steps,
-      ...vcs.steps,
-    },
+    ...filemanagerSteps(ownerOf, recorder),
+    ...historySteps(bound),
+    ...uploadSteps({ ownerOf, queries, takeover, recorder }),
+    download: downloadStep(bound),
+    ...vcsSteps(ownerOf),
   }
 }
 
 export interface Context {
-  readonly filemanager: ReturnType<typeof openFilemanager>
+  readonly filemanager: Filemanager
 }
 
 export const { endpoint, job } = area.of<Context>()

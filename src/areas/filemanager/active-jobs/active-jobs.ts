@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import type { JobRow } from '../../../jobs/tables.ts'
-import type { Store } from '../../../store/store.ts'
+import type { Filemanager } from '../context.ts'
 import { compressKind, downloadKind, extractKind, placeKinds, vcsKinds } from '../job-kinds.ts'
+import type { Files } from '../named-files.ts'
 import { nameFromUrl } from '../transfers/url-name.ts'
 import type { ActiveJob } from './model.ts'
-import { activeJobQueries } from './store.ts'
 
 type ListedJob = Static<typeof ActiveJob>
 
@@ -37,22 +37,16 @@ const verbs: ReadonlyMap<string, ListedJob['verb']> = new Map([
 const mostLooked = 500
 const mostGiven = 100
 
-/** Finds the jobs that work on files, so that a reloaded page can show them again. */
-export function openActiveJobs(store: Store) {
-  const { unfinished } = activeJobQueries(store)
-  return {
-    /** Lists the jobs on an account's files that the caller may follow, oldest first. */
-    on: async (username: string, caller: Caller): Promise<ListedJob[]> => {
-      const rows = await unfinished(
-        [...verbs.keys()],
-        caller.user.isAdmin ? undefined : caller.user.id,
-        mostLooked,
-      )
-      return rows
-        .flatMap((row) => activeJobsOf(row, JSON.parse(store.unseal(row.input)), username))
-        .slice(0, mostGiven)
-    },
-  }
+/** Lists the jobs on an account's files that the caller may follow, oldest first, so that a reloaded page can show them again. */
+export async function listActiveJobs(
+  { activeJobs: { unfinished }, store }: Filemanager,
+  { username }: Files,
+  { user }: Caller,
+): Promise<ListedJob[]> {
+  const rows = await unfinished([...verbs.keys()], user.isAdmin ? undefined : user.id, mostLooked)
+  return rows
+    .flatMap((row) => activeJobsOf(row, JSON.parse(store.unseal(row.input)), username))
+    .slice(0, mostGiven)
 }
 
 function activeJobsOf({ id, kind }: JobRow, input: StoredInput, wanted: string): ListedJob[] {

@@ -4,6 +4,7 @@ import { endpoint } from '../context.ts'
 import { byQuery } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { ownerFields } from '../model.ts'
+import * as activeJobs from './active-jobs.ts'
 import { ActiveJobs } from './model.ts'
 
 export const listActiveJobs = endpoint({
@@ -17,7 +18,7 @@ export const listActiveJobs = endpoint({
   reply: data(ActiveJobs),
   throws: listed,
   target: byQuery,
-  run: async ({ target: { username }, caller, filemanager }) => ({
-    items: await filemanager.activeJobs.on(username, caller),
+  run: async ({ target, caller, filemanager }) => ({
+    items: await activeJobs.listActiveJobs(filemanager, target, caller),
   }),
 })

@@ -20,3 +20,5 @@ export function activeJobQueries({ db }: Store) {
     },
   }
 }
+
+export type ActiveJobQueries = ReturnType<typeof activeJobQueries>

@@ -33,7 +33,7 @@ type Run = JobRun<Static<typeof Input>> & Context
 
 async function placeAll(verb: 'copy' | 'move', run: Run): Promise<{ readonly placed: number }> {
   const { username, by, places } = run.input
-  const owner = await run.filemanager.vcs.ownerOf(username)
+  const owner = await run.filemanager.ownerOf(username)
   const failures: Problem[] = []
   const report = reportProgress(run, verb)
   for (const [index, placed] of places.entries()) {

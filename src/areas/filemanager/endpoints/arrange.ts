@@ -1,12 +1,10 @@
 import { failures } from '../../../core/endpoint.ts'
-import { change, step } from '../../../core/change.ts'
-import { BadRequest } from '../../../core/problem.ts'
-import { data, succeeded, success } from '../../../core/reply.ts'
+import { data, succeeded } from '../../../core/reply.ts'
 import { ownerProblems } from '../../../host/owner/index.ts'
+import * as arrange from '../arrange.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
-import { belowHome, nameOf, pathOf, siblingOf } from '../paths.ts'
 import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 
 export const moveFile = endpoint({
@@ -20,23 +18,8 @@ export const moveFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, caller, filemanager }) => {
-    const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
-    return change({
-      summary: `Move ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [
-        step(filemanager.steps.move, {
-          username,
-          from,
-          to,
-          overwrite: body.overwrite,
-          into: true,
-          by: caller.user.id,
-        }),
-      ],
-      reply: success,
-    })
-  },
+  run: ({ target, body, caller, filemanager }) =>
+    arrange.moveFile(filemanager, target, { body, by: caller.user.id }),
 })
 
 export const renameFile = endpoint({
@@ -50,24 +33,8 @@ export const renameFile = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, caller, filemanager }) => {
-    const from = belowHome(pathOf(body, 'path'))
-    const name = nameOf(body, 'new_name')
-    return change({
-      summary: `Rename ${from.path} of ${username} to ${name.path}`,
-      steps: [
-        step(filemanager.steps.move, {
-          username,
-          from,
-          to: siblingOf(from, name),
-          overwrite: body.overwrite,
-          into: false,
-          by: caller.user.id,
-        }),
-      ],
-      reply: success,
-    })
-  },
+  run: ({ target, body, caller, filemanager }) =>
+    arrange.renameFile(filemanager, target, { body, by: caller.user.id }),
 })
 
 export const copyFile = endpoint({
@@ -83,31 +50,9 @@ export const copyFile = endpoint({
   throws: own('copy_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, caller, filemanager }) => {
-    const [from, to] = [belowHome(pathOf(body, 'src_path')), pathOf(body, 'dst_path')]
-    return change({
-      summary: `Copy ${from.path} of ${username} to ${to.path || 'the home'}`,
-      steps: [
-        step(filemanager.steps.copy, {
-          username,
-          from,
-          to,
-          overwrite: body.overwrite,
-          into: true,
-          by: caller.user.id,
-        }),
-      ],
-      reply: success,
-    })
-  },
+  run: ({ target, body, caller, filemanager }) =>
+    arrange.copyFile(filemanager, target, { body, by: caller.user.id }),
 })
-
-/** Names the scope of a recursive change in its plan. */
-const reach = {
-  all: 'everything in it',
-  files: 'the files in it alone',
-  folders: 'the folders in it',
-} as const
 
 export const changeMode = endpoint({
   method: 'POST',
@@ -121,24 +66,7 @@ export const changeMode = endpoint({
   throws: own('chmod_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const path = pathOf(body, 'path')
-    const { mode, recursive, only } = body
-    if (only !== undefined && !recursive) throw BadRequest('only: requires recursive')
-    return change({
-      summary: `Give ${path.path} of ${username} the mode ${mode}${recursive ? `, with ${reach[only ?? 'all']}` : ''}`,
-      steps: [
-        step(filemanager.steps.chmod, {
-          username,
-          path,
-          mode: Number.parseInt(mode, 8),
-          recursive,
-          ...(only && { only }),
-        }),
-      ],
-      reply: success,
-    })
-  },
+  run: ({ target, body, filemanager }) => arrange.changeMode(filemanager, target, body),
 })
 
 export const dirsize = endpoint({
@@ -151,14 +79,7 @@ export const dirsize = endpoint({
   throws: own('dirsize_failed'),
   timeoutMs: hourMs / 6,
   target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    if (query.trash && (query.path ?? query.path_b64) !== undefined)
-      throw BadRequest('trash: must not be combined with a path')
-    const { bytes } = query.trash
-      ? await owner.trash.size({ signal })
-      : await owner.dirsize(pathOf(query, 'path', ''), { signal })
-    return { size_bytes: bytes }
-  },
+  run: ({ target, query, signal }) => arrange.dirsize(target, query, signal),
 })
 
 export const lockFile = locking('lock', 'Make a file or folder immutable', true)
@@ -175,13 +96,6 @@ function locking(word: 'lock' | 'unlock', summary: string, isLocked: boolean) {
     reply: succeeded,
     throws: failures(listed, { [`${word}_failed`]: ownerProblems.NotLockable }),
     target: byBody,
-    run: ({ target: { username }, body, filemanager }) => {
-      const path = belowHome(pathOf(body, 'path'))
-      return change({
-        summary: `${isLocked ? 'Lock' : 'Unlock'} ${path.path} of ${username}`,
-        steps: [step(filemanager.steps.lock, { username, path, isLocked, recursive: body.recursive })],
-        reply: success,
-      })
-    },
+    run: ({ target, body, filemanager }) => arrange.setLock(filemanager, target, { body, isLocked }),
   })
 }

@@ -1,8 +1,7 @@
-import { change, step } from '../../../core/change.ts'
-import { bytes, created, data, list, succeeded, success } from '../../../core/reply.ts'
+import { bytes, created, data, list, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { encode } from '../encoding.ts'
 import { listed, own, unresolvable } from '../failures.ts'
+import * as files from '../files.ts'
 import {
   DeleteBody,
   DownloadQuery,
@@ -18,10 +17,8 @@ import {
 } from '../model.ts'
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
-import { belowHome, namesOf, pathOf, pathsOf } from '../paths.ts'
+import { pathOf } from '../paths.ts'
 import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
-import { written } from './written.ts'
-import { fileLock } from '../locks.ts'
 
 export const listFiles = endpoint({
   method: 'GET',
@@ -32,20 +29,7 @@ export const listFiles = endpoint({
   reply: list(Entry, { sort: ['name', 'type', 'size_bytes', 'modified_at'], search: ['name'] }),
   throws: listed,
   target: byQuery,
-  run: ({ target: { owner }, query }) => {
-    const descending = query.sort.startsWith('-')
-    const sort = query.sort.replace(/^-/, '') as 'name' | 'type' | 'size_bytes' | 'modified_at'
-    const { page, per_page: perPage, show_hidden: showHidden, folders_first: foldersFirst, search } = query
-    return owner.list(pathOf(query, 'path', ''), {
-      page,
-      perPage,
-      sort,
-      descending,
-      showHidden,
-      foldersFirst,
-      search,
-    })
-  },
+  run: ({ target, query }) => files.listFiles(target, query),
 })
 
 export const statFile = endpoint({
@@ -98,23 +82,8 @@ export const writeFile = endpoint({
   reply: data(Written),
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body, caller, filemanager }) => {
-    const path = pathOf(body, 'path')
-    const { if_match: ifMatch } = body
-    const content = encode(body.content, body.encoding)
-    return change({
-      summary: `Write ${path.path} of ${username}`,
-      locks: [fileLock(username, path.path)],
-      steps: [
-        step(
-          filemanager.steps.write,
-          { username, path, by: caller.user.id, ...(ifMatch !== undefined && { ifMatch }) },
-          content,
-        ),
-      ],
-      reply: ({ results }) => written(path, results[0]),
-    })
-  },
+  run: ({ target, body, caller, filemanager }) =>
+    files.writeFile(filemanager, target, { body, by: caller.user.id }),
 })
 
 export const makeFolder = endpoint({
@@ -127,14 +96,7 @@ export const makeFolder = endpoint({
   reply: created(FileStat),
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const path = pathOf(body, 'path')
-    return change({
-      summary: `Make the folder ${path.path} of ${username}`,
-      steps: [step(filemanager.steps.mkdir, { username, path, recursive: body.recursive })],
-      reply: ({ results }) => results[0],
-    })
-  },
+  run: ({ target, body, filemanager }) => files.makeFolder(filemanager, target, body),
 })
 
 export const deleteFiles = endpoint({
@@ -148,12 +110,5 @@ export const deleteFiles = endpoint({
   throws: own('delete_failed'),
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const paths = pathsOf(body, 'paths').map(belowHome)
-    return change({
-      summary: `${body.trash ? 'Throw away' : 'Remove'} ${namesOf(paths)} of ${username}`,
-      steps: [step(filemanager.steps.remove, { username, paths, trash: body.trash })],
-      reply: success,
-    })
-  },
+  run: ({ target, body, filemanager }) => files.deleteFiles(filemanager, target, body),
 })

@@ -1,17 +1,17 @@
 import type { Caller } from '../../../core/caller.ts'
 import { local } from '../../../core/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { Naming } from '../named-files.ts'
+import { findNamedFiles, type Naming } from '../named-files.ts'
 
 type Asked = { readonly caller: Caller } & Context
 
 /** Finds the hosting user whose files a query names. */
 export const byQuery = ({ query, caller, filemanager }: { readonly query: Naming } & Asked) =>
-  filemanager.findFiles(query, caller)
+  findNamedFiles(filemanager, query, caller)
 
 /** Finds the hosting user whose files a body names. */
 export const byBody = ({ body, caller, filemanager }: { readonly body: Naming } & Asked) =>
-  filemanager.findFiles(body, caller)
+  findNamedFiles(filemanager, body, caller)
 
 export const hourMs = 3_600_000
 

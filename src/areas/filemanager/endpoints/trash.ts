@@ -1,8 +1,8 @@
-import { change, step } from '../../../core/change.ts'
-import { list, succeeded, success } from '../../../core/reply.ts'
+import { list, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { listed } from '../failures.ts'
 import { EmptyBody, RestoreBody, TrashItem, TrashQuery } from '../model.ts'
+import * as trash from '../trash.ts'
 import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
 
 export const listTrash = endpoint({
@@ -29,12 +29,7 @@ export const restoreTrash = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { ids }, filemanager }) =>
-    change({
-      summary: `Put ${ids.length} of the trash of ${username} back`,
-      steps: [step(filemanager.steps.restore, { username, ids })],
-      reply: success,
-    }),
+  run: ({ target, body, filemanager }) => trash.restoreTrash(filemanager, target, body),
 })
 
 export const emptyTrash = endpoint({
@@ -48,10 +43,5 @@ export const emptyTrash = endpoint({
   throws: listed,
   timeoutMs: hourMs,
   target: byBody,
-  run: ({ target: { username }, body: { ids }, filemanager }) =>
-    change({
-      summary: `${ids ? `Remove ${ids.length} things of` : 'Empty'} the trash of ${username}`,
-      steps: [step(filemanager.steps.empty, { username, ...(ids && { ids }) })],
-      reply: success,
-    }),
+  run: ({ target, body, filemanager }) => trash.emptyTrash(filemanager, target, body),
 })

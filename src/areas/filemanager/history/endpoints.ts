@@ -1,15 +1,12 @@
 import { failures } from '../../../core/endpoint.ts'
-import { Readable } from 'node:stream'
-import { change, step } from '../../../core/change.ts'
-import { BadRequest } from '../../../core/problem.ts'
 import { bytes, data, list } from '../../../core/reply.ts'
-import { contentOf } from '../content.ts'
 import { endpoint } from '../context.ts'
 import { byBody, byQuery, homeFiles } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
-import { pathFields, pathOf } from '../paths.ts'
-import { parseRange, RangeNotSatisfiable, rangeOf } from '../read.ts'
+import { pathOf } from '../paths.ts'
+import { RangeNotSatisfiable } from '../read.ts'
+import { diffVersions } from './diff.ts'
 import {
   ClearBody,
   Cleared,
@@ -22,8 +19,7 @@ import {
   VersionDiff,
   VersionQuery,
 } from './model.ts'
-import { rowPath } from './show.ts'
-import { fileLock } from '../locks.ts'
+import * as versions from './versions.ts'
 
 export const listHistory = endpoint({
   method: 'GET',
@@ -36,7 +32,8 @@ export const listHistory = endpoint({
   reply: list(Version, { sort: ['-replaced_at', 'written_at', 'size_bytes'], search: [] }),
   throws: listed,
   target: byQuery,
-  run: ({ target, query, filemanager }) => filemanager.versions(target, query, pathOf(query, 'path')),
+  run: ({ target, query, filemanager }) =>
+    versions.listVersions(filemanager, target, { query, path: pathOf(query, 'path') }),
 })
 
 export const listAllHistory = endpoint({
@@ -48,7 +45,7 @@ export const listAllHistory = endpoint({
   reply: list(Version, { sort: ['-replaced_at', 'path', 'written_at', 'size_bytes'], search: ['path'] }),
   throws: listed,
   target: byQuery,
-  run: ({ target, query, filemanager }) => filemanager.versions(target, query),
+  run: ({ target, query, filemanager }) => versions.listVersions(filemanager, target, { query }),
 })
 
 export const readVersion = endpoint({
@@ -60,10 +57,7 @@ export const readVersion = endpoint({
   reply: data(FileContent),
   throws: listed,
   target: byQuery,
-  run: async ({ target, query, filemanager }) => {
-    const row = await filemanager.history.version(target, query.id)
-    return { ...contentOf(await filemanager.history.contentOf(row), query), etag: row.sha256 ?? '' }
-  },
+  run: ({ target, query, filemanager }) => versions.readVersion(filemanager, target, query),
 })
 
 export const downloadVersion = endpoint({
@@ -75,21 +69,8 @@ export const downloadVersion = endpoint({
   reply: bytes('application/octet-stream'),
   throws: failures(listed, { range_not_satisfiable: RangeNotSatisfiable }),
   target: byQuery,
-  run: async ({ target, query, filemanager, range, ifRange }) => {
-    const row = await filemanager.history.version(target, query.id)
-    const whole = await filemanager.history.contentOf(row)
-    const wanted = parseRange(rangeOf({ range, ifRange }, `"${row.sha256}"`), whole.length)
-    const content = wanted === undefined ? whole : whole.subarray(wanted.start, wanted.end + 1)
-    return {
-      stream: Readable.from(content.length === 0 ? [] : [content], { objectMode: false }),
-      mediaType: 'application/octet-stream',
-      fileName: row.path.split('/').at(-1) ?? 'file',
-      sizeBytes: content.length,
-      etag: `"${row.sha256}"`,
-      acceptsRanges: true,
-      ...(wanted && { range: { ...wanted, totalBytes: whole.length } }),
-    }
-  },
+  run: ({ target, query: { id }, filemanager, range, ifRange }) =>
+    versions.downloadVersion(filemanager, target, { id, range, ifRange }),
 })
 
 export const diffVersion = endpoint({
@@ -101,7 +82,7 @@ export const diffVersion = endpoint({
   reply: data(VersionDiff),
   throws: listed,
   target: byQuery,
-  run: ({ target, query, filemanager }) => filemanager.diff(target, query),
+  run: ({ target, query, filemanager: { history } }) => diffVersions(history, target, query),
 })
 
 export const restoreVersion = endpoint({
@@ -116,27 +97,8 @@ export const restoreVersion = endpoint({
   reply: data(Written),
   throws: listed,
   target: byBody,
-  run: async ({ target, body, caller, filemanager }) => {
-    const { username } = target
-    const row = await filemanager.history.version(target, body.id)
-    const path = rowPath(row)
-    const args = {
-      username,
-      path,
-      id: row.id,
-      by: caller.user.id,
-      ...(body.if_match !== undefined && { ifMatch: body.if_match }),
-    }
-    return change({
-      summary: `Restore ${row.path} of ${username} as it was until ${row.replaced_at}`,
-      locks: [fileLock(username, path.path)],
-      steps: [step(filemanager.steps.restoreVersion, args)],
-      reply: ({ results }) => {
-        const { etag, size, created } = results[0]
-        return { ...pathFields(path.path), etag, size_bytes: size, created }
-      },
-    })
-  },
+  run: ({ target, body, caller, filemanager }) =>
+    versions.restoreVersion(filemanager, target, { ...body, by: caller.user.id }),
 })
 
 export const clearHistory = endpoint({
@@ -149,19 +111,5 @@ export const clearHistory = endpoint({
   reply: data(Cleared),
   throws: listed,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const isNamed = body.path !== undefined || body.path_b64 !== undefined
-    if (body.all && isNamed) throw BadRequest('all: must not be combined with a path')
-    const path = body.all ? null : pathOf(body, 'path')
-    if (path !== null && /^\/*$/.test(path.path))
-      throw BadRequest('path: is the home itself; all clears the whole history')
-    return change({
-      summary: `Forget the history of ${path === null ? 'all files' : path.path} of ${username}`,
-      steps: [step(filemanager.steps.clearHistory, { username, path })],
-      reply: ({ results }) => {
-        const { versions, freedBytes: freed_bytes } = results[0]
-        return { versions, freed_bytes }
-      },
-    })
-  },
+  run: ({ target, body, filemanager }) => versions.clearHistory(filemanager, target, body),
 })

@@ -37,7 +37,7 @@ const settings = {
 function open({ home, store, dataDir }: Machine, door: Stoppable['door']) {
   const { owner } = openHome(home, door)
   const filesOf = async (username: string): Promise<Files> => ({ username, userId: 1, owner })
-  return openHistory({ store, settings: { ...settings, dataDir }, users, log, filesOf })
+  return { ...openHistory({ store, settings: { ...settings, dataDir }, users, log, filesOf }), filesOf }
 }
 const path = { field: 'path', path: 'a' }
 const versions = ({ store }: Machine) => store.db.selectFrom('file_versions').select('id').execute()
@@ -61,7 +61,7 @@ proveStep<Machine>('filemanager.restore-version', {
   skip,
   machine,
   look,
-  open: (machine, door) => open(machine, door).historySteps.restoreVersion,
+  open: (machine, door) => historySteps(open(machine, door)).restoreVersion,
   withoutHandEdit: 'its undo takes nothing back',
   cases: {
     'the one before': {

@@ -1,4 +1,5 @@
 import { failures } from '../../../core/endpoint.ts'
+import type { Static } from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
 import { accepted, data } from '../../../core/reply.ts'
@@ -8,7 +9,8 @@ import { type Context, endpoint } from '../context.ts'
 import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed, own } from '../failures.ts'
 import { pathOf } from '../paths.ts'
-import type { Naming } from '../named-files.ts'
+import { findNamedFiles, type Naming } from '../named-files.ts'
+import * as downloads from './downloads.ts'
 import { Downloaded, DownloadBody } from './model.ts'
 import { TooManyDownloads, UserLookupFailed } from './problems.ts'
 
@@ -21,7 +23,7 @@ const byBody = async ({
   filemanager,
 }: { readonly body: Naming; readonly caller: Caller } & Context) => {
   try {
-    return await filemanager.findFiles(body, caller)
+    return await findNamedFiles(filemanager, body, caller)
   } catch (error) {
     if (error instanceof Problem && error.kind === Unavailable)
       throw UserLookupFailed(error.message, { cause: error })
@@ -46,11 +48,7 @@ export const downloadUrl = endpoint({
   timeoutMs: hourMs,
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager, id }) =>
-    filemanager.downloads.now(
-      { username, folder: folderOf(body), url: body.url },
-      caller,
-      id('file_uploads'),
-    ),
+    downloads.downloadUrl(filemanager, askOf(username, body), { caller, id: id('file_uploads') }),
 })
 
 export const startDownload = endpoint({
@@ -69,10 +67,11 @@ export const startDownload = endpoint({
   }),
   target: byBody,
   run: ({ target: { username }, body, caller, filemanager }) =>
-    filemanager.downloads.later({ username, folder: folderOf(body), url: body.url }, caller),
+    downloads.startDownload(filemanager, askOf(username, body), caller),
 })
 
-function folderOf(body: { readonly path?: string; readonly path_b64?: string }) {
+function askOf(username: string, body: Static<typeof DownloadBody>): downloads.Ask {
   const folder = pathOf(body, 'path', '')
-  return { ...folder, path: folder.path === '.' || folder.path === './' ? '' : folder.path }
+  const path = folder.path === '.' || folder.path === './' ? '' : folder.path
+  return { username, folder: { ...folder, path }, url: body.url }
 }

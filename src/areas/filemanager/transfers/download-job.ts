@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { job } from '../context.ts'
 import { hourMs } from '../endpoints/target.ts'
 import { downloadKind } from '../job-kinds.ts'
+import { runDownload } from './downloads.ts'
 
 /** Downloads a URL into a folder of a home. */
 export const downloadJob = job({
@@ -16,5 +17,5 @@ export const downloadJob = job({
   timeoutMs: 6 * hourMs,
   attempts: 3,
   resumes: true,
-  run: (run) => run.filemanager.downloads.run(run),
+  run: (run) => runDownload(run.filemanager, run),
 })

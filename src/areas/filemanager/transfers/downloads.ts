@@ -1,24 +1,15 @@
-import { change, step, type StepKind } from '../../../core/change.ts'
+import { type Change, change, step } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { JobRun } from '../../../core/job.ts'
 import { Problem } from '../../../core/problem.ts'
-import {
-  type Addresses,
-  type Fetch,
-  fetchProblems,
-  portOf,
-  readUrl,
-  shownUrl,
-} from '../../../host/fetch/index.ts'
+import { type Addresses, fetchProblems, portOf, readUrl, shownUrl } from '../../../host/fetch/index.ts'
 import { stopping } from '../../../jobs/perform.ts'
-import type { Store } from '../../../store/store.ts'
+import type { Filemanager } from '../context.ts'
 import { downloadKind } from '../job-kinds.ts'
-import type { TextPath } from '../paths.ts'
-import { found, type OwnerOf } from '../steps/files.ts'
-import { type Downloaded, download, drop, previewFile, previewPlace } from './download.ts'
-import { DownloadRefused, TooManyDownloads } from './problems.ts'
-import { downloadQueries } from './store.ts'
 import { downloadsLock } from '../locks.ts'
+import type { TextPath } from '../paths.ts'
+import { type Downloaded, download, drop, previewPlace } from './download.ts'
+import { DownloadRefused, TooManyDownloads } from './problems.ts'
 
 const mostWaiting = 3
 
@@ -37,85 +28,76 @@ export interface StoredAsk {
   readonly user_id: number
 }
 
-interface DownloadArgs extends Ask {
-  readonly name: string
-  readonly isAdmin: boolean
+/** Downloads within the request (decision 1.11). */
+export function downloadUrl(
+  { steps }: Filemanager,
+  { username, folder, url }: Ask,
+  { caller, id }: { readonly caller: Caller; readonly id: number },
+): Change<Downloaded> {
+  const shown = shownUrl(readUrl(url))
+  const args = { username, folder, url, name: `url-${id}`, isAdmin: caller.user.isAdmin }
+  return change({
+    summary: `Download ${shown} into ${folder.path || 'the home'} of ${username}`,
+    steps: [step(steps.download, args)],
+    reply: ({ results }) => results[0],
+  })
 }
 
-interface Parts {
-  readonly store: Store
-  readonly fetch: Fetch
-  readonly addresses: Addresses
-  readonly ownerOf: OwnerOf
+/** Starts a stored job that downloads. */
+export async function startDownload(
+  { addresses, downloads, ownerOf }: Filemanager,
+  { username, folder, url }: Ask,
+  caller: Caller,
+): Promise<Change<{ job_id: number }>> {
+  await refuseInternal(addresses, readUrl(url), caller)
+  const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
+  const waiting = await downloads.countOf(caller.user.id)
+  if (waiting >= mostWaiting)
+    throw TooManyDownloads(
+      `url: ${waiting} of your downloads are queued or running; wait until one ends, or cancel one`,
+    )
+  const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
+  const preview = async () => previewPlace({ owner: await ownerOf(username), folder, url })
+  return change({
+    summary: title,
+    locks: [downloadsLock(caller.user.id)],
+    jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), preview }],
+    reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
+  })
 }
 
-/** Opens the downloads from URLs into homes (decision 1.11). */
-// oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
-export function openDownloads({ store, fetch, addresses, ownerOf }: Parts) {
-  const queries = downloadQueries(store, downloadKind)
-  const steps = { download: downloadStep({ fetch, addresses, ownerOf }) }
-  return {
-    steps,
-    /** Downloads within the request. */
-    now: ({ username, folder, url }: Ask, caller: Caller, id: number) => {
-      const shown = shownUrl(readUrl(url))
-      const args = { username, folder, url, name: `url-${id}`, isAdmin: caller.user.isAdmin }
-      return change({
-        summary: `Download ${shown} into ${folder.path || 'the home'} of ${username}`,
-        steps: [step(steps.download, args)],
-        reply: ({ results }) => results[0],
-      })
-    },
-    /** Starts a stored job that downloads. */
-    later: async ({ username, folder, url }: Ask, caller: Caller) => {
-      await refuseInternal(addresses, readUrl(url), caller)
-      const title = `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`
-      const waiting = await queries.countOf(caller.user.id)
-      if (waiting >= mostWaiting)
-        throw TooManyDownloads(
-          `url: ${waiting} of your downloads are queued or running; wait until one ends, or cancel one`,
-        )
-      const input: StoredAsk = { username, path: folder.path, url, user_id: caller.user.id }
-      const preview = async () => previewPlace({ owner: await ownerOf(username), folder, url })
-      return change({
-        summary: title,
-        locks: [downloadsLock(caller.user.id)],
-        jobs: [{ kind: downloadKind, input, ownerId: caller.user.id, title: title.slice(0, 200), preview }],
-        reply: ({ jobIds }) => ({ job_id: jobIds[0] as number }),
-      })
-    },
-    /** Runs a stored job; resumes one that a restart of the panel interrupted. */
-    run: async ({ input, jobId, signal, log, progress }: JobRun<StoredAsk>): Promise<Downloaded> => {
-      const asker = await queries.asker(input.user_id)
-      const isAdmin = asker?.is_admin === 1
-      if (!isAdmin && asker?.username !== input.username)
-        throw DownloadRefused(
-          `username: the user who started the download may no longer access the files of ${input.username}`,
-        )
-      const owner = await ownerOf(input.username)
-      const order = {
-        fetch,
-        owner,
-        name: `job-${jobId}`,
-        folder: { field: 'path', path: input.path },
-        url: input.url,
-        asker: { isAdmin },
-        signal,
-      }
-      const version = {
-        read: () => queries.validatorOf(jobId),
-        keep: (validator: string | undefined) => queries.keepValidator(jobId, validator),
-      }
-      try {
-        return await download({ ...order, version, onProgress: reportProgress(progress) })
-      } catch (error) {
-        if (signal.reason !== stopping)
-          await drop(order).catch((cause) =>
-            log.warn({ err: cause, jobId }, 'removing a partial download failed'),
-          )
-        throw error
-      }
-    },
+/** Runs a stored job; resumes one that a restart of the panel interrupted. */
+export async function runDownload(
+  { fetch, downloads, ownerOf }: Filemanager,
+  { input, jobId, signal, log, progress }: JobRun<StoredAsk>,
+): Promise<Downloaded> {
+  const asker = await downloads.asker(input.user_id)
+  const isAdmin = asker?.is_admin === 1
+  if (!isAdmin && asker?.username !== input.username)
+    throw DownloadRefused(
+      `username: the user who started the download may no longer access the files of ${input.username}`,
+    )
+  const order = {
+    fetch,
+    owner: await ownerOf(input.username),
+    name: `job-${jobId}`,
+    folder: { field: 'path', path: input.path },
+    url: input.url,
+    asker: { isAdmin },
+    signal,
+  }
+  const version = {
+    read: () => downloads.validatorOf(jobId),
+    keep: (validator: string | undefined) => downloads.keepValidator(jobId, validator),
+  }
+  try {
+    return await download({ ...order, version, onProgress: reportProgress(progress) })
+  } catch (error) {
+    if (signal.reason !== stopping)
+      await drop(order).catch((cause) =>
+        log.warn({ err: cause, jobId }, 'removing a partial download failed'),
+      )
+    throw error
   }
 }
 
@@ -125,39 +107,6 @@ async function refuseInternal(addresses: Addresses, url: URL, caller: Caller): P
     await addresses.resolveAllowed(url.hostname, portOf(url), caller.user)
   } catch (error) {
     if (!(error instanceof Problem && error.kind === fetchProblems.HostNotFound)) throw error // the job tries again and reports the failure
-  }
-}
-
-type Doors = Pick<Parts, 'fetch' | 'addresses' | 'ownerOf'>
-
-export function downloadStep({
-  fetch,
-  addresses,
-  ownerOf,
-}: Doors): StepKind<DownloadArgs, { readonly file: TextPath } | null, Downloaded> {
-  const fileOf = async ({ username, ...rest }: DownloadArgs) =>
-    previewFile({ ...rest, owner: await ownerOf(username) })
-  return {
-    name: 'filemanager.download',
-    plan: ({ username, folder, url }) => ({
-      title: `Download ${shownUrl(readUrl(url))} into ${folder.path || 'the home'} of ${username}`,
-    }),
-    preview: async (args) => {
-      const details = await previewPlace({ ...args, owner: await ownerOf(args.username) })
-      const url = readUrl(args.url)
-      await addresses.resolveAllowed(url.hostname, portOf(url), args)
-      return { details }
-    },
-    observe: async (args) => ({ file: await fileOf(args) }),
-    act: async ({ username, isAdmin, ...rest }, { signal }) =>
-      download({ ...rest, fetch, owner: await ownerOf(username), asker: { isAdmin }, signal }),
-    undo: async (args) => drop({ ...args, owner: await ownerOf(args.username) }),
-    // the received file gets the free name only at the end
-    check: async ({ username, name, folder }, before) => {
-      const owner = await ownerOf(username)
-      if ((await owner.uploads.of(name, folder).look()).isOpen) return 'other'
-      return before !== null && (await found(owner, before.file))?.type === 'file' ? 'wanted' : 'before'
-    },
   }
 }
 

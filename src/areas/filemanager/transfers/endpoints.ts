@@ -1,7 +1,4 @@
-import { basename } from 'node:path/posix'
-import { change, step } from '../../../core/change.ts'
 import { failures, upload } from '../../../core/endpoint.ts'
-import { BadRequest } from '../../../core/problem.ts'
 import { created, data, list, succeeded } from '../../../core/reply.ts'
 import Type from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
@@ -10,13 +7,10 @@ import { endpoint } from '../context.ts'
 import { homeFiles, hourMs } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { uploadLimitBytes, Written } from '../model.ts'
-import { childOf, nameOf, pathOf, type TextPath } from '../paths.ts'
-import { checked } from './checked.ts'
+import { findNamedFiles } from '../named-files.ts'
 import { PartFields, PartialUpload, TransferFields, UploadPath } from './model.ts'
 import { ChecksumWrong, OffsetWrong, TooManyUploads, UploadSuperseded } from './problems.ts'
-import { pathIn } from './path-in.ts'
-import { viewOf } from './uploads.ts'
-import { written } from '../endpoints/written.ts'
+import * as uploads from './uploads.ts'
 
 const throws = failures(listed, {
   conflict: [OffsetWrong, UploadSuperseded, TooManyUploads],
@@ -28,7 +22,7 @@ const byUpload = ({
   caller,
   filemanager,
 }: { readonly params: { readonly id: number }; readonly caller: Caller } & Context) =>
-  filemanager.uploads.load(params.id, caller)
+  uploads.loadUpload(filemanager, params.id, caller)
 
 export const uploadFile = endpoint({
   method: 'POST',
@@ -42,39 +36,9 @@ export const uploadFile = endpoint({
   reply: created(Type.Union([Written, PartialUpload])),
   throws,
   timeoutMs: 6 * hourMs,
-  target: ({ body, caller, filemanager }) => filemanager.findFiles(body.fields, caller),
-  run: ({ target, body, filemanager, caller, now, id }) => {
-    const { fields, stream } = body
-    const { username } = target
-    const path = childOf(pathOf(fields, 'path', ''), nameFrom(fields, body.fileName))
-    const { if_match: ifMatch, overwrite, sha256, size_bytes: sizeBytes } = fields
-    if (fields.resumable) {
-      stream.resume()
-      if (sizeBytes === undefined) throw BadRequest('size_bytes: is required with resumable')
-      return filemanager.uploads.open({
-        ...target,
-        path,
-        sizeBytes,
-        sha256,
-        ifMatch,
-        overwrite,
-        caller,
-        now,
-        id: id('file_uploads'),
-      })
-    }
-    return change({
-      summary: `Upload ${path.path} of ${username}`,
-      steps: [
-        step(
-          filemanager.steps.write,
-          { username, path, by: caller.user.id, ...minding(ifMatch, overwrite) },
-          checked(stream, sha256),
-        ),
-      ],
-      reply: ({ results }) => written(path, results[0]),
-    })
-  },
+  target: ({ body, caller, filemanager }) => findNamedFiles(filemanager, body.fields, caller),
+  run: ({ target, body, caller, now, id, filemanager }) =>
+    uploads.uploadFile(filemanager, target, { body, caller, now, id }),
 })
 
 export const listUploads = endpoint({
@@ -84,7 +48,7 @@ export const listUploads = endpoint({
   effect: 'reads',
   reply: list(PartialUpload, { sort: ['-id', 'created_at', 'expires_at'], search: [] }),
   throws: listed,
-  run: ({ query, caller, filemanager }) => filemanager.uploads.page(query, caller),
+  run: ({ query, caller, filemanager }) => uploads.listUploads(filemanager, query, caller),
 })
 
 export const readUpload = endpoint({
@@ -98,7 +62,7 @@ export const readUpload = endpoint({
   reply: data(PartialUpload),
   throws: listed,
   target: byUpload,
-  run: ({ target, filemanager }) => filemanager.uploads.show(target),
+  run: ({ target }) => uploads.readUpload(target),
 })
 
 export const uploadPart = endpoint({
@@ -115,29 +79,7 @@ export const uploadPart = endpoint({
   throws,
   timeoutMs: 6 * hourMs,
   target: byUpload,
-  run: ({ target: { row }, body: { fields, stream }, filemanager }) => {
-    const { offset, sha256, overwrite = false } = fields
-    const { id, username, name } = row
-    if (offset > row.size_bytes)
-      throw BadRequest(`offset: must be at most ${row.size_bytes}, the size of the file`)
-    const args = {
-      id,
-      username,
-      name,
-      path: pathIn(row),
-      offset,
-      overwrite,
-      ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }),
-    }
-    return change({
-      summary: `Receive ${args.path.path} of ${username} from byte ${offset} on`,
-      steps: [step(filemanager.steps.uploadPart, args, stream)],
-      reply: ({ results }) => {
-        const now = results[0]
-        return viewOf(now, now.state === 'done' ? now.size_bytes : now.firm_bytes)
-      },
-    })
-  },
+  run: ({ target, body, filemanager }) => uploads.uploadPart(filemanager, target, body),
 })
 
 export const cancelUpload = endpoint({
@@ -151,21 +93,5 @@ export const cancelUpload = endpoint({
   reply: succeeded,
   throws: listed,
   target: byUpload,
-  run: ({ target, filemanager }) => filemanager.uploads.cancel(target),
+  run: ({ target, filemanager }) => uploads.cancelUpload(filemanager, target),
 })
-
-function minding(ifMatch: string | undefined, overwrite: boolean) {
-  return { ...(ifMatch !== undefined && { ifMatch }), ...(!overwrite && { ifAbsent: true }) }
-}
-
-/** Returns the last component, because a browser may send a whole path as the file name. */
-function nameFrom(
-  fields: { readonly name?: string; readonly name_b64?: string },
-  fileName: string | undefined,
-): TextPath {
-  if (fields.name !== undefined || fields.name_b64 !== undefined) return nameOf(fields, 'name')
-  const name = basename((fileName ?? '').replaceAll('\\', '/'))
-  if (name === '' || name === '.' || name === '..' || name.includes('\0'))
-    throw BadRequest('name: is required, because the file was sent without a name')
-  return { field: 'name', path: name }
-}

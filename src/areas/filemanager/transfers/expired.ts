@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { job } from '../context.ts'
+import { removeExpired } from './expiry.ts'
 
 /** Removes abandoned uploads, once an hour. */
 export const removeExpiredUploads = job({
@@ -9,5 +10,5 @@ export const removeExpiredUploads = job({
   attempts: 1,
   resumes: true,
   schedule: '43 * * * *',
-  run: ({ filemanager }) => filemanager.uploads.removeExpired(),
+  run: ({ filemanager }) => removeExpired(filemanager, filemanager.store.trustedNow()),
 })

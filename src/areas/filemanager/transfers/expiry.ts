@@ -1,30 +1,22 @@
-import type { Log } from '../../../core/endpoint.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
+import type { Filemanager } from '../context.ts'
 import type { OwnerOf } from '../steps/files.ts'
 import { pathIn } from './path-in.ts'
 import { partsOf } from './steps.ts'
-import type { UploadQueries, UploadRow } from './store.ts'
-import type { UploadTakeover } from './upload-takeover.ts'
-
-interface Parts {
-  readonly queries: UploadQueries
-  readonly takeover: UploadTakeover
-  readonly ownerOf: OwnerOf
-  readonly log: Log
-}
+import type { UploadRow } from './store.ts'
 
 /** Removes expired uploads, except those that are receiving a part. */
 export async function removeExpired(
-  { queries, takeover, ownerOf, log }: Parts,
+  { uploads, takeover, ownerOf, log }: Filemanager,
   now: Date | undefined,
 ): Promise<{ readonly removed: number }> {
   if (now === undefined) return { removed: 0 } // without a trusted clock nothing is removed: sending parts again costs callers hours
-  const rows = (await queries.expired(now)).filter(({ id }) => !takeover.isTaken(id))
+  const rows = (await uploads.expired(now)).filter(({ id }) => !takeover.isTaken(id))
   let removed = 0
   for (const row of rows) {
     try {
       if (row.state === 'open') await dropParts(ownerOf, row)
-      await queries.remove(row.id)
+      await uploads.remove(row.id)
       removed++
     } catch (error) {
       log.warn({ err: error, uploadId: row.id }, 'removing an expired upload failed') // the next hourly run retries

@@ -119,3 +119,5 @@ export function downloadQueries({ db }: Store, kind: string) {
     },
   }
 }
+
+export type DownloadQueries = ReturnType<typeof downloadQueries>

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test'
 import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Answer } from '../../../../test/support/panel.ts'
 import type { Context } from '../context.ts'
+import { removeExpired } from './expiry.ts'
 import { aliceUid, openFilesBench, type FilesBench } from '../testing/files-bench.ts'
 import { until } from '../../../../test/support/until.ts'
 
@@ -212,10 +213,10 @@ describe('uploads in parts', { skip }, () => {
     const id = await opened('late.txt', 9)
     await send(id, 0, 'abc')
     const { filemanager } = contextOf(bench)
-    await filemanager.uploads.removeExpired(new Date(Date.now() + 23 * 3_600_000))
-    assert.deepEqual(await filemanager.uploads.removeExpired(), { removed: 0 })
+    await removeExpired(filemanager, new Date(Date.now() + 23 * 3_600_000))
+    assert.deepEqual(await removeExpired(filemanager, filemanager.store.trustedNow()), { removed: 0 })
     assert.equal((await ask('GET', `upload/${id}`)).data.offset_bytes, 3)
-    await filemanager.uploads.removeExpired(new Date(Date.now() + 25 * 3_600_000))
+    await removeExpired(filemanager, new Date(Date.now() + 25 * 3_600_000))
     assert.equal((await ask('GET', `upload/${id}`)).status, 404)
     assert.deepEqual(leftIn(), [])
   })
@@ -227,9 +228,8 @@ describe('uploads in parts', { skip }, () => {
       .set({ username: 'gone' })
       .where('id', '=', id)
       .execute()
-    const { removed } = await contextOf(bench).filemanager.uploads.removeExpired(
-      new Date(Date.now() + 25 * 3_600_000),
-    )
+    const { filemanager } = contextOf(bench)
+    const { removed } = await removeExpired(filemanager, new Date(Date.now() + 25 * 3_600_000))
     assert.ok(removed >= 1)
     assert.equal((await ask('GET', `upload/${id}`)).status, 404)
   })

@@ -1,34 +1,28 @@
-import { change, step } from '../../../core/change.ts'
+import { basename } from 'node:path/posix'
+import type { Static } from 'typebox'
+import { type Change, change, step } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Log } from '../../../core/endpoint.ts'
-import { NotFound } from '../../../core/problem.ts'
+import type { Upload } from '../../../core/endpoint.ts'
+import { BadRequest, NotFound } from '../../../core/problem.ts'
 import type { ListQuery } from '../../../core/reply.ts'
 import { success } from '../../../core/reply.ts'
 import { ownerProblems, type Owner } from '../../../host/owner/index.ts'
-import type { Store } from '../../../store/store.ts'
 import { deleteRow, insertRow } from '../../../store/rows.ts'
-import type { HistoryRecorder } from '../history/history-recorder.ts'
-import { pathFields, type TextPath } from '../paths.ts'
-import { found, type OwnerOf, type WriteResult } from '../steps/files.ts'
-import type { Files, Naming } from '../named-files.ts'
-import { partSizeOf, type PartialUpload } from './model.ts'
-import { TooManyUploads } from './problems.ts'
-import { uploadQueries, type UploadRow } from './store.ts'
-import { removeExpired } from './expiry.ts'
-import { pathIn } from './path-in.ts'
-import { idleMs, uploadSteps } from './steps.ts'
-import { UploadTakeover } from './upload-takeover.ts'
+import type { Filemanager } from '../context.ts'
+import { written } from '../endpoints/written.ts'
 import { uploadsLock } from '../locks.ts'
+import type { Written } from '../model.ts'
+import { type Files, findNamedFiles } from '../named-files.ts'
+import { childOf, nameOf, pathFields, pathOf, type TextPath } from '../paths.ts'
+import { found, type WriteResult } from '../steps/files.ts'
+import { checked } from './checked.ts'
+import { type PartFields, partSizeOf, type PartialUpload, type TransferFields } from './model.ts'
+import { pathIn } from './path-in.ts'
+import { TooManyUploads } from './problems.ts'
+import { idleMs } from './steps.ts'
+import type { UploadRow } from './store.ts'
 
 const mostOpen = 100
-
-interface Parts {
-  readonly store: Store
-  readonly findFiles: (naming: Naming, caller: Caller) => Promise<Files>
-  readonly ownerOf: OwnerOf
-  readonly recorder: HistoryRecorder
-  readonly log: Log
-}
 
 /** An upload with the owner of its files. */
 export interface LoadedUpload extends Files {
@@ -46,56 +40,117 @@ interface Opening extends Files {
   readonly id: number
 }
 
-/** Opens the uploads in parts (decision 4.14). */
-export function openUploads({ store, findFiles, ownerOf, recorder, log }: Parts) {
-  const queries = uploadQueries(store)
-  const takeover = new UploadTakeover()
-  const steps = uploadSteps({ ownerOf, queries, takeover, recorder })
-  return {
-    steps,
-    load: async (id: number, caller: Caller): Promise<LoadedUpload> => {
-      const row = await queries.byId(id)
-      if (row === undefined || row.user_id !== caller.user.id) throw NotFound(`id: there is no upload ${id}`)
-      return { row, ...(await findFiles({ username: row.username }, caller)) }
-    },
-    page: async (query: ListQuery, caller: Caller) => {
-      const { items, total } = await queries.page(query, caller.user.id)
-      // an unavailable account must not prevent listing the others
-      const shown = items.map(async (row) =>
-        show(row, await ownerOf(row.username)).catch(() => viewOf(row, 0)),
-      )
-      return { items: await Promise.all(shown), total }
-    },
-    show: ({ row, owner }: LoadedUpload) => show(row, owner),
-    open: async (opening: Opening) => {
-      await refuseOpening(opening, await queries.countOpen(opening.username))
-      const row = rowOf(opening)
-      return change({
-        summary: `Open an upload of ${row.size_bytes} bytes to ${opening.path.path} of ${opening.username}`,
-        locks: [uploadsLock(opening.username)],
-        steps: [
-          step(steps.openUpload, {
-            username: row.username,
-            name: row.name,
-            path: opening.path,
-            sizeBytes: row.size_bytes,
-          }),
-        ],
-        rows: [insertRow('file_uploads', row)],
-        reply: viewOf(row, 0),
-      })
-    },
-    cancel: ({ row }: LoadedUpload) =>
-      change({
-        summary: `Cancel the upload of ${pathIn(row).path} of ${row.username}`,
-        steps: [
-          step(steps.cancelUpload, { id: row.id, username: row.username, name: row.name, path: pathIn(row) }),
-        ],
-        rows: [deleteRow('file_uploads', { id: row.id })],
-        reply: success,
-      }),
-    removeExpired: (now = store.trustedNow()) => removeExpired({ queries, takeover, ownerOf, log }, now),
+/** Loads an upload in parts; only the panel user who opened it finds it. */
+export async function loadUpload(on: Filemanager, id: number, caller: Caller): Promise<LoadedUpload> {
+  const row = await on.uploads.byId(id)
+  if (row === undefined || row.user_id !== caller.user.id) throw NotFound(`id: there is no upload ${id}`)
+  return { row, ...(await findNamedFiles(on, { username: row.username }, caller)) }
+}
+
+/** Lists the unfinished uploads of the caller. */
+export async function listUploads({ uploads, ownerOf }: Filemanager, query: ListQuery, caller: Caller) {
+  const { items, total } = await uploads.page(query, caller.user.id)
+  // an unavailable account must not prevent listing the others
+  const shown = items.map(async (row) => show(row, await ownerOf(row.username)).catch(() => viewOf(row, 0)))
+  return { items: await Promise.all(shown), total }
+}
+
+/** Returns how far an upload has come. */
+export const readUpload = ({ row, owner }: LoadedUpload): Promise<PartialUpload> => show(row, owner)
+
+/** The whole of a file for a folder, or the opening of an upload in parts. */
+interface Uploading {
+  readonly body: Upload<Static<typeof TransferFields>>
+  readonly caller: Caller
+  readonly now: Date
+  readonly id: (table: string) => number
+}
+
+/** Stores the sent file, or opens an upload in parts if the fields ask for one (decision 4.14). */
+export async function uploadFile(
+  on: Filemanager,
+  files: Files,
+  { body: { fields, fileName, stream }, caller, now, id }: Uploading,
+): Promise<Change<Static<typeof Written> | PartialUpload>> {
+  const { username } = files
+  const path = childOf(pathOf(fields, 'path', ''), nameFrom(fields, fileName))
+  const { if_match: ifMatch, overwrite, sha256, size_bytes: sizeBytes } = fields
+  if (fields.resumable) {
+    stream.resume()
+    if (sizeBytes === undefined) throw BadRequest('size_bytes: is required with resumable')
+    const asked = { path, sizeBytes, sha256, ifMatch, overwrite }
+    return openUpload(on, { ...files, ...asked, caller, now, id: id('file_uploads') })
   }
+  const args = { username, path, by: caller.user.id, ...conditionsOf(ifMatch, overwrite) }
+  return change({
+    summary: `Upload ${path.path} of ${username}`,
+    steps: [step(on.steps.write, args, checked(stream, sha256))],
+    reply: ({ results }) => written(path, results[0]),
+  })
+}
+
+async function openUpload(on: Filemanager, opening: Opening): Promise<Change<PartialUpload>> {
+  await refuseOpening(opening, await on.uploads.countOpen(opening.username))
+  const row = rowOf(opening)
+  const { username, name, size_bytes: sizeBytes } = row
+  return change({
+    summary: `Open an upload of ${sizeBytes} bytes to ${opening.path.path} of ${username}`,
+    locks: [uploadsLock(username)],
+    steps: [step(on.steps.openUpload, { username, name, path: opening.path, sizeBytes })],
+    rows: [insertRow('file_uploads', row)],
+    reply: viewOf(row, 0),
+  })
+}
+
+/** Receives the next part of an upload; the last one gives the file its place. */
+export function uploadPart(
+  { steps }: Filemanager,
+  { row }: LoadedUpload,
+  { fields, stream }: Upload<Static<typeof PartFields>>,
+): Change<PartialUpload> {
+  const { offset, sha256, overwrite = false } = fields
+  const { id, username, name } = row
+  if (offset > row.size_bytes)
+    throw BadRequest(`offset: must be at most ${row.size_bytes}, the size of the file`)
+  const path = pathIn(row)
+  const checksum = sha256 !== undefined && { sha256: sha256.toLowerCase() }
+  const args = { id, username, name, path, offset, overwrite, ...checksum }
+  return change({
+    summary: `Receive ${path.path} of ${username} from byte ${offset} on`,
+    steps: [step(steps.uploadPart, args, stream)],
+    reply: ({ results }) => {
+      const now = results[0]
+      return viewOf(now, now.state === 'done' ? now.size_bytes : now.firm_bytes)
+    },
+  })
+}
+
+/** Cancels an upload and removes what was received. */
+export function cancelUpload({ steps }: Filemanager, { row }: LoadedUpload): Change<typeof success> {
+  const { id, username, name } = row
+  const path = pathIn(row)
+  return change({
+    summary: `Cancel the upload of ${path.path} of ${username}`,
+    steps: [step(steps.cancelUpload, { id, username, name, path })],
+    rows: [deleteRow('file_uploads', { id })],
+    reply: success,
+  })
+}
+
+function conditionsOf(ifMatch: string | undefined, overwrite: boolean) {
+  return { ...(ifMatch !== undefined && { ifMatch }), ...(!overwrite && { ifAbsent: true }) }
+}
+
+/** Returns the last component, because a browser may send a whole path as the file name. */
+function nameFrom(
+  fields: { readonly name?: string; readonly name_b64?: string },
+  fileName: string | undefined,
+): TextPath {
+  if (fields.name !== undefined || fields.name_b64 !== undefined) return nameOf(fields, 'name')
+  const name = basename((fileName ?? '').replaceAll('\\', '/'))
+  if (name === '' || name === '.' || name === '..' || name.includes('\0'))
+    throw BadRequest('name: is required, because the file was sent without a name')
+  return { field: 'name', path: name }
 }
 
 /** Throws every problem that is known before the first byte is sent. */

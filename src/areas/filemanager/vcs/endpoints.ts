@@ -1,14 +1,10 @@
-import { change, step } from '../../../core/change.ts'
-import { BadRequest } from '../../../core/problem.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byBody, homeFiles } from '../endpoints/target.ts'
-import { pathFields, pathOf } from '../paths.ts'
 import { changing } from './failures.ts'
 import * as model from './model.ts'
-import { chosenIn, plain } from './paths.ts'
-import { authorFor } from './vcs.ts'
-import { repositoryLock } from '../locks.ts'
+import * as remoteChanges from './remote-changes.ts'
+import * as vcs from './vcs.ts'
 
 const limitMs = 600_000
 
@@ -22,15 +18,7 @@ export const initRepository = endpoint({
   reply: created(model.Initialised),
   throws: changing,
   target: byBody,
-  run: ({ target: { username }, body, filemanager }) => {
-    const path = pathOf(body, 'path', '')
-    return change({
-      summary: `Put ${path.path || 'the home'} of ${username} under version control`,
-      locks: [repositoryLock(username, plain(path.path))],
-      steps: [step(filemanager.vcs.steps.vcsInit, { username, path, branch: body.branch })],
-      reply: { ...pathFields(path.path), branch: body.branch },
-    })
-  },
+  run: ({ target, body, filemanager }) => vcs.initRepository(filemanager, target, body),
 })
 
 export const commitChanges = endpoint({
@@ -46,26 +34,7 @@ export const commitChanges = endpoint({
   throws: changing,
   timeoutMs: limitMs,
   target: byBody,
-  run: async ({ target: { username, owner }, body, filemanager, caller }) => {
-    const { path, root, what = 'staged' } = await chosenIn(owner, body)
-    const { author_name: name, author_email: email } = body
-    const author = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
-    return change({
-      summary: `Commit in ${root || 'the home'} of ${username}`,
-      locks: [repositoryLock(username, root)],
-      steps: [
-        step(filemanager.vcs.steps.vcsCommit, {
-          username,
-          path,
-          message: body.message,
-          what,
-          author,
-          caller: authorFor(caller),
-        }),
-      ],
-      reply: ({ results }) => results[0],
-    })
-  },
+  run: ({ target, body, filemanager, caller }) => vcs.commitChanges(filemanager, target, { body, caller }),
 })
 
 export const revertChanges = endpoint({
@@ -81,25 +50,7 @@ export const revertChanges = endpoint({
   throws: changing,
   timeoutMs: limitMs,
   target: byBody,
-  run: async ({ target: { username, owner }, body, filemanager, caller }) => {
-    const { path, root, what } = await chosenIn(owner, body)
-    const { commit } = body
-    if ((commit === undefined) === (what === undefined))
-      throw BadRequest('commit: exactly one of commit, paths and all is required')
-    const args = {
-      username,
-      path,
-      caller: authorFor(caller),
-      ...(what !== undefined && { what }),
-      ...(commit !== undefined && { commit }),
-    }
-    return change({
-      summary: `${commit === undefined ? 'Discard changes' : `Take ${commit} back`} in ${root || 'the home'} of ${username}`,
-      locks: [repositoryLock(username, root)],
-      steps: [step(filemanager.vcs.steps.vcsRevert, args)],
-      reply: ({ results }) => results[0],
-    })
-  },
+  run: ({ target, body, filemanager, caller }) => vcs.revertChanges(filemanager, target, { body, caller }),
 })
 
 export const changeRemote = endpoint({
@@ -114,6 +65,5 @@ export const changeRemote = endpoint({
   reply: succeeded,
   throws: changing,
   target: byBody,
-  run: ({ target, body, filemanager, now }) =>
-    filemanager.vcs.changeRemote(target, pathOf(body, 'path', ''), body, now),
+  run: ({ target, body, filemanager, now }) => remoteChanges.changeRemote(filemanager, target, { body, now }),
 })

@@ -6,6 +6,7 @@ import { type Context, job } from '../context.ts'
 import { vcsKinds } from '../job-kinds.ts'
 import { Credentials } from './model.ts'
 import { plain } from './paths.ts'
+import { rememberSignIn, sideOf } from './sides.ts'
 import type { RemoteOf } from './store.ts'
 
 const where = {
@@ -51,7 +52,7 @@ export const cloneJob = job({
   resumes: true,
   run: async (run) => {
     const { username, path, url: text, branch, depth } = run.input
-    const { git } = await run.filemanager.vcs.ownerOf(username)
+    const { git } = await run.filemanager.ownerOf(username)
     const url = parseRemoteUrl(text)
     const named = { username, repository: plain(path.path), remote: 'origin' }
     const { side, keep } = await reached(run, named, url, cloneMs)
@@ -71,7 +72,7 @@ export const pullJob = job({
   resumes: false,
   run: async (run) => {
     const { username, path, remote, branch, merge, author } = run.input
-    const { git } = await run.filemanager.vcs.ownerOf(username)
+    const { git } = await run.filemanager.ownerOf(username)
     const reach = await reaching(run, await git.rootOf(path))
     const { before, commit } = await git.pull(
       path,
@@ -95,7 +96,7 @@ export const pushJob = job({
   resumes: false,
   run: async (run) => {
     const { username, path, ...wanted } = run.input
-    const { git } = await run.filemanager.vcs.ownerOf(username)
+    const { git } = await run.filemanager.ownerOf(username)
     const reach = await reaching(run, await git.rootOf(path))
     await git.push(path, { ...wanted, side: reach.side }, run.signal)
     await reach.keep()
@@ -121,11 +122,12 @@ async function reached(
   timeoutMs: number,
 ) {
   const { is_admin: isAdmin, credentials, remember, accept_fingerprint: acceptHostKey } = run.input
-  const { sides } = run.filemanager.vcs
   const field = 'url' in run.input ? 'url' : 'remote'
   const reach = { asker: { isAdmin }, credentials, remember, acceptHostKey, field } as const
-  const side = await sides.sideOf(of, url, reach, run, timeoutMs)
-  return { side, keep: (signIn: SignIn | undefined, as: RemoteOf) => sides.remember(as, url, reach, signIn) }
+  const side = await sideOf(run.filemanager, { of, url }, { reach, run, timeoutMs })
+  const keep = (signIn: SignIn | undefined, as: RemoteOf) =>
+    rememberSignIn(run.filemanager, { of: as, url }, { reach, signIn })
+  return { side, keep }
 }
 
 export const vcsJobs = [cloneJob, pullJob, pushJob]

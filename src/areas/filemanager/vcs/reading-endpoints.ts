@@ -1,12 +1,11 @@
-import { BadRequest } from '../../../core/problem.ts'
 import { data, list } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byQuery } from '../endpoints/target.ts'
 import { pathOf } from '../paths.ts'
 import { reading } from './failures.ts'
 import * as model from './model.ts'
-import { askedIn } from './paths.ts'
-import { showCommit, showDifference } from './shows.ts'
+import * as repositories from './reading.ts'
+import * as vcs from './vcs.ts'
 
 const limitMs = 600_000
 
@@ -23,7 +22,7 @@ export const readStatus = endpoint({
   timeoutMs: limitMs,
   target: byQuery,
   run: ({ target, query, filemanager, caller, signal }) =>
-    filemanager.vcs.status(target, pathOf(query, 'path', ''), caller, signal),
+    vcs.readStatus(filemanager, target, { path: pathOf(query, 'path', ''), caller, signal }),
 })
 
 export const readDiff = endpoint({
@@ -37,14 +36,7 @@ export const readDiff = endpoint({
   throws: reading,
   timeoutMs: limitMs,
   target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    if (query.staged && query.from !== undefined) throw BadRequest('staged: must not be combined with from')
-    if (query.to !== undefined && query.from === undefined) throw BadRequest('to: must be sent with from')
-    const { path, root, ...narrowed } = await askedIn(owner, query)
-    const { from, to, staged, context } = query
-    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), staged, context }
-    return showDifference(root, await owner.git.diff(path, { ...sides, ...narrowed }, signal))
-  },
+  run: ({ target, query, signal }) => repositories.readDiff(target, query, signal),
 })
 
 export const readLog = endpoint({
@@ -57,16 +49,7 @@ export const readLog = endpoint({
   throws: reading,
   timeoutMs: limitMs,
   target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    const { path, file } = await askedIn(owner, query)
-    const { ref, page, per_page: perPage } = query
-    const { items, total } = await owner.git.log(
-      path,
-      { page, perPage, ...(ref !== undefined && { ref }), ...(file !== undefined && { file }) },
-      signal,
-    )
-    return { items: items.map(showCommit), total }
-  },
+  run: ({ target, query, signal }) => repositories.readLog(target, query, signal),
 })
 
 export const showOne = endpoint({
@@ -80,9 +63,5 @@ export const showOne = endpoint({
   throws: reading,
   timeoutMs: limitMs,
   target: byQuery,
-  run: async ({ target: { owner }, query, signal }) => {
-    const { path, root, file } = await askedIn(owner, query)
-    const found = await owner.git.show(path, query.commit, file, signal)
-    return { ...showCommit(found), ...showDifference(root, found) }
-  },
+  run: ({ target, query, signal }) => repositories.showOne(target, query, signal),
 })

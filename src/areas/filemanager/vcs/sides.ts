@@ -1,10 +1,11 @@
 import { isMasked } from '../../../core/secret.ts'
 import { BadRequest } from '../../../core/problem.ts'
 import type { JobRun } from '../../../core/job.ts'
-import type { Addresses, Asker } from '../../../host/fetch/index.ts'
+import type { Asker } from '../../../host/fetch/index.ts'
 import type { OtherSide, RemoteUrl, SignIn } from '../../../host/owner/git/index.ts'
+import type { Filemanager } from '../context.ts'
 import type { Credentials } from './model.ts'
-import type { RemoteOf, VcsQueries } from './store.ts'
+import type { RemoteOf } from './store.ts'
 import { reportGitProgress } from './progress.ts'
 
 /** The parameters of a job that connects to another host. */
@@ -15,56 +16,55 @@ export interface Reach extends Pick<OtherSide, 'field'> {
   readonly acceptHostKey?: string | undefined
 }
 
-interface Parts {
-  readonly addresses: Addresses
-  readonly queries: VcsQueries
+/** A remote and the address that it has. */
+interface RemoteAt {
+  readonly of: RemoteOf
+  readonly url: RemoteUrl
 }
 
-/** Opens the connections to other hosts: pinned addresses, credentials, known host keys, and the receivers of output and new keys. */
-export function openSides({ addresses, queries }: Parts) {
-  const signInOf = async (
-    given: Credentials | undefined,
-    of: RemoteOf,
-    url: RemoteUrl,
-  ): Promise<SignIn | undefined> => {
-    const stored = await queries.credentialsOf(of, url)
-    return given === undefined ? stored : merged(given, stored)
-  }
-  const sideOf = async (
-    of: RemoteOf,
-    url: RemoteUrl,
-    reach: Reach,
-    run: JobRun<unknown>,
-    timeoutMs: number,
-  ): Promise<OtherSide> => {
-    const server = { username: of.username, host: url.host, port: url.port }
-    return {
-      url,
-      pinned: await addresses.resolveAllowed(url.host, url.port, reach.asker, run.signal),
-      signIn: await signInOf(reach.credentials, of, url),
-      hostKeys: url.scheme === 'ssh' ? await queries.hostKeysOf(server) : undefined,
-      acceptHostKey: reach.acceptHostKey,
-      signal: run.signal,
-      timeoutMs,
-      field: reach.field,
-      onLine: reportGitProgress(run),
-      onHostKeys: (keys) => queries.keepHostKeys(server, keys, new Date()),
-    }
-  }
+/** Returns the credentials for a remote: the given ones, with the stored values where they are masked, or the stored ones. */
+export async function signInOf(
+  { vcs }: Filemanager,
+  given: Credentials | undefined,
+  { of, url }: RemoteAt,
+): Promise<SignIn | undefined> {
+  const stored = await vcs.credentialsOf(of, url)
+  return given === undefined ? stored : merged(given, stored)
+}
+
+/** Opens the connection to another host: pinned addresses, credentials, known host keys, and the receivers of output and new keys. */
+export async function sideOf(
+  on: Filemanager,
+  { of, url }: RemoteAt,
+  {
+    reach,
+    run,
+    timeoutMs,
+  }: { readonly reach: Reach; readonly run: JobRun<unknown>; readonly timeoutMs: number },
+): Promise<OtherSide> {
+  const server = { username: of.username, host: url.host, port: url.port }
   return {
-    signInOf,
-    sideOf,
-    /** Stores credentials that worked, if the caller requested it. */
-    remember: async (
-      of: RemoteOf,
-      url: RemoteUrl,
-      { remember, credentials }: Reach,
-      signIn: SignIn | undefined,
-    ): Promise<void> => {
-      if (remember && credentials !== undefined && signIn !== undefined)
-        await queries.keepCredentials(of, url, signIn, new Date())
-    },
+    url,
+    pinned: await on.addresses.resolveAllowed(url.host, url.port, reach.asker, run.signal),
+    signIn: await signInOf(on, reach.credentials, { of, url }),
+    hostKeys: url.scheme === 'ssh' ? await on.vcs.hostKeysOf(server) : undefined,
+    acceptHostKey: reach.acceptHostKey,
+    signal: run.signal,
+    timeoutMs,
+    field: reach.field,
+    onLine: reportGitProgress(run),
+    onHostKeys: (keys) => on.vcs.keepHostKeys(server, keys, new Date()),
   }
+}
+
+/** Stores credentials that worked, if the caller requested it. */
+export async function rememberSignIn(
+  { vcs }: Filemanager,
+  { of, url }: RemoteAt,
+  { reach, signIn }: { readonly reach: Reach; readonly signIn: SignIn | undefined },
+): Promise<void> {
+  if (reach.remember && reach.credentials !== undefined && signIn !== undefined)
+    await vcs.keepCredentials(of, url, signIn, new Date())
 }
 
 /** Merges given credentials with the stored ones; a masked value keeps the stored one (decision 1.8). */

@@ -1,54 +1,87 @@
+import type { Static } from 'typebox'
+import { type Change, change, step } from '../../../core/change.ts'
 import type { Caller } from '../../../core/caller.ts'
-import type { Addresses } from '../../../host/fetch/index.ts'
-import {
-  type Author,
-  fingerprintOf,
-  type RemoteUrl,
-  type RepositoryState,
-} from '../../../host/owner/git/index.ts'
-import type { Store } from '../../../store/store.ts'
-import type { TextPath } from '../paths.ts'
-import type { OwnerOf } from '../steps/files.ts'
+import { BadRequest } from '../../../core/problem.ts'
+import { type Author, fingerprintOf, type RepositoryState } from '../../../host/owner/git/index.ts'
+import type { Filemanager } from '../context.ts'
+import { repositoryLock } from '../locks.ts'
 import type { Files } from '../named-files.ts'
-import type { Status } from './model.ts'
-import { remoteChanges } from './remote-changes.ts'
+import { pathFields, pathOf, type TextPath } from '../paths.ts'
+import type { CommitBody, InitBody, Initialised, RevertBody, Status } from './model.ts'
+import { chosenIn, plain } from './paths.ts'
 import { type Kept, showNone, showStatus } from './shows.ts'
-import { openSides } from './sides.ts'
-import { vcsSteps } from './steps.ts'
-import { type VcsQueries, vcsQueries } from './store.ts'
+import type { VcsQueries } from './store.ts'
 
-interface Parts {
-  readonly store: Store
-  readonly addresses: Addresses
-  readonly ownerOf: OwnerOf
+/** Shows the state of the repository that contains a path. */
+export async function readStatus(
+  { vcs }: Filemanager,
+  { username, owner }: Files,
+  {
+    path,
+    caller,
+    signal,
+  }: { readonly path: TextPath; readonly caller: Caller; readonly signal: AbortSignal },
+): Promise<Status> {
+  const state = await owner.git.status(path, authorFor(caller), signal)
+  return state === undefined ? showNone(path.path) : showStatus(state, await keptFor(vcs, username, state))
 }
 
-/** Opens version control in the homes of hosting users. */
-export function openVcs({ store, addresses, ownerOf }: Parts) {
-  const queries = vcsQueries(store)
-  const sides = openSides({ addresses, queries })
-  const steps = vcsSteps(ownerOf)
-  return {
-    sides,
-    steps,
-    ownerOf,
-    status: async (
-      { username, owner }: Files,
-      path: TextPath,
-      caller: Caller,
-      signal: AbortSignal,
-    ): Promise<Status> => {
-      const state = await owner.git.status(path, authorFor(caller), signal)
-      return state === undefined
-        ? showNone(path.path)
-        : showStatus(state, await keptFor(queries, username, state))
-    },
-    /** Throws for addresses that the caller may not reach, before a job starts. */
-    admit: async (url: RemoteUrl, caller: Caller, signal: AbortSignal): Promise<void> => {
-      await addresses.resolveAllowed(url.host, url.port, caller.user, signal)
-    },
-    changeRemote: remoteChanges({ queries, sides, steps }),
+/** Puts a folder under version control. */
+export function initRepository(
+  { steps }: Filemanager,
+  { username }: Files,
+  body: Static<typeof InitBody>,
+): Change<Static<typeof Initialised>> {
+  const path = pathOf(body, 'path', '')
+  const { branch } = body
+  return change({
+    summary: `Put ${path.path || 'the home'} of ${username} under version control`,
+    locks: [repositoryLock(username, plain(path.path))],
+    steps: [step(steps.vcsInit, { username, path, branch })],
+    reply: { ...pathFields(path.path), branch },
+  })
+}
+
+/** Commits everything that changed, some paths, or the staged changes. */
+export async function commitChanges(
+  { steps }: Filemanager,
+  { username, owner }: Files,
+  { body, caller }: { readonly body: Static<typeof CommitBody>; readonly caller: Caller },
+) {
+  const { path, root, what = 'staged' } = await chosenIn(owner, body)
+  const { message, author_name: name, author_email: email } = body
+  const author = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
+  return change({
+    summary: `Commit in ${root || 'the home'} of ${username}`,
+    locks: [repositoryLock(username, root)],
+    steps: [step(steps.vcsCommit, { username, path, message, what, author, caller: authorFor(caller) })],
+    reply: ({ results }) => results[0],
+  })
+}
+
+/** Takes a commit back, or discards changes that are not committed. */
+export async function revertChanges(
+  { steps }: Filemanager,
+  { username, owner }: Files,
+  { body, caller }: { readonly body: Static<typeof RevertBody>; readonly caller: Caller },
+) {
+  const { path, root, what } = await chosenIn(owner, body)
+  const { commit } = body
+  if ((commit === undefined) === (what === undefined))
+    throw BadRequest('commit: exactly one of commit, paths and all is required')
+  const args = {
+    username,
+    path,
+    caller: authorFor(caller),
+    ...(what !== undefined && { what }),
+    ...(commit !== undefined && { commit }),
   }
+  return change({
+    summary: `${commit === undefined ? 'Discard changes' : `Take ${commit} back`} in ${root || 'the home'} of ${username}`,
+    locks: [repositoryLock(username, root)],
+    steps: [step(steps.vcsRevert, args)],
+    reply: ({ results }) => results[0],
+  })
 }
 
 /** Default author, if neither the request nor the repository names one. */
