@@ -23,7 +23,7 @@ describe('the unit of the panel', () => {
     for (const [name, value] of [
       ['MALLOC_MMAP_THRESHOLD_', '1048576'],
       ['MALLOC_ARENA_MAX', '2'],
-    ]) {
+    ] as const) {
       assert.ok(start.includes(`${name}: '${value}'`), name)
       assert.ok(sections.get('Service')?.includes(`${name}=${value}`), name)
     }
