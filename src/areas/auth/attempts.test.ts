@@ -3,15 +3,16 @@ import { describe, it } from 'node:test'
 import { openSignInAttempts } from './attempts.ts'
 import { TooManyAttempts } from './problems.ts'
 
-const start = Date.parse('2026-11-30T12:00:00Z')
-
 /** Attempts whose delays are recorded instead of waited for. */
 function open() {
   const delays: number[] = []
-  const attempts = openSignInAttempts(async (ms) => void delays.push(ms))
+  let now = 0
+  const attempts = openSignInAttempts({ delay: async (ms) => void delays.push(ms), clock: () => now })
   const { signal } = new AbortController()
-  const begin = (email: string, ip: string, seconds = 0) =>
-    attempts.begin({ email, ip, now: new Date(start + seconds * 1000), signal })
+  const begin = (email: string, ip: string, seconds = 0) => {
+    now = seconds * 1000
+    return attempts.begin({ email, ip, signal })
+  }
   const fail = async (times: number, email: string, ip: string, seconds = 0) => {
     for (let time = 0; time < times; time++) await begin(email, ip, seconds)
   }
@@ -68,20 +69,29 @@ describe('failed sign-ins', () => {
 
   it('ends a delay when its request ends', async () => {
     const attempts = openSignInAttempts()
-    const now = new Date(start)
     const { signal } = new AbortController()
     for (let address = 0; address < 100; address++)
-      await attempts.begin({ email: 'ada@example.com', ip: `192.0.2.${address}`, now, signal })
+      await attempts.begin({ email: 'ada@example.com', ip: `192.0.2.${address}`, signal })
     const gone = AbortSignal.abort(new Error('gone'))
     await assert.rejects(
-      attempts.begin({ email: 'ada@example.com', ip: '203.0.113.1', now, signal: gone }),
+      attempts.begin({ email: 'ada@example.com', ip: '203.0.113.1', signal: gone }),
       /^Error: gone$/,
     )
   })
 
-  it('begins anew when the clock is set back, instead of refusing until the old time comes again', async () => {
+  it('tells the same time to wait whatever becomes of the clock of the host', async ({ mock }) => {
+    const attempts = openSignInAttempts()
+    const { signal } = new AbortController()
+    const begin = () => attempts.begin({ email: 'ada@example.com', ip: '2001:db8::1', signal })
+    for (let time = 0; time < 10; time++) await begin()
+    mock.method(Date, 'now', () => 0)
+    await assert.rejects(begin(), refused(60))
+  })
+
+  it('counts all addresses of an IPv6 network as one', async () => {
     const { begin, fail } = open()
-    await fail(10, 'ada@example.com', '192.0.2.1')
-    await begin('ada@example.com', '192.0.2.1', -86_400)
+    for (let address = 0; address < 10; address++) await fail(1, 'ada@example.com', `2001:db8::${address}`)
+    await assert.rejects(begin('ada@example.com', '2001:db8::abcd'), refused(60))
+    await begin('ada@example.com', '2001:db8:0:1::1')
   })
 })

@@ -1,3 +1,4 @@
+import { networkOf } from '../../core/attempt-counts.ts'
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
 import type { Change } from '../../core/change.ts'
@@ -40,7 +41,7 @@ export const refresh = endpoint({
   body: Refresh,
   reply: data(Tokens),
   throws: { unauthorized: RefreshRefused },
-  rateLimit: { perMinute: 60, keys: ({ visitor }) => [visitor.ip] },
+  rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
   refreshCookie: inCookie,
   run: async ({ body, auth, visitor, now, id }): Promise<Change<TokensReply>> => {
@@ -89,7 +90,7 @@ export const changePassword = endpoint({
   body: PasswordEdit,
   reply: succeeded,
   throws: { bad_request: PasswordWrong },
-  rateLimit: { perMinute: 10, keys: ({ visitor }) => [visitor.ip] },
+  rateLimit: { perMinute: 10, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
   refreshCookie: () => 'clear',
   run: ({ auth, caller, body, now }) => auth.changePassword(caller.user.id, body, now),

@@ -47,7 +47,7 @@ export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: S
       { email, password }: SignIn,
       { visitor, now, id, signal }: SigningIn,
     ): Promise<Change<TokensReply>> => {
-      const succeed = await attempts.begin({ email, ip: visitor.ip, now, signal })
+      const succeed = await attempts.begin({ email, ip: visitor.ip, signal })
       const user = await proveUser(users, email, password)
       succeed()
       const tokens = freshTokens(now)

@@ -12,7 +12,7 @@ interface Checking {
   readonly context: object
   /** Admits a superuser by an ordinary credential, or throws. */
   readonly asSuperuser: () => Promise<Caller | undefined>
-  readonly countFailure: () => Promise<void>
+  readonly countFailure: () => void
 }
 
 /** Admits a request by a key: the caller that the key belongs to, if any, or throws. */
@@ -24,7 +24,7 @@ export async function admitByKey(guard: KeyGuard, checking: Checking): Promise<C
   if (verdict === 'unset') return admitUnset(guard, checking)
   // nothing sent is never a valid key, whatever the check says of an empty text
   if (verdict !== 'wrong' && key !== '') return verdict === 'valid' ? undefined : verdict
-  if (key !== '') await countFailure()
+  if (key !== '') countFailure()
   throw Unauthorized()
 }
 

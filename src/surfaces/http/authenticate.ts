@@ -1,3 +1,4 @@
+import { networkOf } from '../../core/attempt-counts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../core/caller.ts'
 import { admits, describeGuard, type Guard, type SocketPurpose, superuser } from '../../core/guard.ts'
@@ -75,7 +76,7 @@ function callerOf(
     if (caller && !admits(superuser, caller)) throw notAdmitted(superuser)
     return caller
   }
-  const countFailure = () => failedAttempts.count(visitor.ip)
+  const countFailure = () => failedAttempts.count(networkOf(visitor.ip))
   return admitByKey(guard, { request, visitor, context, asSuperuser, countFailure })
 }
 
@@ -91,7 +92,7 @@ async function callerBySocketToken(
   const token = socketTokenOf(request)
   const found = token === '' ? undefined : await socketTokens?.find(token, purpose, visitor)
   if (found === undefined) {
-    if (token !== '') await failedAttempts.count(visitor.ip)
+    if (token !== '') failedAttempts.count(networkOf(visitor.ip))
     throw Unauthorized('token: is missing, expired, used or for another purpose')
   }
   request.tokenUserId = found.userId
@@ -109,7 +110,7 @@ async function authenticate(
   const found = token === undefined ? undefined : credentials.find(token, visitor)
   const caller = found instanceof Promise ? await found : found
   if (caller) return caller
-  if (authorization !== undefined) await failedAttempts.count(visitor.ip)
+  if (authorization !== undefined) failedAttempts.count(networkOf(visitor.ip))
   throw Unauthorized()
 }
 

@@ -1,36 +1,28 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { openAttemptCounts } from '../../core/attempt-counts.ts'
 import { RateLimited } from '../../core/problem.ts'
 
 /** Counts attempts by key; beyond the limit the caller is told when to come back. */
 export interface AttemptLimit {
   /** Counts one attempt, and throws RateLimited when there were too many. */
-  count(key: string): Promise<void>
-  /** Throws RateLimited when there were too many already. */
-  check(key: string): Promise<void>
+  count(key: string): void
 }
 
-const windowSeconds = 60
+const windowMs = 60_000
 
-/** At most `perMinute` attempts a minute for each key, in memory. */
-export function attemptLimit(perMinute: number): AttemptLimit {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
+/** At most `perMinute` attempts a minute for each key, in memory; by the monotonic clock, as that of the host may be set. */
+export function attemptLimit(perMinute: number, clock: () => number = () => performance.now()): AttemptLimit {
+  const counts = openAttemptCounts(windowMs)
   return {
-    count: async (key) => {
-      try {
-        await limiter.consume(key)
-      } catch (error) {
-        throw error instanceof RateLimiterRes ? tooMany(error) : error
-      }
-    },
-    check: async (key) => {
-      const used = await limiter.get(key)
-      if (used !== null && used.remainingPoints <= 0 && used.consumedPoints > perMinute) throw tooMany(used)
+    count: (key) => {
+      const now = clock()
+      counts.add(key, now)
+      const { count, endsInMs } = counts.read(key, now)
+      if (count > perMinute) throw tooMany(endsInMs)
     },
   }
 }
 
-function tooMany(used: RateLimiterRes): Error {
-  // by the clock, which may have been set back; attempts are forgotten by a timer, which is not
-  const seconds = Math.min(windowSeconds, Math.max(1, Math.ceil(used.msBeforeNext / 1000)))
+function tooMany(endsInMs: number): Error {
+  const seconds = Math.max(1, Math.ceil(endsInMs / 1000))
   return RateLimited(`Too many attempts: try again in ${seconds} s`, { fields: { retry_after: seconds } })
 }

@@ -166,7 +166,7 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     if (isLong) endWithCredential(gates.credentials, scope, reply.raw)
     const bound = bind(request, scope)
     if (bound instanceof Promise) await bound
-    if (limit) for (const key of limit.keys({ visitor, body: scope.body })) await limit.counter.count(key)
+    if (limit) for (const key of limit.keys({ visitor, body: scope.body })) limit.counter.count(key)
     if (changes) return answerChange({ route, gates, changes, sending, scope, request, reply })
     const isRevealed = reveals?.isAsked(scope) ?? false
     if (endpoint.target) scope.target = await endpoint.target(scope)

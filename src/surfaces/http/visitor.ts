@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isIP } from 'node:net'
 import type { Visitor } from '../../core/caller.ts'
 
 export const refreshCookieName = 'hostreeve_refresh'
@@ -8,11 +9,16 @@ export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request
   const cookie = headers.cookie ? readCookie(headers.cookie, refreshCookieName) : undefined
   const visitor = {
-    ip: request.ip ?? 'local', // a unix socket has no address
+    ip: addressOf(request),
     userAgent: (headers['user-agent'] ?? '').slice(0, 300),
     requestId: request.id,
   }
   return cookie === undefined ? visitor : { ...visitor, refreshCookie: cookie }
+}
+
+/** What a proxy forwards counts only where it is an address; a unix socket has none. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  return isIP(ip ?? '') === 0 ? (socket.remoteAddress ?? 'local') : ip
 }
 
 function readCookie(header: string, name: string): string | undefined {

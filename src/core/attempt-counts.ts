@@ -1,0 +1,67 @@
+const mostKeys = 100_000
+
+/** How often something was attempted in the current window of a key. */
+export interface AttemptCount {
+  readonly count: number
+  readonly endsInMs: number
+}
+
+/** Counts attempts by key, each in a window of time that begins with the first. */
+export interface AttemptCounts {
+  read(key: string, nowMs: number): AttemptCount
+  /** Counts one, and returns the function that takes it back. */
+  add(key: string, nowMs: number): () => void
+}
+
+interface Window {
+  readonly startedAtMs: number
+  count: number
+}
+
+/** Opens counts in memory. Times come from a clock that never goes back; the oldest windows are dropped when there are too many keys. */
+export function openAttemptCounts(windowMs: number): AttemptCounts {
+  const windows = new Map<string, Window>() // in the order in which they began
+  const isCurrent = ({ startedAtMs }: Window, nowMs: number) => nowMs < startedAtMs + windowMs
+  const current = (key: string, nowMs: number): Window | undefined => {
+    const found = windows.get(key)
+    return found && isCurrent(found, nowMs) ? found : undefined
+  }
+  const makeRoom = (nowMs: number) => {
+    for (const [key, window] of windows) {
+      if (windows.size < mostKeys && isCurrent(window, nowMs)) return
+      windows.delete(key)
+    }
+  }
+  return {
+    read: (key, nowMs) => {
+      const window = current(key, nowMs)
+      return window
+        ? { count: window.count, endsInMs: window.startedAtMs + windowMs - nowMs }
+        : { count: 0, endsInMs: 0 }
+    },
+    add: (key, nowMs) => {
+      const window = current(key, nowMs) ?? { startedAtMs: nowMs, count: 0 }
+      if (window.count === 0) {
+        windows.delete(key)
+        makeRoom(nowMs)
+        windows.set(key, window)
+      }
+      window.count += 1
+      return () => void (window.count -= 1)
+    },
+  }
+}
+
+/** The network by which attempts from an address are counted: of IPv6 the /64, which is what one caller is assigned (RFC 6177). */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [before, after] = (address.split('%')[0] as string).split('::').map(groupsOf)
+  const zeros = after === undefined ? 0 : Math.max(0, 8 - before!.length - after.length)
+  const groups = [...before!, ...Array<string>(zeros).fill('0'), ...(after ?? [])]
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+const groupsOf = (text: string): readonly string[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16))
