@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { sql } from 'kysely'
 import { openHost } from '../host/index.ts'
 import { openTools } from '../tools/index.ts'
+import { connectionLimits } from '../surfaces/http/malformed.ts'
 import { type HttpSurface, openHttp } from '../surfaces/http/server.ts'
 import { probe } from '../surfaces/http/probes.ts'
 import { serveWebPanel } from '../surfaces/http/web-panel.ts'
@@ -130,11 +131,13 @@ async function listenInternally(surface: HttpSurface, dataDir: string): Promise<
   const path = `${dataDir}/panel.sock`
   rmSync(path, { force: true })
   const before = process.umask(0o177)
-  const onSocket = createServer(surface.listener)
+  const open = () =>
+    createServer(connectionLimits, surface.listener).on('clientError', surface.answerMalformed)
+  const onSocket = open()
   await listen(onSocket, { path })
   process.umask(before)
   chmodSync(path, 0o600)
-  const onLoopback = createServer(surface.listener)
+  const onLoopback = open()
   await listen(onLoopback, { host: '127.0.0.1', port: 0 })
   return [onSocket, onLoopback]
 }

@@ -37,12 +37,25 @@ export function parseBody(text: unknown, isLenient: boolean): unknown {
   try {
     if (text.length > maxDepth * 2 && isTooDeep(text))
       throw BadRequest(`body: must not be nested deeper than ${maxDepth} levels`)
-    return secureJson.parse(text, null, { protoAction: 'remove', constructorAction: 'remove' })
+    const value: unknown = secureJson.parse(text, null, {
+      protoAction: 'remove',
+      constructorAction: 'remove',
+    })
+    if (/\\ud[89a-f]/i.test(text) && !isWellFormed(value))
+      throw BadRequest('body: must not contain half of a surrogate pair')
+    return value
   } catch (error) {
     if (isLenient) return {}
     if (error instanceof SyntaxError) throw BadRequest(`body: must be JSON (${error.message.slice(0, 200)})`)
     throw error
   }
+}
+
+/** Whether every string, names of fields included, is Unicode that UTF-8 can represent. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, part]) => name.isWellFormed() && isWellFormed(part))
 }
 
 function refuse(message: string): never {

@@ -1,13 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { Forbidden } from '../../core/problem.ts'
 
-/** Whether a request comes from this host itself: not through a proxy, which would say for whom it asks. A unix socket has no address. */
-export function isDirectLoopback({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
-  const isForwarded = forwarding.some((name) => headers[name] !== undefined)
-  return !isForwarded && isLoopback(socket.remoteAddress)
+/**
+ * Whether a request comes from this host itself: not through a proxy, which would say for whom it asks, and not from a page whose name
+ * resolves to this host. A unix socket has no address.
+ */
+export function isDirectLoopback({ headers, socket, host }: FastifyRequest): boolean {
+  const isForwarded = Object.keys(headers).some((name) => forwarding.test(name))
+  const { remoteAddress } = socket
+  const isForThisHost = remoteAddress === undefined || localHosts.has(hostNameOf(host))
+  return !isForwarded && isForThisHost && isLoopback(remoteAddress)
 }
 
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
+const forwarding =
+  /^(?:forwarded|via|x-forwarded-.*|x-(?:real|client|cluster-client|original|envoy-external)-.*|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
 
 /** Whether an address is one of this host alone; a unix socket has none. */
 export function isLoopback(address: string | undefined): boolean {

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Busy, PayloadTooLarge, RequestTimeout, Unavailable } from '../../core/problem.ts'
+import { BadRequest, Busy, PayloadTooLarge, RequestTimeout, Unavailable } from '../../core/problem.ts'
 import type { BodyMemory, KeptBody } from './body-memory.ts'
 
 /** Limits of one body that is read into memory. */
@@ -81,8 +82,10 @@ class ArrivingBody {
 
   readonly #finish = (): void => {
     this.#stop()
+    const bytes = this.#buffer.subarray(0, this.#length)
+    if (!isUtf8(bytes)) return this.#fail(BadRequest('body: must be UTF-8'))
     this.#limits.memory.complete(this.#kept)
-    this.#outcome.resolve(this.#buffer.toString('utf8', 0, this.#length))
+    this.#outcome.resolve(bytes.toString('utf8'))
   }
 
   readonly #leave = (): void => this.#fail(callerLeft())

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 /** Headers of every answer: nothing is framed, sniffed, cached or sent on as a referrer; only the panel's own page may run scripts. */
 export function protect(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers)
+    void reply.headers(standardHeaders)
     reply.raw.setHeader('x-request-id', request.id)
     done()
   })
 }
 
-const headers = {
+/** What every response carries, also one to a request that the parser refuses. */
+export const standardHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

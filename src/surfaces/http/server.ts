@@ -7,6 +7,7 @@ import type { Route } from '../routes.ts'
 import { leaveBodies } from './body.ts'
 import { failureOf, sendFailure } from './errors.ts'
 import { type IntakeOptions, openIntake } from './intake.ts'
+import { answerMalformed, connectionLimits, mostConnections, refuseAmbiguous } from './malformed.ts'
 import { fastifyProblem, type Gates, mount } from './mount.ts'
 import { allowedMethods } from './paths.ts'
 import { observe } from './requests.ts'
@@ -32,6 +33,8 @@ export interface HttpSurface {
   readonly app: FastifyInstance
   /** Answers requests that arrive on another listener, such as the unix socket. */
   readonly listener: RequestListener
+  /** Answers what the parser of another listener refuses. */
+  readonly answerMalformed: ReturnType<typeof answerMalformed>
   /** Stops taking requests, here and on the other listeners, waits for those that end in time, closes the rest. */
   stop(graceMs: number, others?: readonly Server[]): Promise<void>
 }
@@ -42,9 +45,13 @@ const longestRequestMs = 21_600_000
 
 /** Builds the surface; the caller listens. */
 export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
+  const newId = requestIds()
+  const malformed = answerMalformed(newId)
+  const connections = { ...connectionLimits, shouldUpgradeCallback: isWebSocket }
   const app = Fastify({
     logger: false,
-    genReqId: requestIds(),
+    genReqId: newId,
+    clientErrorHandler: malformed,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, caseSensitive: true },
     exposeHeadRoutes: false,
@@ -56,15 +63,17 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ...(options.tls
-      ? { https: { ...options.tls, minVersion: 'TLSv1.2', shouldUpgradeCallback: isWebSocket } }
-      : { http: { shouldUpgradeCallback: isWebSocket } }),
+      ? { https: { ...options.tls, minVersion: 'TLSv1.2', ...connections } }
+      : { http: connections }),
   } as object) as unknown as FastifyInstance
   app.decorateRequest('visitor', undefined)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('tokenUserId', undefined)
   const intake = openIntake(options.intake)
   leaveBodies(app, intake)
+  app.server.maxConnections = mostConnections
   protect(app)
+  refuseAmbiguous(app)
   observe(app, options.accessLog)
   const stopping = { hasBegun: false }
   endConnections(app, stopping)
@@ -76,6 +85,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpSurface> {
   return {
     app,
     listener: (request, response) => app.routing(request, response),
+    answerMalformed: malformed,
     stop: async (graceMs, others = []) => {
       clearInterval(deadlines)
       stopping.hasBegun = true
