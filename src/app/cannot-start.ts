@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** The panel cannot start, for a reason that whoever started it can mend: one line that says what is wrong, and what to do. */
@@ -16,6 +16,17 @@ export function demandDataFolder(folder: string): void {
   } catch (error) {
     throw dataFolderUnusable(folder, error)
   }
+}
+
+/** What is wrong with a usable data folder, a sentence each: others can read it, or its key has lost its store. */
+export function dataFolderWarnings(folder: string): readonly string[] {
+  const open = ['', '/hostreeve.db', '/secret.key']
+    .map((name) => folder + name)
+    .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
+    .map((path) => `Other users can read ${resolve(path)}: run chmod go= ${resolve(path)}`)
+  const hasLostStore = existsSync(`${folder}/secret.key`) && !existsSync(`${folder}/hostreeve.db`)
+  const lost = `${resolve(folder)} contains the key secret.key but no store hostreeve.db: the panel starts empty. If there was one, stop the panel and put it back from a backup`
+  return hasLostStore ? [...open, lost] : open
 }
 
 /** Says why the data folder, or a file in it, cannot be used. */

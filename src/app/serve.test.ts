@@ -168,6 +168,31 @@ describe('the panel, when it is started', () => {
     )
   })
 
+  it('says that others can read the data folder, and that a key has lost its store', async () => {
+    mkdirSync(data, { mode: 0o700 })
+    writeFileSync(`${data}/secret.key`, Buffer.alloc(32, 1).toString('base64url'), { mode: 0o640 })
+    chmodSync(data, 0o755)
+    const said = await greeting({})
+    assert.match(said, /^Warning: Other users can read \S+: run chmod go= \S+$/m)
+    assert.match(said, /^Warning: Other users can read \S+\/secret\.key:/m)
+    assert.match(
+      said,
+      /^Warning: \S+ contains the key secret\.key but no store hostreeve\.db: the panel starts empty\./m,
+    )
+    chmodSync(data, 0o700)
+    assert.doesNotMatch(await greeting({}), /Warning/)
+  })
+
+  it('says that the store is no database, and what to do', async () => {
+    mkdirSync(data, { mode: 0o700 })
+    writeFileSync(`${data}/secret.key`, Buffer.alloc(32, 1).toString('base64url'), { mode: 0o600 })
+    writeFileSync(`${data}/hostreeve.db`, 'nonsense'.repeat(1000), { mode: 0o600 })
+    assert.match(
+      (await refusal({})).failed,
+      /The store \S+\/hostreeve\.db is not a database: put it back from a backup/,
+    )
+  })
+
   it('says that the data folder, or what is kept in it, belongs to another user', { skip }, async () => {
     const message =
       /The data folder \S+ belongs to another user: start the panel as the user it belongs to, or name another folder/

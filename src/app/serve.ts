@@ -12,7 +12,7 @@ import { serveDocuments } from '../surfaces/openapi/serve.ts'
 import type { Log } from '../core/endpoint.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 import { areas } from './areas.ts'
-import { cannotListen, demandDataFolder, withoutRoot } from './cannot-start.ts'
+import { cannotListen, dataFolderWarnings, demandDataFolder, withoutRoot } from './cannot-start.ts'
 import { readAssets } from './assets.ts'
 import { assertServable, panelCertificate } from './certificate.ts'
 import { type Config, historyOf, listOf } from './config.ts'
@@ -34,6 +34,7 @@ export interface Serving {
 /** Starts the panel: store, recovery, areas, listeners, first superuser, jobs, in this order. */
 export async function serve(config: Config, print: (line: string) => void): Promise<Serving> {
   demandDataFolder(config.data_dir)
+  for (const warning of dataFolderWarnings(config.data_dir)) print(`Warning: ${warning}`)
   const log = openLog(config.log_level)
   const host = openHost({ log, addresses: { allow: listOf(config.outbound_allow) } })
   const firstAdmin = { email: config.admin_email, password: config.admin_password || undefined }

@@ -6,6 +6,7 @@ import type { RowWrite } from '../core/change.ts'
 import { keepCopy } from './copy.ts'
 import { lockDataDirectory } from './data-lock.ts'
 import { nameFullDisk } from './full-disk.ts'
+import { nameUnusable } from './unusable.ts'
 import { assertSealedUnder, keyCheckMigration, sealConstant } from './key-check.ts'
 import { migrate } from './migrate.ts'
 import { openKeyFile, type Seal, sealWith } from './secrets.ts'
@@ -68,7 +69,7 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
   } catch (error) {
     await db?.destroy()
     lock?.release()
-    throw dataDir ? nameFullDisk(error, dataDir) : error
+    throw dataDir ? nameUnusable(nameFullDisk(error, dataDir), file) : error
   }
 }
 
