@@ -7,6 +7,7 @@ import { openApiDocument } from '../src/surfaces/openapi/document.ts'
 import { apiVersion } from '../src/surfaces/openapi/serve.ts'
 import { type Route, routesOf } from '../src/surfaces/routes.ts'
 import { referencePages } from './reference-pages.ts'
+import { webClients } from './web-clients.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -33,18 +34,28 @@ export function snapshots(): Generated {
   ])
 }
 
+/** src/areas/<area>/web/api.ts: what the pages of the panel call. */
+export const clients = (): Generated => webClients(declaredRoutes())
+
+/** Where each kind of generated files is, and nothing else. */
+export const patterns = {
+  clients: 'src/areas/*/web/api.ts',
+  reference: 'docs/reference/**/*.md',
+  snapshots: 'test/snapshots/**/*.{json,txt}',
+}
+
 /** Says which generated files are not as they would be made now: other, missing, or left over. */
-export function stale(generated: Generated, folder: string): readonly string[] {
-  const kept = globSync(`${folder}/**/*.{md,json,txt}`, { cwd: root })
+export function stale(generated: Generated, pattern: string): readonly string[] {
+  const kept = globSync(pattern, { cwd: root })
   const other = [...generated]
     .filter(([path, text]) => !kept.includes(path) || readFileSync(`${root}${path}`, 'utf8') !== text)
     .map(([path]) => path)
   return [...other, ...kept.filter((path) => !generated.has(path))].toSorted()
 }
 
-/** Writes generated files, and removes what is left over in their folder. */
-export function write(generated: Generated, folder: string): void {
-  const changed = stale(generated, folder)
+/** Writes generated files, and removes what is left over. */
+export function write(generated: Generated, pattern: string): void {
+  const changed = stale(generated, pattern)
   for (const path of changed) {
     const text = generated.get(path)
     if (text === undefined) rmSync(`${root}${path}`)
@@ -54,7 +65,7 @@ export function write(generated: Generated, folder: string): void {
     }
   }
   process.stdout.write(
-    changed.length === 0 ? `${folder} is up to date\n` : changed.map((path) => `wrote ${path}\n`).join(''),
+    changed.length === 0 ? `${pattern} is up to date\n` : changed.map((path) => `wrote ${path}\n`).join(''),
   )
 }
 

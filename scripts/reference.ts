@@ -1,4 +1,4 @@
-import { reference, write } from './generated.ts'
+import { patterns, reference, write } from './generated.ts'
 
 // npm run reference
-write(reference(), 'docs/reference')
+write(reference(), patterns.reference)

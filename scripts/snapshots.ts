@@ -1,4 +1,5 @@
-import { snapshots, write } from './generated.ts'
+import { clients, patterns, snapshots, write } from './generated.ts'
 
 // npm run snapshots
-write(snapshots(), 'test/snapshots')
+write(snapshots(), patterns.snapshots)
+write(clients(), patterns.clients)

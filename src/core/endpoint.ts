@@ -156,13 +156,13 @@ type BodyOf<Body> =
     : Body extends TSchema
       ? StaticOf<Body>
       : undefined
-type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
+export type ValueOf<R> = R extends Reply<infer _Kind, infer Value> ? Value : never
 type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : Query
 type Awaitable<Value> = Value | Promise<Value>
 type Answer<E extends Effect, R> = E extends 'reads' | 'probes'
   ? Awaitable<ValueOf<R>>
   : Awaitable<Change<ValueOf<R>>>
-type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
+export type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
 /** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
 type FieldsOf<Fields extends TProperties> = {
   [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? never : Name]: Static<Fields[Name]>
@@ -237,16 +237,6 @@ export interface Declared<R, P, Q, B> {
   readonly query?: Q
   readonly body?: B
 }
-
-/** What a call of a declared endpoint gives in `data`; of a list, one page with its number. */
-export type AnswerOf<E> = E extends { readonly reply: infer R }
-  ? R extends Reply<'list', unknown>
-    ? ValueOf<R> & { readonly page: number; readonly per_page: number }
-    : ValueOf<R>
-  : never
-
-/** What a call of a declared endpoint sends. */
-export type SentTo<E> = E extends { readonly body?: infer B } ? BodyOf<NonNullable<B>> : undefined
 
 /** Declares an endpoint of an area whose runs are handed `Context`. */
 export type Declare<Context> = <

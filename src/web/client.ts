@@ -1,36 +1,20 @@
+import { auth } from '../areas/auth/web/api.ts'
+import { type Call, urlOf } from './call.ts'
 import { accessToken, leave, renew } from './session.ts'
 import { ApiError } from './wire.ts'
 
 const limitMs = 70_000
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>
-
-/** A request of the panel's API: what it would do can be asked for before it is sent. */
-export interface Call {
-  readonly method: Method
-  /** Below /api. */
-  readonly path: string
-  readonly query?: Query
-  readonly body?: unknown
-  /** The revision that the caller looked at: the change is refused where it is another by now. */
-  readonly ifMatch?: number
-  /** How long the answer may take; a minute and a little where nothing is said. */
-  readonly limitMs?: number
-}
-
-/** Reads, and gives what stands in `data`. */
-export function read<Value>(path: string, query?: Query, signal?: AbortSignal): Promise<Value> {
-  return run<Value>({ method: 'GET', path, ...(query && { query }) }, signal)
-}
-
 /** Sends a call, and gives what stands in `data`. Renews the access token once where it has ended. */
-export async function run<Value>(call: Call, signal?: AbortSignal): Promise<Value> {
+export async function run<Answer>(call: Call<Answer>, signal?: AbortSignal): Promise<Answer> {
   const limit = AbortSignal.timeout(call.limitMs ?? limitMs)
   const answer = await request(call, signal ? AbortSignal.any([signal, limit]) : limit)
-  const body = (await answer.json()) as { data: Value }
+  const body = (await answer.json()) as { data: Answer }
   return body.data
 }
+
+/** A refused sign-in says nothing of the session of this browser. */
+const { path: signInPath } = auth.signIn({ body: { email: '', password: '' } })
 
 /** Sends a call and gives the answer itself, once it is a good one; for streams and files. */
 export async function request(
@@ -39,32 +23,27 @@ export async function request(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const first = await send(call, signal, headers)
-  if (first.status !== 401 || call.path === '/auth/login') return admit(first)
+  if (first.status !== 401 || call.path === signInPath) return admit(first)
   if (!(await renew())) return admit(first)
   const second = await send(call, signal, headers)
   if (second.status === 401) leave()
   return admit(second)
 }
 
-/** The URL of a call, for what cannot use `fetch`. */
-export function urlOf(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
-  return `/api${path}${text ? `?${text}` : ''}`
-}
-
 async function send(
-  { method, path, query, body, ifMatch }: Call,
+  call: Call,
   signal: AbortSignal | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
+  const { method, body, ifMatch, idempotencyKey } = call
   const token = await accessToken()
-  return fetch(urlOf(path, query), {
+  return fetch(urlOf(call), {
     method,
     headers: {
       ...headers,
       ...(token && { authorization: `Bearer ${token}` }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,3 +1,5 @@
+import type { StreamEvent } from '../core/reply.ts'
+import type { Call } from './call.ts'
 import { request } from './client.ts'
 
 /** One event as it came; `id` is where a reader that lost its connection goes on. */
@@ -8,12 +10,12 @@ export interface Arrived<Value> {
 
 /** Reads one connection's events. Ends when the server ends it. */
 export async function* readEvents<Value>(
-  path: string,
+  call: Call<AsyncIterable<StreamEvent<Value>>>,
   lastId: number,
   signal: AbortSignal,
 ): AsyncGenerator<Arrived<Value>> {
   const headers = { accept: 'text/event-stream', ...(lastId > 0 && { 'last-event-id': String(lastId) }) }
-  const answer = await request({ method: 'GET', path }, signal, headers)
+  const answer = await request(call, signal, headers)
   const reader = (answer.body as ReadableStream<Uint8Array>)
     .pipeThrough(new TextDecoderStream() as never)
     .getReader() as ReadableStreamDefaultReader<string>

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { auth } from '../areas/auth/web/api.ts'
+import { urlOf } from './call.ts'
 import { clientVersion, type Tokens } from './wire.ts'
 
 const hint = 'hostreeve.signed-in' // says only that a refresh cookie may be there, so that a first visit asks for nothing
@@ -59,8 +61,9 @@ export function renew(): Promise<boolean> {
 }
 
 async function askAgain(): Promise<boolean> {
-  const answer = await fetch('/api/auth/refresh', {
-    method: 'POST',
+  const call = auth.refresh({ body: {} })
+  const answer = await fetch(urlOf(call), {
+    method: call.method,
     headers: { 'content-type': 'application/json' },
     body: '{}',
     signal: AbortSignal.timeout(20_000),

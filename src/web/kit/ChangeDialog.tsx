@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
-import { type Call, run } from '../client.ts'
+import type { Call } from '../call.ts'
+import { run } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import { leavesAllAsItWas } from '../wire.ts'
 import { notify } from './notices.tsx'
-import { type Plan, PlanView, refusalsOf } from './PlanView.tsx'
+import { PlanView, previewOf, refusalsOf } from './PlanView.tsx'
 import { Failure, Loading } from './states.tsx'
 
 interface ChangeDialogProps {
@@ -29,7 +30,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const { title, call, planOf = call, confirmLabel, onClose, isRecoverable = false, children } = props
   const plan = useQuery({
     queryKey: ['plan', planOf],
-    queryFn: ({ signal }) => run<Plan>({ ...planOf, query: { ...planOf.query, plan: 1 } }, signal),
+    queryFn: ({ signal }) => run(previewOf(planOf), signal),
     staleTime: 0,
     gcTime: 0,
   })

@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { jobs } from '../../areas/jobs/web/api.ts'
 import { run } from '../client.ts'
 import { useJobFeed } from './job-feed.ts'
 import { LogLines } from './LogLines.tsx'
@@ -15,7 +16,7 @@ interface JobProgressProps {
 /** A job as it goes: how far it is, what it prints, and a way to stop it. */
 export function JobProgress({ jobId, onEnd }: JobProgressProps) {
   const feed = useJobFeed(jobId)
-  const cancel = useMutation({ mutationFn: () => run({ method: 'POST', path: `/jobs/${jobId}/cancel` }) })
+  const cancel = useMutation({ mutationFn: () => run(jobs.stopJob({ params: { id: jobId } })) })
   useEffect(() => {
     if (feed.state) onEnd?.(feed.state)
   }, [feed.state])

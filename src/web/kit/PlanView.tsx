@@ -2,11 +2,16 @@ import { Alert, Code, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ChangePlan } from '../../changes/plan.ts'
+import type { Call } from '../call.ts'
 import { Diff } from './Diff.tsx'
 import { objectDiff } from './object-diff.ts'
 
 /** What a change would do, as the server tells before it runs. */
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
+
+/** Asks what a call would do, instead of doing it. */
+export const previewOf = (call: Call): Call<Plan> =>
+  ({ ...call, query: { ...call.query, plan: 1 } }) as Call<Plan>
 
 /** Why programs would refuse a plan's steps, in their words. */
 export const refusalsOf = (plan: Plan): readonly string[] =>

@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import { type Call, run } from '../client.ts'
+import type { Call } from '../call.ts'
+import { run } from '../client.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
-import type { Plan } from './PlanView.tsx'
+import { previewOf } from './PlanView.tsx'
 import { SchemaForm, type SchemaFormProps } from './SchemaForm.tsx'
 
 interface PlannedFormProps extends Omit<SchemaFormProps, 'onSubmit' | 'onCancel' | 'submitLabel'> {
@@ -30,7 +31,7 @@ export function PlannedForm({
   const [call, setCall] = useState<Call>()
   const look = async (body: unknown) => {
     const wanted = callOf(body)
-    await run<Plan>({ ...wanted, query: { ...wanted.query, plan: 1 } })
+    await run(previewOf(wanted))
     setCall(wanted)
   }
   return (

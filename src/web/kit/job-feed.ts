@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Static } from 'typebox'
 import type { JobEvent } from '../../areas/jobs/model.ts'
+import { jobs } from '../../areas/jobs/web/api.ts'
 import { readEvents } from '../event-stream.ts'
 import { ApiError } from '../wire.ts'
 
@@ -54,7 +55,11 @@ export async function followJob(
   }
   while (!signal.aborted) {
     try {
-      for await (const { id, value } of readEvents<Event>(`/jobs/${jobId}/events`, lastId, signal)) {
+      for await (const { id, value } of readEvents(
+        jobs.followJob({ params: { id: jobId } }),
+        lastId,
+        signal,
+      )) {
         lastId = id ?? lastId
         tell(withEvent(feed, value))
         if (value.type === 'end') return feed

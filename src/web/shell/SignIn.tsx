@@ -3,11 +3,11 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useMemo } from 'react'
 import Type from 'typebox'
 import { SignIn as SignInBody } from '../../areas/auth/model.ts'
+import { auth } from '../../areas/auth/web/api.ts'
 import { run } from '../client.ts'
 import { SchemaForm } from '../kit/SchemaForm.tsx'
 import { queryClient } from '../queries.ts'
 import { enter } from '../session.ts'
-import type { Tokens } from '../wire.ts'
 import { Mark } from './Mark.tsx'
 
 const text = { email: { label: 'E-mail', hint: '' }, password: { label: 'Password' } }
@@ -21,7 +21,7 @@ export function SignIn() {
     [],
   )
   const signIn = async (body: { email: string; password: string }) => {
-    const tokens = await run<Tokens>({ method: 'POST', path: '/auth/login', body: { ...body, cookie: true } })
+    const tokens = await run(auth.signIn({ body: { ...body, cookie: true } }))
     queryClient.clear()
     enter(tokens)
   }

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { read, type Query } from '../../../web/client.ts'
-import type { Entry as EntrySchema, EntryPage, Verification } from '../model.ts'
+import type { Query } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
+import type { Entry as EntrySchema } from '../model.ts'
+import { activity } from './api.ts'
 
 export type Entry = Static<typeof EntrySchema>
 
@@ -9,16 +11,14 @@ export type Entry = Static<typeof EntrySchema>
 export const useActivity = (whose: 'all' | 'mine', filter: Query) =>
   useInfiniteQuery({
     queryKey: ['activity', whose, filter],
-    queryFn: ({ pageParam, signal }) =>
-      read<Static<typeof EntryPage>>(
-        whose === 'all' ? '/activity' : '/activity/mine',
-        { ...filter, cursor: pageParam, limit: 50 },
-        signal,
-      ),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, cursor: pageParam, limit: 50 }
+      const call = whose === 'all' ? activity.listActivity({ query }) : activity.listOwnActivity({ query })
+      return run(call, signal)
+    },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
 
 /** GET /activity/verify */
-export const useVerification = () =>
-  useMutation({ mutationFn: () => read<Static<typeof Verification>>('/activity/verify') })
+export const useVerification = () => useMutation({ mutationFn: () => run(activity.verifyActivity()) })

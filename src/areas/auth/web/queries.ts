@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import { read, run } from '../../../web/client.ts'
+import { run } from '../../../web/client.ts'
 import { queryClient, readAgain } from '../../../web/queries.ts'
 import { leave } from '../../../web/session.ts'
-import type { Me, PasswordEdit, Session } from '../model.ts'
+import type { PasswordEdit } from '../model.ts'
+import { auth } from './api.ts'
 
 /** GET /auth/me */
 export const useMe = () =>
   useQuery({
     queryKey: ['me'],
-    queryFn: ({ signal }) => read<Static<typeof Me>>('/auth/me', {}, signal),
+    queryFn: ({ signal }) => run(auth.me(), signal),
     staleTime: 60_000,
   })
 
@@ -17,19 +17,19 @@ export const useMe = () =>
 export const useSessions = () =>
   useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => read<Static<typeof Session>[]>('/auth/sessions', {}, signal),
+    queryFn: ({ signal }) => run(auth.listSessions(), signal),
   })
 
 /** DELETE /auth/sessions/{id} */
 export const useEndSession = () =>
   useMutation({
-    mutationFn: (id: number) => run({ method: 'DELETE', path: `/auth/sessions/${id}` }),
+    mutationFn: (id: number) => run(auth.endSession({ params: { id } })),
     onSuccess: () => readAgain('sessions'),
   })
 
 /** POST /auth/password: all sessions end. */
 export async function changePassword(body: PasswordEdit): Promise<void> {
-  await run({ method: 'POST', path: '/auth/password', body })
+  await run(auth.changePassword({ body }))
   queryClient.clear()
   leave()
 }
@@ -37,7 +37,7 @@ export async function changePassword(body: PasswordEdit): Promise<void> {
 /** POST /auth/logout; this tab is signed out also when the panel cannot be reached. */
 export const useSignOut = () =>
   useMutation({
-    mutationFn: () => run({ method: 'POST', path: '/auth/logout' }),
+    mutationFn: () => run(auth.signOut()),
     onSettled: () => {
       queryClient.clear()
       leave()

@@ -1,16 +1,17 @@
-import { type Call, run } from '../../../web/client.ts'
+import type { Call } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
+import { filemanager as api } from './api.ts'
 import { base64Of, isOdd, wirePath } from './names.ts'
 import type { FileContent, Whose } from './queries.ts'
 
 const hourMs = 3_600_000
 
-const post = (word: string, body: object, limitMs = hourMs): Call => ({
-  method: 'POST',
-  path: `/filemanager/${word}`,
-  body,
-  limitMs,
-})
+/** A call that may take an hour. */
+const long = <Body, Answer>(
+  make: (asked: { readonly body: Body; readonly limitMs: number }) => Call<Answer>,
+  body: Body,
+): Call<Answer> => make({ body, limitMs: hourMs })
 
 /** What a change of a folder's mode reaches. */
 export type Reach = 'itself' | 'all' | 'files' | 'folders'
@@ -29,9 +30,10 @@ interface Writing {
 
 /** What the pages ask the panel to change; each is one call, so that its plan can be asked for first. */
 export const calls = {
-  mkdir: (whose: Whose, path: string) => post('mkdir', { ...whose, ...wirePath(path), recursive: false }),
+  mkdir: (whose: Whose, path: string) =>
+    long(api.makeFolder, { ...whose, ...wirePath(path), recursive: false }),
   write: (whose: Whose, path: string, content: string, { ifMatch, encoding = 'utf-8' }: Writing = {}) =>
-    post('write', {
+    long(api.writeFile, {
       ...whose,
       ...wirePath(path),
       content,
@@ -39,9 +41,9 @@ export const calls = {
       ...(ifMatch !== undefined && { if_match: ifMatch }),
     }),
   rename: (whose: Whose, path: string, name: string) =>
-    post('rename', { ...whose, ...wirePath(path), ...named('new_name', name), overwrite: false }),
+    long(api.renameFile, { ...whose, ...wirePath(path), ...named('new_name', name), overwrite: false }),
   place: (whose: Whose, verb: 'move' | 'copy', places: readonly Placed[]) =>
-    post(`${verb}/job`, {
+    long(verb === 'move' ? api.startMove : api.startCopy, {
       ...whose,
       places: places.map(({ from, to, overwrite }) => ({
         ...named('src_path', from),
@@ -50,9 +52,9 @@ export const calls = {
       })),
     }),
   remove: (whose: Whose, paths: readonly string[], trash: boolean) =>
-    post('delete', { ...whose, ...listOf(paths), trash }),
+    long(api.deleteFiles, { ...whose, ...listOf(paths), trash }),
   chmod: (whose: Whose, path: string, mode: string, reach: Reach = 'itself') =>
-    post('chmod', {
+    long(api.changeMode, {
       ...whose,
       ...wirePath(path),
       mode,
@@ -60,22 +62,22 @@ export const calls = {
       ...((reach === 'files' || reach === 'folders') && { only: reach }),
     }),
   lock: (whose: Whose, path: string, isLocked: boolean, recursive = false) =>
-    post(isLocked ? 'lock' : 'unlock', { ...whose, ...wirePath(path), recursive }),
+    long(isLocked ? api.lockFile : api.unlockFile, { ...whose, ...wirePath(path), recursive }),
   compress: (whose: Whose, paths: readonly string[], folder: string, name: string) =>
-    post('compress/job', { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
+    long(api.startCompress, { ...whose, ...listOf(paths), ...named('dst_path', folder), archive_name: name }),
   extract: (whose: Whose, archive: string, folder: string) =>
-    post('extract/job', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+    long(api.startExtract, { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   /** What the job of `extract` does, as one call: its plan also tells what cannot be undone. */
   extractAtOnce: (whose: Whose, archive: string, folder: string) =>
-    post('extract', { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
+    long(api.extractArchive, { ...whose, ...named('archive_path', archive), ...named('dst_path', folder) }),
   download: (whose: Whose, folder: string, url: string) =>
-    post('wget-upload', { ...whose, ...wirePath(folder), url }),
-  restoreVersion: (whose: Whose, id: number) => post('history/restore', { ...whose, id }),
+    long(api.startDownload, { ...whose, ...wirePath(folder), url }),
+  restoreVersion: (whose: Whose, id: number) => long(api.restoreVersion, { ...whose, id }),
   clearHistory: (whose: Whose, path: string) =>
-    post('history/clear', { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
-  restoreTrash: (whose: Whose, ids: readonly string[]) => post('trash/restore', { ...whose, ids }),
+    long(api.clearHistory, { ...whose, ...(path === '' ? { all: true } : wirePath(path)) }),
+  restoreTrash: (whose: Whose, ids: readonly string[]) => long(api.restoreTrash, { ...whose, ids }),
   emptyTrash: (whose: Whose, ids?: readonly string[]) =>
-    post('trash/empty', { ...whose, ...(ids && { ids }) }),
+    long(api.emptyTrash, { ...whose, ...(ids && { ids }) }),
 }
 
 /** A folder under version control. */
@@ -84,27 +86,27 @@ export interface Repository {
   readonly path: string
 }
 
-const vcs = (word: string, { whose, path }: Repository, body: object) =>
-  post(`vcs/${word}`, { ...whose, ...wirePath(path), ...body })
+const at = ({ whose, path }: Repository) => ({ ...whose, ...wirePath(path) })
 
 /** What the pages ask of version control. */
 export const vcsCalls = {
-  init: (at: Repository, branch: string) => vcs('init', at, { branch }),
-  clone: (at: Repository, body: object) => vcs('clone', at, body),
-  pull: (at: Repository, body: object) => vcs('pull', at, body),
-  push: (at: Repository, body: object) => vcs('push', at, body),
-  commit: (at: Repository, message: string, paths: readonly string[] | 'all') =>
-    vcs('commit', at, { message, ...(paths === 'all' ? { all: true } : listOf(paths)) }),
-  discard: (at: Repository, paths: readonly string[]) => vcs('revert', at, listOf(paths)),
+  init: (to: Repository, branch: string) => long(api.initRepository, { ...at(to), branch }),
+  clone: (to: Repository, body: object) => long(api.cloneRepository, { ...at(to), ...body }),
+  pull: (to: Repository, body: object) => long(api.pullRepository, { ...at(to), ...body }),
+  push: (to: Repository, body: object) => long(api.pushRepository, { ...at(to), ...body }),
+  commit: (to: Repository, message: string, paths: readonly string[] | 'all') =>
+    long(api.commitChanges, { ...at(to), message, ...(paths === 'all' ? { all: true } : listOf(paths)) }),
+  discard: (to: Repository, paths: readonly string[]) =>
+    long(api.revertChanges, { ...at(to), ...listOf(paths) }),
   /** Ends also a merge that was begun. */
-  discardAll: (at: Repository) => vcs('revert', at, { all: true }),
-  takeBack: (at: Repository, commit: string) => vcs('revert', at, { commit }),
-  remote: (at: Repository, body: object) => vcs('remote', at, body),
+  discardAll: (to: Repository) => long(api.revertChanges, { ...at(to), all: true }),
+  takeBack: (to: Repository, commit: string) => long(api.revertChanges, { ...at(to), commit }),
+  remote: (to: Repository, body: object) => long(api.changeRemote, { ...at(to), ...body }),
 }
 
 /** Carries a call out, and reads again what it may have changed; `onDone` is told before that. */
-export const carryOut = <Value>(call: Call, onDone: () => void = () => {}) =>
-  run<Value>(call)
+export const carryOut = <Answer>(call: Call<Answer>, onDone: () => void = () => {}) =>
+  run(call)
     .then((value) => (onDone(), value))
     .finally(() => readAgain('files', 'trash', 'history', 'vcs'))
 

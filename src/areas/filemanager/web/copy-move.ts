@@ -30,7 +30,7 @@ export async function placeAll(transfer: Transfer): Promise<void> {
   for (let first = 0; first < places.length; first += mostAtOnce) {
     const some = places.slice(first, first + mostAtOnce)
     const name = some[0]?.item.label ?? ''
-    const { job_id: jobId } = await run<{ readonly job_id: number }>(
+    const { job_id: jobId } = await run(
       calls.place(
         whose,
         verb,

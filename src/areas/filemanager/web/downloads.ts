@@ -1,6 +1,8 @@
-import { type Query, request } from '../../../web/client.ts'
+import type { Call } from '../../../web/call.ts'
+import { request } from '../../../web/client.ts'
 import { textOf } from '../../../web/wire.ts'
 import { Semaphore } from '../../../core/semaphore.ts'
+import { filemanager } from './api.ts'
 import { leadOf, targetOf, textOfNowhere } from './links.ts'
 import { shown, wirePath } from './names.ts'
 import { nameOf } from './paths.ts'
@@ -23,8 +25,7 @@ export interface Download {
 
 /** What is asked for, and the name that it gets. */
 interface Order {
-  readonly path: string
-  readonly query: Query
+  readonly call: Call
   readonly name: string
   readonly size: number | undefined
 }
@@ -109,7 +110,7 @@ export class Downloads {
     this.#endings.set(key, ending)
     this.#rows.change(key, { state: 'coming', isHeld: target === undefined && isLarge(order) })
     try {
-      const answer = await request({ method: 'GET', path: order.path, query: order.query }, ending.signal)
+      const answer = await request(order.call, ending.signal)
       await pour(answer, await (target?.() ?? memorySink(order.name)), (got) =>
         this.#rows.change(key, { got }),
       )
@@ -134,10 +135,9 @@ function orderOf(
 ): Order {
   const isFolder = type === 'folder'
   const plain = shown(nameOf(named)) || 'home'
-  const query: Query = { ...whose, ...wirePath(path), ...(isFolder && { archive }) }
+  const query = { ...whose, ...wirePath(path), ...(isFolder && { archive }) }
   return {
-    path: '/filemanager/download',
-    query,
+    call: filemanager.download({ query }),
     name: isFolder ? `${plain}.${archive}` : plain,
     size: isFolder ? undefined : size,
   }

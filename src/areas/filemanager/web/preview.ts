@@ -1,4 +1,5 @@
 import { request } from '../../../web/client.ts'
+import { filemanager } from './api.ts'
 import { wirePath } from './names.ts'
 import type { Whose } from './queries.ts'
 
@@ -25,10 +26,7 @@ export function pictureType(name: string): string | undefined {
 /** Reads a picture as an address that only an image can use. */
 export async function readPicture(whose: Whose, path: string, signal: AbortSignal): Promise<string> {
   const type = pictureType(path) ?? 'image/png'
-  const answer = await request(
-    { method: 'GET', path: '/filemanager/download', query: { ...whose, ...wirePath(path) } },
-    signal,
-  )
+  const answer = await request(filemanager.download({ query: { ...whose, ...wirePath(path) } }), signal)
   return asDataUrl(new Blob([await answer.arrayBuffer()], { type }))
 }
 

@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read, run } from '../../../web/client.ts'
+import type { Query } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
 import { queryClient } from '../../../web/queries.ts'
-import type { Page } from '../../../web/wire.ts'
 import type {
-  Dirsize,
   Entry as EntrySchema,
   FileContent as FileContentSchema,
   FileStat,
@@ -12,6 +11,7 @@ import type {
   TrashItem as TrashItemSchema,
 } from '../model.ts'
 import type { PartialUpload as PartialUploadSchema } from '../transfers/model.ts'
+import { filemanager } from './api.ts'
 import { pathFrom, shown, wirePath } from './names.ts'
 import { joinPath, parentOf } from './paths.ts'
 
@@ -53,8 +53,8 @@ export const folderPage = (whose: Whose, folder: string, asked: ListAsked) =>
   queryOptions({
     queryKey: ['files', whose, folder, asked],
     queryFn: async ({ signal }) => {
-      const query: Query = { ...whose, ...wirePath(folder), ...asked, per_page: rowsAPage }
-      const { items, total } = await read<Page<Entry>>('/filemanager/list', query, signal)
+      const query = { ...whose, ...wirePath(folder), ...asked, per_page: rowsAPage }
+      const { items, total } = await run(filemanager.listFiles({ query }), signal)
       return { items: items.map((entry) => itemOf(folder, entry)), total }
     },
     staleTime: 2000,
@@ -72,7 +72,7 @@ export const subfolders = (whose: Whose, folder: string, page = 1) =>
   queryOptions({
     queryKey: ['files', whose, folder, 'folders', page],
     queryFn: async ({ signal }): Promise<Subfolders> => {
-      const query: Query = {
+      const query = {
         ...whose,
         ...wirePath(folder),
         sort: 'name',
@@ -81,7 +81,7 @@ export const subfolders = (whose: Whose, folder: string, page = 1) =>
         per_page: rowsAPage,
         show_hidden: true,
       }
-      const { items, total } = await read<Page<Entry>>('/filemanager/list', query, signal)
+      const { items, total } = await run(filemanager.listFiles({ query }), signal)
       const folders = items.filter(({ type }) => type === 'folder').map((entry) => itemOf(folder, entry))
       return { items: folders, isCut: folders.length === items.length && page * rowsAPage < total }
     },
@@ -90,7 +90,7 @@ export const subfolders = (whose: Whose, folder: string, page = 1) =>
 
 /** GET /filemanager/stat */
 export const statOf = (whose: Whose, path: string, signal?: AbortSignal) =>
-  read<Static<typeof FileStat>>('/filemanager/stat', { ...whose, ...wirePath(path) }, signal)
+  run(filemanager.statFile({ query: { ...whose, ...wirePath(path) } }), signal)
 
 /** GET /filemanager/stat */
 export const useStat = (whose: Whose, path: string) =>
@@ -102,7 +102,7 @@ export const useStat = (whose: Whose, path: string) =>
 
 /** GET /filemanager/read */
 export const readFile = (whose: Whose, path: string, signal?: AbortSignal) =>
-  read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), limit: editLimitBytes }, signal)
+  run(filemanager.readFile({ query: { ...whose, ...wirePath(path), limit: editLimitBytes } }), signal)
 
 /** GET /filemanager/read: the size of what a link leads to. */
 export const sizeBehind = async (whose: Whose, path: string) => (await readPart(whose, path, 0, 1)).size_bytes
@@ -119,7 +119,7 @@ export const useFile = (whose: Whose, path: string) =>
 
 /** GET /filemanager/read, so much of it as there is to count lines in. */
 export const readPart = (whose: Whose, path: string, start: number, limit: number, signal?: AbortSignal) =>
-  read<FileContent>('/filemanager/read', { ...whose, ...wirePath(path), start, limit }, signal)
+  run(filemanager.readFile({ query: { ...whose, ...wirePath(path), start, limit } }), signal)
 
 /** So much of a large file is shown at once. */
 export const partBytes = 512 * 1024
@@ -135,8 +135,7 @@ export const useFilePart = (whose: Whose, path: string, start: number) =>
 
 /** GET /filemanager/dirsize */
 export const sizeOf = async (whose: Whose, path: string, signal?: AbortSignal) =>
-  (await read<Static<typeof Dirsize>>('/filemanager/dirsize', { ...whose, ...wirePath(path) }, signal))
-    .size_bytes
+  (await run(filemanager.dirsize({ query: { ...whose, ...wirePath(path) } }), signal)).size_bytes
 
 /** Something that a search found. */
 export type Found = Static<typeof SearchResult>['items'][number]
@@ -145,7 +144,7 @@ export type Found = Static<typeof SearchResult>['items'][number]
 export const useTrash = (whose: Whose, asked: Query) =>
   useQuery({
     queryKey: ['trash', whose, asked],
-    queryFn: ({ signal }) => read<Page<TrashItem>>('/filemanager/trash', { ...whose, ...asked }, signal),
+    queryFn: ({ signal }) => run(filemanager.listTrash({ query: { ...whose, ...asked } }), signal),
     placeholderData: keepPreviousData,
   })
 
@@ -154,7 +153,7 @@ export const useOpenUploads = () =>
   useQuery({
     queryKey: ['uploads'],
     queryFn: async ({ signal }) =>
-      (await read<Page<PartialUpload>>('/filemanager/upload', { per_page: 100 }, signal)).items.filter(
+      (await run(filemanager.listUploads({ query: { per_page: 100 } }), signal)).items.filter(
         ({ state }) => state === 'open',
       ),
     staleTime: 30_000,
@@ -165,8 +164,8 @@ export const useTrashSize = (whose: Whose, isWanted: boolean) =>
   useQuery({
     queryKey: ['trash', whose, 'size'],
     queryFn: async ({ signal }) => {
-      const size = await run<Static<typeof Dirsize>>(
-        { method: 'GET', path: '/filemanager/dirsize', query: { ...whose, trash: true }, limitMs: sizeMs },
+      const size = await run(
+        filemanager.dirsize({ query: { ...whose, trash: true }, limitMs: sizeMs }),
         signal,
       )
       return size.size_bytes

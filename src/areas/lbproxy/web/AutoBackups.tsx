@@ -2,7 +2,8 @@ import { Card, Text, Title } from '@mantine/core'
 import { notify } from '../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { AutoBackup } from '../model.ts'
-import { calls, carryOut, type Status } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { carryOut, type Status } from './queries.ts'
 
 const text = {
   enabled: { label: 'Back up by itself', hint: '' },
@@ -13,7 +14,7 @@ const text = {
 /** Whether and how often the configuration is backed up by itself. */
 export function AutoBackups({ status }: { readonly status: Status }) {
   const save = async (body: AutoBackup) => {
-    await carryOut(calls.scheduleBackups(body))
+    await carryOut(lbproxy.scheduleBackups({ body }))
     notify(
       body.enabled
         ? `The configuration is backed up every ${body.every}.`

@@ -13,7 +13,8 @@ import { textOf } from '../../../web/wire.ts'
 import type { Backup } from '../model.ts'
 import { AutoBackups } from './AutoBackups.tsx'
 import { LbproxyFrame } from './LbproxyFrame.tsx'
-import { calls, carryOut, type Status, useBackups } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { carryOut, type Status, useBackups } from './queries.ts'
 import classes from './BackupsPage.module.css'
 
 /** Copies of the configuration: what each would bring back, and when new ones are made. */
@@ -30,7 +31,7 @@ function Backups({ status }: { readonly status: Status }) {
   const backups = useWholePage(useBackups())
   const [asking, setAsking] = useState<Asking>()
   const backUp = useMutation({
-    mutationFn: () => carryOut(calls.backUp()),
+    mutationFn: () => carryOut(lbproxy.createBackup()),
     onSuccess: () => notify('The configuration was backed up.'),
     onError: (error) => notify(textOf(error), true),
   })
@@ -80,7 +81,7 @@ function AskDialog({
       <ChangeDialog
         title={`Delete the backup of ${when}`}
         confirmLabel="Delete the backup"
-        call={calls.removeBackup(backup.name)}
+        call={lbproxy.deleteBackup({ params: { name: backup.name } })}
         onClose={onClose}
         onDone={done}
       />
@@ -89,7 +90,7 @@ function AskDialog({
     <ChangeDialog
       title={`Restore the backup of ${when}`}
       confirmLabel="Restore it"
-      call={calls.restore(backup.name)}
+      call={lbproxy.restoreBackup({ params: { name: backup.name } })}
       onClose={onClose}
       onDone={done}
     >

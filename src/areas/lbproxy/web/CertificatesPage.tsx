@@ -11,7 +11,8 @@ import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { readAgain } from '../../../web/queries.ts'
 import { CertificateDraft, type StoredCertificate } from '../model.ts'
 import { LbproxyFrame } from './LbproxyFrame.tsx'
-import { calls, useCertificates } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { useCertificates } from './queries.ts'
 import { UploadCertificate } from './UploadCertificate.tsx'
 
 const soonDays = 21
@@ -70,7 +71,7 @@ function Certificates() {
           schema={CertificateDraft}
           only={domainOnly}
           text={selfSignedWords}
-          callOf={({ domain }) => calls.storeCertificate({ domain, self_signed: true })}
+          callOf={({ domain }) => lbproxy.storeCertificate({ body: { domain, self_signed: true } })}
           onClose={close}
           onDone={done('The certificate was made.')}
         />
@@ -79,7 +80,7 @@ function Certificates() {
         <ChangeDialog
           title={`Delete the certificate ${asking.remove}`}
           confirmLabel="Delete the certificate"
-          call={calls.removeCertificate(asking.remove)}
+          call={lbproxy.deleteCertificate({ params: { domain: asking.remove } })}
           onClose={close}
           onDone={done(`The certificate ${asking.remove} was deleted.`)}
         />

@@ -7,7 +7,7 @@ import { Failure } from '../../../web/kit/states.tsx'
 import { UnsavedGuard } from '../../../web/kit/UnsavedGuard.tsx'
 import { ApiError } from '../../../web/wire.ts'
 import { ConfigCheck } from './ConfigCheck.tsx'
-import { calls, carryOut, type Config } from './queries.ts'
+import { carryOut, type Config, writeConfig } from './queries.ts'
 import { StaleConfig } from './StaleConfig.tsx'
 import { useCheck } from './use-check.ts'
 import classes from './ConfigEditor.module.css'
@@ -43,7 +43,7 @@ export function ConfigEditor({ first, onDirty, read, children }: ConfigEditorPro
   const save = async (revision: number | undefined) => {
     setSaving(true)
     setFailure(undefined)
-    await carryOut(calls.writeConfig(content, revision))
+    await carryOut(writeConfig(content, revision))
       .then(async () => {
         notify('The configuration is live.')
         await begin()

@@ -5,7 +5,7 @@ import { readAgain } from '../../../web/queries.ts'
 import type { Backend, Frontend, Server } from '../model.ts'
 import { BackendDraft, BackendEdit, DuplicateDraft, ServerDraft, ServerEdit } from '../model.ts'
 import { FrontendForm } from './FrontendForm.tsx'
-import { calls } from './queries.ts'
+import { lbproxy } from './api.ts'
 import { changedBody } from './server-body.ts'
 import { backendText, duplicateText, serverText, upFront } from './form-text.ts'
 
@@ -55,7 +55,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         schema={BackendDraft}
         text={backendText}
         upFront={upFront.backend}
-        callOf={calls.addBackend}
+        callOf={(body) => lbproxy.createBackend({ body })}
         onDone={done('The backend was added.')}
       />
     )
@@ -70,7 +70,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         upFront={upFront.backend}
         given={asking.backend}
         sendsOnlyChanges
-        callOf={(body) => calls.editBackend(asking.backend.name, body)}
+        callOf={(body) => lbproxy.editBackend({ params: { name: asking.backend.name }, body })}
         onDone={done(`The backend ${asking.backend.name} was changed.`)}
       />
     )
@@ -83,7 +83,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         schema={DuplicateDraft}
         except={['source']}
         text={duplicateText(asking.backend)}
-        callOf={(body) => calls.duplicateBackend({ ...body, source: asking.backend.name })}
+        callOf={(body) => lbproxy.duplicateBackend({ body: { ...body, source: asking.backend.name } })}
         onDone={done('The copy was added.')}
       />
     )
@@ -96,7 +96,7 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         schema={ServerDraft}
         text={serverText}
         upFront={upFront.server}
-        callOf={(body) => calls.addServer(asking.backend, body)}
+        callOf={(body) => lbproxy.createServer({ params: { name: asking.backend }, body })}
         onDone={done('The server was added.')}
       />
     )
@@ -112,7 +112,10 @@ export function Dialogs({ asking, backends, onClose }: DialogsProps) {
         upFront={upFront.server}
         given={asking.server}
         callOf={(body) =>
-          calls.editServer(asking.backend, asking.server.name, changedBody(asking.server, body))
+          lbproxy.replaceServer({
+            params: { name: asking.backend, server: asking.server.name },
+            body: changedBody(asking.server, body),
+          })
         }
         onDone={done('The server was changed.')}
       />
@@ -129,10 +132,14 @@ interface RemoveProps {
 function RemoveDialog({ asking, onClose, done }: RemoveProps) {
   const [kind, name, call] =
     asking.what === 'remove-server'
-      ? ['server', asking.server, calls.removeServer(asking.backend, asking.server)]
+      ? [
+          'server',
+          asking.server,
+          lbproxy.deleteServer({ params: { name: asking.backend, server: asking.server } }),
+        ]
       : asking.what === 'remove-backend'
-        ? ['backend', asking.name, calls.removeBackend(asking.name)]
-        : ['frontend', asking.name, calls.removeFrontend(asking.name)]
+        ? ['backend', asking.name, lbproxy.deleteBackend({ params: { name: asking.name } })]
+        : ['frontend', asking.name, lbproxy.deleteFrontend({ params: { name: asking.name } })]
   return (
     <ChangeDialog
       title={`Delete the ${kind} ${name}`}

@@ -2,7 +2,8 @@ import { useMemo } from 'react'
 import { PlannedForm } from '../../../web/kit/PlannedForm.tsx'
 import { Loading } from '../../../web/kit/states.tsx'
 import { type Backend, type Frontend, FrontendDraft, FrontendEdit } from '../model.ts'
-import { calls, useCertificates } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { useCertificates } from './queries.ts'
 import { frontendText, upFront } from './form-text.ts'
 
 interface FrontendFormProps {
@@ -36,7 +37,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
         upFront={upFront.frontend}
         given={frontend}
         sendsOnlyChanges
-        callOf={(body) => calls.editFrontend(frontend.name, body)}
+        callOf={(body) => lbproxy.editFrontend({ params: { name: frontend.name }, body })}
         onClose={onClose}
         onDone={done(`The frontend ${frontend.name} was changed.`)}
       />
@@ -49,7 +50,7 @@ export function FrontendForm({ frontend, backends, onClose, done }: FrontendForm
       size="xl"
       text={text}
       upFront={upFront.frontend}
-      callOf={calls.addFrontend}
+      callOf={(body) => lbproxy.createFrontend({ body })}
       onClose={onClose}
       onDone={done('The frontend was added.')}
     />

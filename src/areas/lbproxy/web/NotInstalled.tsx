@@ -5,12 +5,13 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
-import { calls, carryOut } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { carryOut } from './queries.ts'
 
 /** HAProxy is not on this host, and the way to change that. */
 export function NotInstalled() {
   const install = useMutation({
-    mutationFn: () => carryOut<{ job_id: number }>(calls.program('install')),
+    mutationFn: () => carryOut(lbproxy.install()),
     onError: (error) => notify(textOf(error), true),
   })
   const look = () => void readAgain('lbproxy', 'areas', 'programs', 'jobs')

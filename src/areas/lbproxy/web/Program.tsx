@@ -9,7 +9,8 @@ import { notify } from '../../../web/kit/notices.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
-import { calls, carryOut, type Status } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { carryOut, type Status } from './queries.ts'
 
 /** How HAProxy is, in one line. */
 export function ProgramState({ status }: { readonly status: Status }) {
@@ -41,7 +42,7 @@ export function ProgramActions({ status: { running } }: { readonly status: Statu
   const [asking, setAsking] = useState<'stop' | 'uninstall'>()
   const [jobId, setJobId] = useState<number>()
   const act = useMutation({
-    mutationFn: (verb: 'start' | 'reload') => carryOut(calls.program(verb)),
+    mutationFn: (verb: 'start' | 'reload') => carryOut(lbproxy[verb]()),
     onSuccess: (_reply, verb) => notify(said[verb]),
     onError: (error) => notify(textOf(error), true),
   })
@@ -115,7 +116,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     <ChangeDialog
       title="Stop the load balancer"
       confirmLabel="Stop it"
-      call={calls.program('stop')}
+      call={lbproxy.stop()}
       onClose={onClose}
       onDone={done}
     >
@@ -139,7 +140,7 @@ function UninstallDialog({
     <ChangeDialog
       title="Uninstall HAProxy"
       confirmLabel="Uninstall it"
-      call={calls.program('uninstall')}
+      call={lbproxy.uninstall()}
       onClose={onClose}
       onDone={done}
     >

@@ -9,7 +9,8 @@ import { CardMenu } from './CardMenu.tsx'
 import { Fact } from './Fact.tsx'
 import { formatCount, formatMs } from './numbers.ts'
 import type { PictureProps } from './Picture.tsx'
-import { calls, carryOut, type ServerState } from './queries.ts'
+import { lbproxy } from './api.ts'
+import { carryOut, type ServerState } from './queries.ts'
 import { plainBody } from './server-body.ts'
 import { stateOf, toneOf, wordOf } from './states.ts'
 import { keyOf, type Row } from './traffic.ts'
@@ -103,7 +104,12 @@ function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
   const { name } = server
   const change = useMutation({
     mutationFn: (state: ServerState) =>
-      carryOut(calls.editServer(backend, name, { ...plainBody(server), state })),
+      carryOut(
+        lbproxy.replaceServer({
+          params: { name: backend, server: name },
+          body: { ...plainBody(server), state },
+        }),
+      ),
     onSuccess: (_reply, state) => notify(`${name} ${states.find((each) => each.state === state)?.done}.`),
     onError: (error) => notify(textOf(error), true),
   })

@@ -1,11 +1,13 @@
 import { Button, FileInput, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { type Call, run } from '../../../web/client.ts'
+import type { Call } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
+import { previewOf } from '../../../web/kit/PlanView.tsx'
 import { Failure } from '../../../web/kit/states.tsx'
 import { ApiError } from '../../../web/wire.ts'
-import { calls } from './queries.ts'
+import { lbproxy } from './api.ts'
 
 interface UploadCertificateProps {
   readonly onClose: () => void
@@ -26,12 +28,14 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
   const look = async (event: FormEvent) => {
     event.preventDefault()
     setFailure(undefined)
-    const wanted = calls.storeCertificate({
-      domain: domain.trim().toLowerCase(),
-      certificate,
-      ...(key.trim() !== '' && { key }),
+    const wanted = lbproxy.storeCertificate({
+      body: {
+        domain: domain.trim().toLowerCase(),
+        certificate,
+        ...(key.trim() !== '' && { key }),
+      },
     })
-    await run({ ...wanted, query: { plan: 1 } })
+    await run(previewOf(wanted))
       .then(() => setCall(wanted))
       .catch(setFailure)
   }

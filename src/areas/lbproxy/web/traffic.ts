@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { read } from '../../../web/client.ts'
+import { run } from '../../../web/client.ts'
 import type * as model from '../model.ts'
+import { lbproxy } from './api.ts'
 import { type Sample, sampleOf, sumOf } from './sample.ts'
 
 const everyMs = 2000
@@ -40,8 +41,7 @@ export const pauseOf = (snapshot: Snapshot | undefined) =>
 export const useTraffic = (isOn: boolean) =>
   useQuery({
     queryKey: ['lbproxy-traffic'],
-    queryFn: async ({ signal }) =>
-      remember(await read<Static<typeof model.Stats>>('/lbproxy/stats', {}, signal), Date.now()),
+    queryFn: async ({ signal }) => remember(await run(lbproxy.readStats(), signal), Date.now()),
     refetchInterval: ({ state }) => pauseOf(state.data),
     staleTime: 0,
     structuralSharing: false,

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
-import { type Plan, refusalsOf } from '../../../web/kit/PlanView.tsx'
+import { previewOf, refusalsOf } from '../../../web/kit/PlanView.tsx'
 import { ApiError } from '../../../web/wire.ts'
 import { type CheckerText, readChecker } from './checker-message.ts'
-import { calls } from './queries.ts'
+import { writeConfig } from './queries.ts'
 
 const pauseMs = 700
 const nothing: CheckerText = { lines: [], rest: [] }
@@ -45,8 +45,7 @@ export function useCheck(content: string, revision: number | undefined): Check {
 }
 
 async function planOf(content: string, revision: number | undefined, signal: AbortSignal) {
-  const ask = (ifMatch?: number) =>
-    run<Plan>({ ...calls.writeConfig(content, ifMatch), query: { plan: 1 } }, signal)
+  const ask = (ifMatch?: number) => run(previewOf(writeConfig(content, ifMatch)), signal)
   const first = await ask(revision).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 409) return undefined
     throw error

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AnswerOf } from '../../../core/endpoint.ts'
-import { read, run } from '../../../web/client.ts'
-import type { installProgram as install, listAreas, listPrograms } from '../endpoints.ts'
+import type { AnswerOf } from '../../../web/sent.ts'
+import { run } from '../../../web/client.ts'
+import type { listAreas, listPrograms } from '../endpoints.ts'
+import { programs } from './api.ts'
 
 export type AreaEntry = AnswerOf<typeof listAreas>[number]
 export type Program = AnswerOf<typeof listPrograms>[number]
@@ -10,14 +11,13 @@ export type Program = AnswerOf<typeof listPrograms>[number]
 export const useAreas = () =>
   useQuery({
     queryKey: ['areas'],
-    queryFn: ({ signal }) => read<AreaEntry[]>('/programs/areas', {}, signal),
+    queryFn: ({ signal }) => run(programs.listAreas(), signal),
     staleTime: 30_000,
   })
 
 /** GET /programs */
 export const usePrograms = () =>
-  useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => read<Program[]>('/programs', {}, signal) })
+  useQuery({ queryKey: ['programs'], queryFn: ({ signal }) => run(programs.listPrograms(), signal) })
 
 /** POST /programs/{name}/install */
-export const installProgram = (name: string) =>
-  run<AnswerOf<typeof install>>({ method: 'POST', path: `/programs/${name}/install` })
+export const installProgram = (name: string) => run(programs.installProgram({ params: { name } }))

@@ -11,6 +11,7 @@ import { SchemaForm } from '../../../web/kit/SchemaForm.tsx'
 import { Empty } from '../../../web/kit/states.tsx'
 import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { readAgain } from '../../../web/queries.ts'
+import { users } from './api.ts'
 import { type ApiKey, createApiKey, useApiKeys } from './queries.ts'
 
 const KeyDraft = Type.Object({
@@ -69,7 +70,7 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
         <ChangeDialog
           title={`Delete the key ${dying.name}`}
           confirmLabel="Delete the key"
-          call={{ method: 'DELETE', path: `/users/${uid}/api-keys/${dying.id}` }}
+          call={users.deleteApiKey({ params: { uid, kid: dying.id } })}
           onClose={() => setDying(undefined)}
           onDone={async () => {
             setDying(undefined)

@@ -11,6 +11,7 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { type User, UserDraft } from '../model.ts'
+import { users } from './api.ts'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Permissions } from './Permissions.tsx'
 import { editUser, useUser } from './queries.ts'
@@ -81,7 +82,7 @@ function UserView({ user }: { readonly user: User }) {
         <ChangeDialog
           title={`${turn} ${user.email}`}
           confirmLabel={turn}
-          call={{ method: 'PATCH', path: `/users/${user.id}`, body: { is_suspended: !user.is_suspended } }}
+          call={users.editUser({ params: { uid: user.id }, body: { is_suspended: !user.is_suspended } })}
           onClose={() => setAsking(false)}
           onDone={async () => {
             setAsking(false)

@@ -1,20 +1,20 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { AnswerOf } from '../../../core/endpoint.ts'
-import { type Query, read, run } from '../../../web/client.ts'
+import type { AnswerOf } from '../../../web/sent.ts'
+import type { Query } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
-import type * as endpoints from '../endpoints.ts'
+import type { listApiKeys } from '../endpoints.ts'
 import type { UserDraft, UserEdit } from '../model.ts'
+import { users } from './api.ts'
 
-type Answer<Name extends keyof typeof endpoints> = AnswerOf<(typeof endpoints)[Name]>
-
-export type ApiKey = Answer<'listApiKeys'>['keys'][number]
+export type ApiKey = AnswerOf<typeof listApiKeys>['keys'][number]
 
 /** GET /users */
 export const useUsers = (asked: Query) =>
   useQuery({
     queryKey: ['users', asked],
-    queryFn: ({ signal }) => read<Answer<'listUsers'>>('/users', asked, signal),
+    queryFn: ({ signal }) => run(users.listUsers({ query: asked }), signal),
     placeholderData: keepPreviousData,
   })
 
@@ -22,22 +22,22 @@ export const useUsers = (asked: Query) =>
 export const useUser = (uid: number) =>
   useQuery({
     queryKey: ['users', uid],
-    queryFn: ({ signal }) => read<Answer<'getUser'>>(`/users/${uid}`, {}, signal),
+    queryFn: ({ signal }) => run(users.getUser({ params: { uid } }), signal),
   })
 
 /** POST /users */
 export const createUser = (body: UserDraft) =>
-  run<Answer<'createUser'>>({ method: 'POST', path: '/users', body }).finally(() => readAgain('users'))
+  run(users.createUser({ body })).finally(() => readAgain('users'))
 
 /** PATCH /users/{uid} */
 export const editUser = (uid: number, body: UserEdit) =>
-  run({ method: 'PATCH', path: `/users/${uid}`, body }).finally(() => readAgain('users', 'me'))
+  run(users.editUser({ params: { uid }, body })).finally(() => readAgain('users', 'me'))
 
 /** GET /users/permission-slugs */
 export const usePermissionSlugs = () =>
   useQuery({
     queryKey: ['permission-slugs'],
-    queryFn: ({ signal }) => read<Answer<'listPermissionSlugs'>>('/users/permission-slugs', {}, signal),
+    queryFn: ({ signal }) => run(users.listPermissionSlugs(), signal),
     staleTime: Infinity,
   })
 
@@ -45,14 +45,14 @@ export const usePermissionSlugs = () =>
 export const usePermissions = (uid: number) =>
   useQuery({
     queryKey: ['users', uid, 'permissions'],
-    queryFn: ({ signal }) => read<Answer<'getPermissions'>>(`/users/${uid}/permissions`, {}, signal),
+    queryFn: ({ signal }) => run(users.getPermissions({ params: { uid } }), signal),
   })
 
 /** POST /users/{uid}/permissions */
 export const useSetPermissions = (uid: number) =>
   useMutation({
     mutationFn: (permissions: readonly string[]) =>
-      run({ method: 'POST', path: `/users/${uid}/permissions`, body: { permissions } }),
+      run(users.setPermissions({ params: { uid }, body: { permissions } })),
     onSuccess: () => notify('The permissions were saved.'),
     onSettled: () => readAgain('users', 'me', 'areas'),
   })
@@ -61,12 +61,9 @@ export const useSetPermissions = (uid: number) =>
 export const useApiKeys = (uid: number) =>
   useQuery({
     queryKey: ['users', uid, 'keys'],
-    queryFn: async ({ signal }) =>
-      (await read<Answer<'listApiKeys'>>(`/users/${uid}/api-keys`, {}, signal)).keys,
+    queryFn: async ({ signal }) => (await run(users.listApiKeys({ params: { uid } }), signal)).keys,
   })
 
 /** POST /users/{uid}/api-keys */
 export const createApiKey = (uid: number, name: string) =>
-  run<Answer<'createApiKey'>>({ method: 'POST', path: `/users/${uid}/api-keys`, body: { name } }).finally(
-    () => readAgain('users'),
-  )
+  run(users.createApiKey({ params: { uid }, body: { name } })).finally(() => readAgain('users'))

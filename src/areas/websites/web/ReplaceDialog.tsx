@@ -1,4 +1,4 @@
-import type { Call } from '../../../web/client.ts'
+import type { Call } from '../../../web/call.ts'
 import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'

@@ -5,6 +5,7 @@ import { ChangeDialog } from '../../../web/kit/ChangeDialog.tsx'
 import { notify } from '../../../web/kit/notices.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import type { Website } from '../model.ts'
+import { websites } from './api.ts'
 
 /** What can be done with a website as a whole; each shows its plan first. */
 export function WebsiteActions({ website }: { readonly website: Website }) {
@@ -37,11 +38,12 @@ function SuspendDialog({ website, onClose }: DialogProps) {
     notify(`${website.domain} is ${website.is_suspended ? 'served again' : 'suspended'}.`)
     await readAgain('websites')
   }
+  const asked = { params: { id: website.id }, query: { overwrite } }
   return (
     <ChangeDialog
       title={`${verb} ${website.domain}`}
       confirmLabel={verb}
-      call={{ method: 'POST', path: `/websites/${website.id}/${verb.toLowerCase()}`, query: { overwrite } }}
+      call={website.is_suspended ? websites.unsuspendWebsite(asked) : websites.suspendWebsite(asked)}
       onClose={onClose}
       onDone={done}
     >
@@ -51,7 +53,7 @@ function SuspendDialog({ website, onClose }: DialogProps) {
 }
 
 function DeleteDialog({ website, onClose }: DialogProps) {
-  const [files, setFiles] = useState('keep')
+  const [files, setFiles] = useState<'keep' | 'remove'>('keep')
   const [overwrite, setOverwrite] = useState(false)
   const navigate = useNavigate()
   const done = async () => {
@@ -63,7 +65,7 @@ function DeleteDialog({ website, onClose }: DialogProps) {
     <ChangeDialog
       title={`Delete ${website.domain}`}
       confirmLabel="Delete the website"
-      call={{ method: 'DELETE', path: `/websites/${website.id}`, query: { files, overwrite } }}
+      call={websites.deleteWebsite({ params: { id: website.id }, query: { files, overwrite } })}
       onClose={onClose}
       onDone={done}
     >
@@ -71,7 +73,7 @@ function DeleteDialog({ website, onClose }: DialogProps) {
       <SegmentedControl
         aria-label="What becomes of its files"
         value={files}
-        onChange={setFiles}
+        onChange={(chosen) => setFiles(chosen === 'remove' ? 'remove' : 'keep')}
         data={[
           { value: 'keep', label: 'Keep them' },
           { value: 'remove', label: 'Remove them' },

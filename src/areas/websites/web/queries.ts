@@ -1,15 +1,15 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import { type Call, type Query, read, run } from '../../../web/client.ts'
+import type { Query } from '../../../web/call.ts'
+import { run } from '../../../web/client.ts'
 import { readAgain } from '../../../web/queries.ts'
-import type { Page } from '../../../web/wire.ts'
-import type { LogLines, Website, WebsiteDraft } from '../model.ts'
+import type { WebsiteDraft } from '../model.ts'
+import { websites } from './api.ts'
 
 /** GET /websites */
 export const useWebsites = (asked: Query) =>
   useQuery({
     queryKey: ['websites', asked],
-    queryFn: ({ signal }) => read<Page<Website>>('/websites', asked, signal),
+    queryFn: ({ signal }) => run(websites.listWebsites({ query: asked }), signal),
     placeholderData: keepPreviousData,
   })
 
@@ -17,25 +17,22 @@ export const useWebsites = (asked: Query) =>
 export const useWebsite = (id: number) =>
   useQuery({
     queryKey: ['websites', id],
-    queryFn: ({ signal }) => read<Website>(`/websites/${id}`, {}, signal),
+    queryFn: ({ signal }) => run(websites.getWebsite({ params: { id } }), signal),
   })
 
 /** POST /websites */
 export const createWebsite = (body: WebsiteDraft) =>
-  run<Website>({ method: 'POST', path: '/websites', body }).finally(() => readAgain('websites'))
+  run(websites.createWebsite({ body })).finally(() => readAgain('websites'))
 
 /** The calls on the further names of a website. */
 export const aliasCalls = (id: number) => ({
-  add: (name: string): Call => ({ method: 'POST', path: `/websites/${id}/aliases`, body: { name } }),
-  remove: (name: string): Call => ({
-    method: 'DELETE',
-    path: `/websites/${id}/aliases/${encodeURIComponent(name)}`,
-  }),
+  add: (name: string) => websites.addAlias({ params: { id }, body: { name } }),
+  remove: (name: string) => websites.removeAlias({ params: { id, name } }),
 })
 
 /** POST /websites/{id}/aliases */
 export const addAlias = (id: number, name: string) =>
-  run<Website>(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
+  run(aliasCalls(id).add(name)).finally(() => readAgain('websites'))
 
 /** DELETE /websites/{id}/aliases/{name} */
 export const useRemoveAlias = (id: number) =>
@@ -48,6 +45,6 @@ export const useRemoveAlias = (id: number) =>
 export const useWebsiteLogs = (id: number, asked: Query) =>
   useQuery({
     queryKey: ['websites', id, 'logs', asked],
-    queryFn: ({ signal }) => read<Static<typeof LogLines>>(`/websites/${id}/logs`, asked, signal),
+    queryFn: ({ signal }) => run(websites.readLogs({ params: { id }, query: asked }), signal),
     placeholderData: keepPreviousData,
   })

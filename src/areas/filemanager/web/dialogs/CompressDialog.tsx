@@ -39,7 +39,7 @@ export function CompressDialog({ items, whose, onClose }: CompressDialogProps) {
       folder,
       name.trim() + format,
     )
-    await run<{ readonly job_id: number }>(call).then(({ job_id: jobId }) => {
+    await run(call).then(({ job_id: jobId }) => {
       void fileJobs.follow({ jobId, verb: 'pack', name: name.trim() + format, count: items.length })
       onClose()
     }, setFailure)

@@ -26,7 +26,7 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
     if (isAsking) return
     setFailure(undefined)
     setAsking(true)
-    await run<{ readonly job_id: number }>(calls.download(whose, folder, url.trim())).then(
+    await run(calls.download(whose, folder, url.trim())).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'fetch', name: nameFrom(url), count: 1 }),
       setFailure,
     )

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { run } from '../../../../web/client.ts'
-import { type Plan, PlanView } from '../../../../web/kit/PlanView.tsx'
+import { type Plan, PlanView, previewOf } from '../../../../web/kit/PlanView.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { calls, type Reach } from '../calls.ts'
 import { useFocusOnce } from '../focus.ts'
@@ -27,7 +27,7 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
       const call = calls.chmod(whose, path, mode, type === 'folder' ? reach : 'itself')
       return {
         queryKey: ['plan', call],
-        queryFn: ({ signal }: { signal: AbortSignal }) => run<Plan>({ ...call, query: { plan: 1 } }, signal),
+        queryFn: ({ signal }: { signal: AbortSignal }) => run(previewOf(call), signal),
         gcTime: 0,
       }
     }),

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import Type from 'typebox'
+import type { Call } from '../../../../web/call.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { SchemaForm } from '../../../../web/kit/SchemaForm.tsx'
 import { Name } from '../../model.ts'
@@ -32,9 +33,8 @@ export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogPro
   const make = async ({ name }: { readonly name: string }) => {
     const path = joinPath(folder, name)
     if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} is there already`)
-    await carryOut(kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path), () =>
-      expectEntry(path),
-    )
+    const call: Call = kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path)
+    await carryOut(call, () => expectEntry(path))
     onClose()
     if (kind === 'file') onMade(path)
     else notify(`The folder ${name} was made.`)

@@ -8,6 +8,7 @@ import { formatBytes, formatMoment } from '../../../../web/kit/format.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { Failure, Loading } from '../../../../web/kit/states.tsx'
 import { readAgain } from '../../../../web/queries.ts'
+import { filemanager } from '../api.ts'
 import { calls, carryOut } from '../calls.ts'
 import { downloads } from '../downloads.ts'
 import { pathFrom, shown } from '../names.ts'
@@ -39,8 +40,7 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
   }
   const download = () =>
     void downloads.fetch({
-      path: '/filemanager/history/download',
-      query: { ...whose, id: version.id },
+      call: filemanager.downloadVersion({ query: { ...whose, id: version.id } }),
       name,
       size: version.size_bytes,
     })

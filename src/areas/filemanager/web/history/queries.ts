@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read } from '../../../../web/client.ts'
-import type { Page } from '../../../../web/wire.ts'
-import type { Version as VersionSchema, VersionDiff } from '../../history/model.ts'
+import type { Query } from '../../../../web/call.ts'
+import { run } from '../../../../web/client.ts'
+import type { Version as VersionSchema } from '../../history/model.ts'
+import { filemanager } from '../api.ts'
 import { wirePath } from '../names.ts'
-import { editLimitBytes, type FileContent, type Whose } from '../queries.ts'
+import { editLimitBytes, type Whose } from '../queries.ts'
 
 export type Version = Static<typeof VersionSchema>
 
@@ -14,10 +15,11 @@ export const useVersions = (whose: Whose, path: string, asked: Query) =>
     queryKey: ['history', whose, path, asked],
     queryFn: ({ signal }) =>
       path === ''
-        ? read<Page<Version>>('/filemanager/history/all', { ...whose, ...asked }, signal)
-        : read<Page<Version>>(
-            '/filemanager/history',
-            { ...whose, ...asked, ...wirePath(path), search: undefined },
+        ? run(filemanager.listAllHistory({ query: { ...whose, ...asked } }), signal)
+        : run(
+            filemanager.listHistory({
+              query: { ...whose, ...asked, ...wirePath(path), search: undefined },
+            }),
             signal,
           ),
     placeholderData: keepPreviousData,
@@ -28,7 +30,7 @@ export const useVersionContent = (whose: Whose, id: number) =>
   useQuery({
     queryKey: ['history', whose, 'content', id],
     queryFn: ({ signal }) =>
-      read<FileContent>('/filemanager/history/content', { ...whose, id, limit: editLimitBytes }, signal),
+      run(filemanager.readVersion({ query: { ...whose, id, limit: editLimitBytes } }), signal),
     staleTime: Infinity,
     gcTime: 60_000,
   })
@@ -37,6 +39,5 @@ export const useVersionContent = (whose: Whose, id: number) =>
 export const useVersionDiff = (whose: Whose, from: number, to: number | undefined) =>
   useQuery({
     queryKey: ['history', whose, 'diff', from, to],
-    queryFn: ({ signal }) =>
-      read<Static<typeof VersionDiff>>('/filemanager/history/diff', { ...whose, from, to }, signal),
+    queryFn: ({ signal }) => run(filemanager.diffVersion({ query: { ...whose, from, to } }), signal),
   })

@@ -1,8 +1,10 @@
-import { type Query, read, run } from '../../../../web/client.ts'
+import { jobs } from '../../../jobs/web/api.ts'
+import { run } from '../../../../web/client.ts'
 import { followJob } from '../../../../web/kit/job-feed.ts'
 import { notify } from '../../../../web/kit/notices.tsx'
 import { readAgain } from '../../../../web/queries.ts'
 import { textOf } from '../../../../web/wire.ts'
+import { filemanager } from '../api.ts'
 import type { Whose } from '../queries.ts'
 import { Tracked } from '../tracked.ts'
 import { Semaphore } from '../../../../core/semaphore.ts'
@@ -27,13 +29,6 @@ export interface FileJob {
 export interface Begun extends Pick<FileJob, 'jobId' | 'verb' | 'name' | 'count'> {
   /** What is said of it in the end, where the page that began it knows it better. */
   readonly done?: string
-}
-
-interface Going {
-  readonly job_id: number
-  readonly verb: JobVerb
-  readonly name: string
-  readonly count: number
 }
 
 const momentMs = 600
@@ -74,11 +69,7 @@ export class FileJobs {
 
   /** GET /filemanager/jobs: takes up what goes on, as after the page was loaded again. */
   async find(whose: Whose, signal: AbortSignal): Promise<void> {
-    const { items } = await read<{ readonly items: readonly Going[] }>(
-      '/filemanager/jobs',
-      whose as Query,
-      signal,
-    )
+    const { items } = await run(filemanager.listActiveJobs({ query: whose }), signal)
     for (const { job_id: jobId, verb, name, count } of items)
       void this.follow({ jobId, verb, name, count }, 0)
   }
@@ -86,9 +77,7 @@ export class FileJobs {
   /** Asks the panel to stop; the row goes when the job has ended. */
   async cancel({ key, jobId }: FileJob): Promise<void> {
     this.#rows.change(key, { text: 'Stopping …' })
-    await run({ method: 'POST', path: `/jobs/${jobId}/cancel` }).catch((error: unknown) =>
-      notify(textOf(error), true),
-    )
+    await run(jobs.stopJob({ params: { id: jobId } })).catch((error: unknown) => notify(textOf(error), true))
   }
 
   dismiss(key: number): void {
@@ -109,7 +98,7 @@ export class FileJobs {
     if (state === 'cancelled') throw new Cancelled()
     if (state !== 'succeeded')
       throw new Error(message.replace(fieldFirst, '') || `The job was ${state ?? 'lost'}`)
-    return (await run<{ readonly result: Result }>({ method: 'GET', path: `/jobs/${jobId}` })).result
+    return (await run(jobs.getJob({ params: { id: jobId } }))).result as Result
   }
 }
 

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Static } from 'typebox'
+import type { StreamEvent } from '../../../../core/reply.ts'
+import type { Call } from '../../../../web/call.ts'
 import { readEvents } from '../../../../web/event-stream.ts'
 import type { SearchEvent } from '../../model.ts'
+import { filemanager } from '../api.ts'
 import { pathFrom, wirePath } from '../names.ts'
 import type { Found, Whose } from '../queries.ts'
 import { type AskedSearch, queryOf } from './asked.ts'
@@ -31,7 +34,7 @@ export function useFinding(whose: Whose, folder: string, asked: AskedSearch) {
     if (asked.text === '') return
     ending.current = new AbortController()
     const { signal } = ending.current
-    void find(pathTo(whose, asked.isHere ? folder : '', asked), setFinding, signal)
+    void find(callOf(whose, asked.isHere ? folder : '', asked), setFinding, signal)
     return () => ending.current.abort()
   }, [whose, folder, asked, round])
   const stop = () => {
@@ -41,7 +44,7 @@ export function useFinding(whose: Whose, folder: string, asked: AskedSearch) {
   return { finding, stop, again: () => setRound(round + 1) }
 }
 
-async function find(path: string, set: (finding: Finding) => void, signal: AbortSignal): Promise<void> {
+async function find(call: SearchCall, set: (finding: Finding) => void, signal: AbortSignal): Promise<void> {
   const items: Found[] = []
   let toldAt = 0
   const tell = (change: Partial<Finding>) => {
@@ -49,7 +52,7 @@ async function find(path: string, set: (finding: Finding) => void, signal: Abort
     if (!signal.aborted) set({ ...nothing, items: [...items], state: 'searching', ...change })
   }
   try {
-    for await (const { value } of readEvents<Static<typeof SearchEvent> | Broken>(path, 0, signal)) {
+    for await (const { value } of readEvents(call, 0, signal)) {
       if (value.type === 'error') throw new Error(value.message)
       if (value.type === 'end') return tell({ state: 'ended', isCut: value.is_cut })
       items.push({ ...value.match, path: pathFrom(value.match.path, value.match.path_b64) })
@@ -61,12 +64,16 @@ async function find(path: string, set: (finding: Finding) => void, signal: Abort
   }
 }
 
+/** A stream that breaks ends with the failure. */
 interface Broken {
   readonly type: 'error'
   readonly message: string
 }
 
-function pathTo(whose: Whose, folder: string, asked: AskedSearch): string {
-  const named = Object.fromEntries(Object.entries(whose).map(([key, value]) => [key, String(value)]))
-  return `/filemanager/search/stream?${new URLSearchParams({ ...named, ...wirePath(folder), ...queryOf(asked), limit: String(mostFound) })}`
+type SearchCall = Call<AsyncIterable<StreamEvent<Static<typeof SearchEvent> | Broken>>>
+
+function callOf(whose: Whose, folder: string, asked: AskedSearch): SearchCall {
+  return filemanager.streamSearch({
+    query: { ...whose, ...wirePath(folder), ...queryOf(asked), limit: mostFound },
+  })
 }

@@ -1,5 +1,6 @@
-import { read, run } from '../../../../web/client.ts'
+import { run } from '../../../../web/client.ts'
 import { ApiError } from '../../../../web/wire.ts'
+import { filemanager } from '../api.ts'
 import { pathFrom, wirePath } from '../names.ts'
 import { joinPath } from '../paths.ts'
 import type { PartialUpload, Whose } from '../queries.ts'
@@ -32,9 +33,7 @@ export async function sendFile(sending: FileToSend): Promise<void> {
   if (sending.file.size >= partsFromBytes) return sendInParts(sending)
   const { whose, file, folder, name, overwrite, onSent, signal } = sending
   await sendBytes({
-    method: 'POST',
-    path: '/filemanager/upload',
-    query: { ...whose, ...wirePath(folder), name, overwrite },
+    call: filemanager.uploadFile({ query: { ...whose, ...wirePath(folder), name, overwrite } }),
     bytes: file,
     onSent,
     signal,
@@ -44,7 +43,7 @@ export async function sendFile(sending: FileToSend): Promise<void> {
 /** DELETE /filemanager/upload/{id}: what was received is removed. */
 export async function cancelUpload(id: number): Promise<void> {
   forgetUpload(id)
-  await run({ method: 'DELETE', path: `/filemanager/upload/${id}` })
+  await run(filemanager.cancelUpload({ params: { id } }))
 }
 
 async function sendInParts(sending: FileToSend): Promise<void> {
@@ -65,7 +64,7 @@ async function sendInParts(sending: FileToSend): Promise<void> {
           : 'The panel could not take it; trying again …',
       )
       await pause(firstPauseMs * 2 ** (failures - 1), signal)
-      upload = await read<PartialUpload>(`/filemanager/upload/${upload.id}`, {}, signal).catch(() => upload)
+      upload = await run(filemanager.readUpload({ params: { id: upload.id } }), signal).catch(() => upload)
     }
   }
   forgetUpload(upload.id)
@@ -80,9 +79,7 @@ async function sendPart(
   const sha256 = await sha256Of(bytes)
   const query = { offset, ...(sha256 !== undefined && { sha256 }), ...(overwrite && { overwrite }) }
   return sendBytes({
-    method: 'PATCH',
-    path: `/filemanager/upload/${id}`,
-    query,
+    call: filemanager.uploadPart({ params: { id }, query }),
     bytes,
     signal,
     onSent: (sent) => onSent(offset + sent),
@@ -94,11 +91,12 @@ async function opened({ whose, file, folder, name, overwrite, signal }: FileToSe
   const fingerprint = await fingerprintOf(file)
   const path = joinPath(folder, name)
   for (const note of notes().filter((each) => each.fingerprint === fingerprint)) {
-    const known = await read<PartialUpload>(`/filemanager/upload/${note.id}`, {}, signal).catch(gone(note.id))
+    const known = await run(filemanager.readUpload({ params: { id: note.id } }), signal).catch(gone(note.id))
     if (known?.state === 'open' && pathFrom(known.path, known.path_b64) === path) return known
   }
   const query = { ...whose, ...wirePath(folder), name, overwrite, resumable: true, size_bytes: file.size }
-  const upload = await run<PartialUpload>({ method: 'POST', path: '/filemanager/upload', query }, signal)
+  const upload = await run(filemanager.uploadFile({ query }), signal)
+  if (!('id' in upload)) throw new Error('The panel did not open an upload in parts')
   noteUpload({ id: upload.id, fingerprint })
   return upload
 }

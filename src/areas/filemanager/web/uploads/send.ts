@@ -1,12 +1,10 @@
-import { type Query, urlOf } from '../../../../web/client.ts'
+import { type Call, urlOf } from '../../../../web/call.ts'
 import { accessToken } from '../../../../web/session.ts'
 import { ApiError } from '../../../../web/wire.ts'
 
 /** Bytes on their way. */
-export interface Shipment {
-  readonly method: 'POST' | 'PATCH'
-  readonly path: string
-  readonly query: Query
+export interface Shipment<Answer> {
+  readonly call: Call<Answer>
   readonly bytes: Blob
   /** Told how many of the bytes went. */
   readonly onSent: (bytes: number) => void
@@ -14,24 +12,17 @@ export interface Shipment {
 }
 
 /** Sends bytes alone, so that nothing is held in memory twice, says how many went, and gives what stands in `data`. */
-export async function sendBytes<Value>({
-  method,
-  path,
-  query,
-  bytes,
-  onSent,
-  signal,
-}: Shipment): Promise<Value> {
+export async function sendBytes<Answer>({ call, bytes, onSent, signal }: Shipment<Answer>): Promise<Answer> {
   const token = await accessToken()
   const sending = new XMLHttpRequest()
-  sending.open(method, urlOf(path, query))
+  sending.open(call.method, urlOf(call))
   if (token) sending.setRequestHeader('authorization', `Bearer ${token}`)
   sending.setRequestHeader('content-type', 'application/octet-stream')
   sending.upload.addEventListener('progress', ({ loaded }) => onSent(loaded))
   signal.addEventListener('abort', () => sending.abort())
-  return new Promise<Value>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     sending.addEventListener('load', () => {
-      const body = bodyOf<Value>(sending.responseText)
+      const body = bodyOf<Answer>(sending.responseText)
       if (sending.status < 300 && body?.data !== undefined) resolve(body.data)
       else reject(new ApiError(sending.status, body?.error ?? {}))
     })

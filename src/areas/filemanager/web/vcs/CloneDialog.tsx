@@ -40,7 +40,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
       ...(branch.trim() !== '' && { branch: branch.trim() }),
       ...reachingOf(signIn),
     }
-    await run<{ readonly job_id: number }>(vcsCalls.clone({ whose, path }, body)).then(
+    await run(vcsCalls.clone({ whose, path }, body)).then(
       ({ job_id: jobId }) => setJob({ jobId, verb: 'clone', name: shown(into), count: 1 }),
       setFailure,
     )

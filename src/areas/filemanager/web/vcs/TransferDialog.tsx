@@ -44,7 +44,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
       verb === 'pull'
         ? vcsCalls.pull(repository, { ...to, strategy: isMerging ? 'merge' : 'ff_only' })
         : vcsCalls.push(repository, { ...to, tags: withTags, force_with_lease: isForced })
-    await run<{ readonly job_id: number }>(call).then(
+    await run(call).then(
       ({ job_id: jobId }) => setJob({ jobId, verb, name: shown(nameOf(status.root)), count: 1 }),
       setFailure,
     )

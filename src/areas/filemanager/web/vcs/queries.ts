@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import { type Query, read } from '../../../../web/client.ts'
-import type { Page } from '../../../../web/wire.ts'
+import type { Query } from '../../../../web/call.ts'
+import { run } from '../../../../web/client.ts'
 import type {
   ChangedFile as ChangedFileSchema,
-  Diff as DiffSchema,
   LogEntry,
   Remote as RemoteSchema,
-  Shown,
   Status,
 } from '../../vcs/model.ts'
+import { filemanager } from '../api.ts'
 import type { Repository } from '../calls.ts'
 import { pathFrom, wirePath } from '../names.ts'
 
@@ -19,8 +18,8 @@ export type Remote = Static<typeof RemoteSchema>
 /** A changed file with every byte that its path has. */
 export type ChangedFile = Static<typeof ChangedFileSchema>
 
-const at = ({ whose, path }: Repository): Query => ({ ...whose, ...wirePath(path) })
-const ofFile = (path: string): Query => {
+const at = ({ whose, path }: Repository) => ({ ...whose, ...wirePath(path) })
+const ofFile = (path: string) => {
   const wire = wirePath(path)
   return 'path' in wire ? { file: wire.path } : { file_b64: wire.path_b64 }
 }
@@ -30,7 +29,7 @@ export const useStatus = (repository: Repository) =>
   useQuery({
     queryKey: ['vcs', repository, 'status'],
     queryFn: async ({ signal }) => {
-      const status = await read<Status>('/filemanager/vcs', at(repository), signal)
+      const status = await run(filemanager.readStatus({ query: at(repository) }), signal)
       return {
         ...status,
         files: status.files.map((file): ChangedFile => ({
@@ -45,8 +44,7 @@ export const useStatus = (repository: Repository) =>
 export const useLog = (repository: Repository, asked: Query) =>
   useQuery({
     queryKey: ['vcs', repository, 'log', asked],
-    queryFn: ({ signal }) =>
-      read<Page<LogEntry>>('/filemanager/vcs/log', { ...at(repository), ...asked }, signal),
+    queryFn: ({ signal }) => run(filemanager.readLog({ query: { ...at(repository), ...asked } }), signal),
     placeholderData: keepPreviousData,
   })
 
@@ -55,18 +53,13 @@ export const useFileDiff = (repository: Repository, file: string) =>
   useQuery({
     queryKey: ['vcs', repository, 'diff', file],
     queryFn: ({ signal }) =>
-      read<Static<typeof DiffSchema>>(
-        '/filemanager/vcs/diff',
-        { ...at(repository), ...ofFile(file) },
-        signal,
-      ),
+      run(filemanager.readDiff({ query: { ...at(repository), ...ofFile(file) } }), signal),
   })
 
 /** GET /filemanager/vcs/show */
 export const useCommit = (repository: Repository, commit: string) =>
   useQuery({
     queryKey: ['vcs', repository, 'show', commit],
-    queryFn: ({ signal }) =>
-      read<Static<typeof Shown>>('/filemanager/vcs/show', { ...at(repository), commit }, signal),
+    queryFn: ({ signal }) => run(filemanager.showOne({ query: { ...at(repository), commit } }), signal),
     staleTime: Infinity,
   })

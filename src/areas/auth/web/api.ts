@@ -1,0 +1,15 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const auth = client<typeof endpoints>({
+  signIn: 'POST /auth/login',
+  signOut: 'POST /auth/logout',
+  me: 'GET /auth/me',
+  changePassword: 'POST /auth/password',
+  refresh: 'POST /auth/refresh',
+  resetPassword: 'POST /auth/reset-password',
+  listSessions: 'GET /auth/sessions',
+  endSession: 'DELETE /auth/sessions/{id}',
+})

@@ -1,0 +1,18 @@
+// Made from the declarations by `npm run snapshots`; edits here are overwritten.
+import { client } from '../../../web/call.ts'
+import type * as endpoints from '../endpoints.ts'
+
+/** Makes the calls of the area, by the names of its endpoints. */
+export const websites = client<typeof endpoints>({
+  listWebsites: 'GET /websites',
+  createWebsite: 'POST /websites',
+  getWebsite: 'GET /websites/{id}',
+  editWebsite: 'PATCH /websites/{id}',
+  deleteWebsite: 'DELETE /websites/{id}',
+  listAliases: 'GET /websites/{id}/aliases',
+  addAlias: 'POST /websites/{id}/aliases',
+  removeAlias: 'DELETE /websites/{id}/aliases/{name}',
+  readLogs: 'GET /websites/{id}/logs',
+  suspendWebsite: 'POST /websites/{id}/suspend',
+  unsuspendWebsite: 'POST /websites/{id}/unsuspend',
+})
