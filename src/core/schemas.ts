@@ -66,9 +66,10 @@ export const Cidr = Type.String({
   expects: 'an address or a network such as 192.0.2.0/24',
 })
 
+/** ASCII only, so that two addresses that look the same are the same; compared without regard to case. */
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@<>"\\u0000-\\u001f]{1,64}@[^\\s@<>"\\u0000-\\u001f]{1,189}$',
+  pattern: '^[!#-;=?A-~]{1,64}@[!#-;=?A-~]{1,189}$',
   description: 'E-mail address',
   expects: 'an e-mail address',
 })

@@ -316,7 +316,7 @@ describe('signing in', () => {
       )
       assert.match(
         (await change(person, person.password, 'short')).error.message,
-        /^new_password: must be a password of 10 to 256 characters$/,
+        /^new_password: must be a password of 10 to 256 characters, not blank and not a mask$/,
       )
       assert.ok(await isSignedIn(person.token))
     })

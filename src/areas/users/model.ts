@@ -17,7 +17,8 @@ export type User = Static<typeof User>
 export const NewPassword = Secret({
   minLength: 10,
   maxLength: 256,
-  expects: 'a password of 10 to 256 characters',
+  pattern: '^(?!\\s*$)(?!\\*+$)[^•]*$', // neither blank nor a mask that a form sent back
+  expects: 'a password of 10 to 256 characters, not blank and not a mask',
   description: 'Password',
 })
 
