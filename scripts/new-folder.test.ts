@@ -7,7 +7,11 @@ import { areaRegistration, toolRegistration, withInsertions } from './templates/
 const names = namesOf('sample-notes')
 const lists = [
   ['src/app/areas.ts', areaRegistration(names), /\.\.\/areas\/sample-notes\/index\.ts/],
-  ['src/tools/index.ts', toolRegistration(names), /const sampleNotes = openSampleNotes\(host\.run\)/],
+  [
+    'src/tools/index.ts',
+    toolRegistration(names),
+    /\nexport \{ sampleNotes \} from '\.\/sample-notes\/index\.ts'\n$/,
+  ],
 ] as const
 
 for (const [file, insertions, expected] of lists) {

@@ -13,18 +13,8 @@ export const areaRegistration = ({ kebab, camel }: Names): readonly Insertion[] 
 ]
 
 /** Adds a new tool to src/tools/index.ts. */
-export const toolRegistration = ({ kebab, camel, pascal }: Names): readonly Insertion[] => [
-  { after: /^/, text: `import { open${pascal}, type ${pascal} } from './${kebab}/index.ts'\n` },
-  { after: /export interface Tools \{\n/, text: `  readonly ${camel}: ${pascal}\n` },
-  {
-    after: /export function openTools\([^]*?\): Tools \{\n/,
-    text: `  const ${camel} = open${pascal}(host.run)\n`,
-  },
-  { after: /\n {2}return \{\n/, text: `    ${camel},\n` },
-  {
-    after: /\n {4}programs: \[\n/,
-    text: `      programOf(host, { name: '${kebab}', packages: ['${kebab}'], detect: ${camel}.detect, setUp: async () => {} }),\n`,
-  },
+export const toolRegistration = ({ kebab, camel }: Names): readonly Insertion[] => [
+  { after: /$/, text: `export { ${camel} } from './${kebab}/index.ts'\n` },
 ]
 
 /** Inserts the texts one after another; throws if the file no longer contains a pattern. */

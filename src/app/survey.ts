@@ -21,7 +21,7 @@ export function surveyor(
 
 async function stateOf(area: Area<any, any>, deps: Deps): Promise<AreaState> {
   const programs: readonly Detected[] = await Promise.all(
-    (area.needs?.(deps as never) ?? []).map((detect) => detect()),
+    (area.needs ?? []).map((need) => deps.tools.detect(need)),
   )
   const missing = programs.find((program) => !program.healthy)
   const { name, title, menu, guard } = area

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import type { Executor } from '../changes/executor.ts'
 import type { Host } from '../host/index.ts'
-import type { Tools } from '../tools/index.ts'
+import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
 import type { Log } from '../core/endpoint.ts'
 

@@ -2,15 +2,11 @@ import type { AnyStepKind } from './change.ts'
 import { declare, type Declare, type Endpoint, type ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
 import type { DeclareJob, JobKind } from './job.ts'
+import type { Found, Need } from './tool.ts'
 
 /** What a program says of itself, so that an area can be greyed with its reason. */
-export interface Detected {
+export interface Detected extends Found {
   readonly program: string
-  readonly present: boolean
-  readonly version: string | null
-  readonly healthy: boolean
-  /** Why the area cannot work, in words for people; null when it can. */
-  readonly reason: string | null
   /** Whether the panel can install it on this host. */
   readonly installable: boolean
 }
@@ -20,6 +16,12 @@ export interface Migration {
   readonly name: string
   readonly statements: readonly string[]
 }
+
+/** A need for one of the tools that an area is opened with; any for an area of any kind. */
+type NeedIn<Deps> = 0 extends 1 & Deps ? any : NeedOn<Deps>
+type NeedOn<Deps> = Deps extends { readonly tools: { detect(need: infer Needed): unknown } }
+  ? Needed
+  : Need<string>
 
 /** The table of contents of one area. */
 export interface AreaDraft<Context, Deps> {
@@ -48,8 +50,8 @@ export interface AreaDraft<Context, Deps> {
     readonly icon: string
     readonly order: number
   }
-  /** The programs without which the area is greyed. */
-  readonly needs?: (deps: Deps) => readonly (() => Promise<Detected>)[]
+  /** The tools without which the area is greyed, by name; `oneOf(...)` for alternatives. */
+  readonly needs?: readonly NeedIn<Deps>[]
   /** What runs beside the requests, such as a watch: begun with the panel's background work, ended before its store closes. */
   readonly background?: (context: Context) => { stop(): Promise<void> }
   /** Binds the area to the machine and the store: what its endpoints and those of areas that use it are handed. */

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
@@ -51,6 +52,7 @@ export interface HostOptions {
 export function openHost(options: HostOptions = {}): Host {
   const { root = '/', run = runHere } = options
   const files = openFiles(root)
+  const toolLocks = new KeyedMutex<string>()
   const addresses = openAddresses(options.addresses)
   const owners = openOwners({
     log: (event) => options.log?.warn(event, 'a program that works on files of a hosting user was ended'),
@@ -59,8 +61,8 @@ export function openHost(options: HostOptions = {}): Host {
   return {
     run,
     files,
-    ...openApply(files),
-    ...openApplyEdit(files),
+    ...openApply(files, toolLocks),
+    ...openApplyEdit(files, toolLocks),
     services: openServices(run, files),
     packages: openPackages(run),
     accounts: openAccounts(run, files),

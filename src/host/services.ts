@@ -34,6 +34,8 @@ export interface Services {
   list(): Promise<readonly ServiceStatus[]>
   /** Throws NotFound for a name that the host does not know. */
   status(name: string): Promise<ServiceStatus>
+  /** When the running process of the service was started, in milliseconds since 1970; undefined if it does not run. */
+  startedAt(name: string): Promise<number | undefined>
   act(name: string, verb: ServiceVerb): Promise<void>
   start(name: string): Promise<void>
   /** True if the service was stopped on purpose, rather than never started or failed. */
@@ -47,6 +49,7 @@ export interface ServiceDriver {
   detect(): Promise<ServicesFound>
   list(): Promise<readonly ServiceStatus[]>
   status(name: string): Promise<ServiceStatus | undefined>
+  startedAt(name: string): Promise<number | undefined>
   command(name: string, verb: ServiceVerb): readonly [string, ...string[]]
   isStoppedOnPurpose(name: string): Promise<boolean>
   reloadUnits(): Promise<void>
@@ -83,6 +86,7 @@ export function openServices(run: Run, files: Files): Services {
       if (status === undefined) throw NotFound(`name: no service ${name}`)
       return status
     },
+    startedAt: async (name) => (await ready()).startedAt(checked(name)),
     act,
     start: (name) => act(name, 'start'),
     isStoppedOnPurpose: async (name) => (await ready()).isStoppedOnPurpose(checked(name)),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareInProgress, versionIn } from './detection.ts'
+import { on, scriptedRun } from '../host/testing/scripted-run.ts'
+import { detectByVersion, shareInProgress, versionIn } from './detection.ts'
 
 test('shares a detection in progress, and starts a new one after it', async () => {
   const begun: ((version: string) => void)[] = []
@@ -40,3 +41,21 @@ for (const [code, stdout, version] of [
     assert.equal(versionIn(result, /^Thing (\S+)/m), version)
   })
 }
+
+test('detects a program by its version, and tells why one cannot be used', async () => {
+  const detect = (answer: object) =>
+    detectByVersion(['thing', '--version'])({ host: scriptedRun(on('thing --version', answer)) })
+  assert.deepEqual(await detect({ stdout: 'thing 1.2.3\n' }), {
+    present: true,
+    version: '1.2.3',
+    healthy: true,
+    reason: null,
+  })
+  assert.equal((await detect({ code: 127 })).reason, 'thing is not installed')
+  assert.deepEqual(await detect({ code: 1, stderr: 'no configuration' }), {
+    present: true,
+    version: 'unknown',
+    healthy: false,
+    reason: 'thing --version ended with exit status 1',
+  })
+})

@@ -1,15 +1,8 @@
 import type { Detected } from '../core/area.ts'
+import type { Found } from '../core/tool.ts'
 import type { Host } from '../host/index.ts'
 import { shareInProgress } from './detection.ts'
 import { lock } from '../core/lock.ts'
-
-/** The detected state of a program. */
-export interface Found {
-  readonly present: boolean
-  readonly version: string | null
-  readonly healthy: boolean
-  readonly reason: string | null
-}
 
 /** Receives the progress of an installation. */
 export interface Installing {

@@ -7,7 +7,7 @@ import { stepRun } from '../../test/support/step-run.ts'
 import type { Problem } from '../core/problem.ts'
 import { openHost, type Host } from '../host/index.ts'
 import { on, scriptedRun } from '../host/testing/scripted-run.ts'
-import { openTools, type Tools } from './index.ts'
+import { openTools, type Tools } from './open-tools.ts'
 import { standInNginx, type StandInNginx } from './nginx/testing/stand-in.ts'
 
 let root: string
@@ -34,19 +34,16 @@ const site = (isSuspended = false) =>
 
 test('every kind of step has a unique name', () => {
   const names = tools.steps.map((kind) => kind.name)
-  const haproxy = [
+  assert.deepEqual(names.toSorted(), [
+    'accounts.create',
     'haproxy.edit-config',
+    'haproxy.set-server-state',
+    'haproxy.switch-program',
     'haproxy.write-config',
     'haproxy.write-file',
-    'haproxy.switch-program',
-    'haproxy.set-server-state',
-  ]
-  assert.deepEqual(names, [
-    ...haproxy,
-    'nginx.write-sites',
-    'nginx.make-log-directories',
     'nginx.archive-logs',
-    'accounts.create',
+    'nginx.make-log-directories',
+    'nginx.write-sites',
   ])
 })
 
@@ -58,7 +55,7 @@ const one = (content: string | null, overwrite = false) => ({
 test('is unhealthy before it is set up, and refuses to write a site', async () => {
   assert.equal((await tools.nginx.detect()).reason, 'nginx is not set up for the panel')
   await assert.rejects(
-    tools.nginx.writeSites.act(one(site()), stepRun({ was: null })),
+    tools.nginx.steps.writeSites.act(one(site()), stepRun({ was: null })),
     (error: Problem) => error.kind.code === 'unavailable',
   )
 })
@@ -71,7 +68,7 @@ test('writes a site, previews the diff, and restores the previous file', async (
     healthy: true,
     reason: null,
   })
-  const { writeSites } = tools.nginx
+  const { writeSites } = tools.nginx.steps
   const absent = await writeSites.observe(one(site()))
   await writeSites.act(one(site()), stepRun(absent))
   assert.equal(await tools.nginx.stateOf('a.test', site()), 'as wanted')
@@ -93,9 +90,9 @@ test('restores a manually written file byte for byte', async () => {
   await tools.nginx.setUp()
   await host.files.write(tools.nginx.sitePath('a.test'), '# mine')
   const args = one(site(), true)
-  const before = await tools.nginx.writeSites.observe(args)
-  await tools.nginx.writeSites.act(args, stepRun(before))
-  await tools.nginx.writeSites.undo(args, before)
+  const before = await tools.nginx.steps.writeSites.observe(args)
+  await tools.nginx.steps.writeSites.act(args, stepRun(before))
+  await tools.nginx.steps.writeSites.undo(args, before)
   assert.equal(await host.files.read(tools.nginx.sitePath('a.test')), '# mine')
 })
 
@@ -103,7 +100,7 @@ test('changes nothing when nginx refuses the configuration', async () => {
   await tools.nginx.setUp()
   const reloads = program.reloads
   program.refuse('nginx: [emerg] no')
-  await assert.rejects(tools.nginx.writeSites.act(one(site()), stepRun({ was: null })), {
+  await assert.rejects(tools.nginx.steps.writeSites.act(one(site()), stepRun({ was: null })), {
     message: 'nginx: [emerg] no',
   })
   assert.deepEqual(
@@ -113,7 +110,7 @@ test('changes nothing when nginx refuses the configuration', async () => {
 })
 
 test('creates log directories that others can traverse but not read', async () => {
-  const { makeLogDirectories } = tools.nginx
+  const { makeLogDirectories } = tools.nginx.steps
   const args = { sites: [{ domain: 'a.test', gid: process.getgid!() }] }
   await makeLogDirectories.act(args, stepRun(await makeLogDirectories.observe(args)))
   assert.equal((await host.files.facts('/var/log/hostreeve/sites/a.test'))?.mode, 0o751)
@@ -123,11 +120,11 @@ test('creates log directories that others can traverse but not read', async () =
 for (const domain of ['../../etc/x', 'a/b', '.', '']) {
   test(`never makes a path of the domain ${JSON.stringify(domain)}`, async () => {
     await assert.rejects(
-      async () => tools.nginx.writeSites.observe({ sites: [{ domain, content: null }] }),
+      async () => tools.nginx.steps.writeSites.observe({ sites: [{ domain, content: null }] }),
       /not a host name/,
     )
     await assert.rejects(
-      async () => tools.nginx.makeLogDirectories.observe({ sites: [{ domain, gid: 0 }] }),
+      async () => tools.nginx.steps.makeLogDirectories.observe({ sites: [{ domain, gid: 0 }] }),
       /not a host name/,
     )
   })
@@ -135,7 +132,8 @@ for (const domain of ['../../etc/x', 'a/b', '.', '']) {
 
 test('writes many sites with one reload, keeps manual edits, and restores all files', async () => {
   await tools.nginx.setUp()
-  const { writeSites, sitePath } = tools.nginx
+  const { sitePath } = tools.nginx
+  const { writeSites } = tools.nginx.steps
   const domains = ['a.test', 'b.test', 'c.test']
   const sites = domains.map((domain) => ({ domain, content: site().replaceAll('a.test', domain) }))
   await host.files.write(sitePath('b.test'), '# by hand\n')

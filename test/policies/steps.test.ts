@@ -16,11 +16,16 @@ function stepKindsIn(value: unknown, seen = new Set<unknown>()): readonly string
   return Object.values(value).flatMap((below) => stepKindsIn(below, seen))
 }
 
+/** The versions of a tool have the same kinds: the proof of one, such as `php-fpm@8.2.write-pools`, is one of all. */
+const withoutVersion = (name: string) => name.replace(/@.+(?=\.)/, '')
+
 /** The kinds that these sources prove at their top level, where every run of the file meets them. */
 const provedIn = (texts: readonly string[]): ReadonlySet<string> =>
   new Set(
     texts.flatMap((text) =>
-      [...text.matchAll(/^proveStep(?:<[^(]+>)?\(\s*'([\w.-]+)'/gm)].map(([, name = '']) => name),
+      [...text.matchAll(/^proveStep(?:<[^(]+>)?\(\s*'([\w.@-]+)'/gm)].map(([, name = '']) =>
+        withoutVersion(name),
+      ),
     ),
   )
 
@@ -57,7 +62,7 @@ describe('step kinds', () => {
   })
 
   it('act only as the panel has registered them', async () => {
-    const { writeSites } = panel.tools.nginx
+    const { writeSites } = panel.tools.nginx.steps
     assert.equal(panel.steps.get(writeSites.name), writeSites)
     const twin = change({
       summary: 'Serve nothing',
@@ -74,7 +79,7 @@ describe('step kinds', () => {
     const proved = provedIn(testSources())
     const known = registered()
     assert.deepEqual(
-      known.filter((name) => !proved.has(name)),
+      known.filter((name) => !proved.has(withoutVersion(name))),
       [],
       'add proveStep(name, …) beside the kind',
     )

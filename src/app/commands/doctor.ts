@@ -1,7 +1,7 @@
 import type { Call } from '../commands.ts'
 import type { Config } from '../config.ts'
 import { openHost } from '../../host/index.ts'
-import { openTools } from '../../tools/index.ts'
+import { openTools } from '../../tools/open-tools.ts'
 import { openLog } from '../log.ts'
 import { request } from './request.ts'
 

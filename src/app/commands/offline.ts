@@ -1,5 +1,5 @@
 import { openHost } from '../../host/index.ts'
-import { openTools } from '../../tools/index.ts'
+import { openTools } from '../../tools/open-tools.ts'
 import { areas } from '../areas.ts'
 import type { Config } from '../config.ts'
 import { openLog } from '../log.ts'

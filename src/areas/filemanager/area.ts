@@ -15,8 +15,6 @@ import { vcsJobs } from './vcs/jobs.ts'
 import { createVersionControl } from './vcs/migrations/202611220820-version-control.ts'
 import { createFileUploads } from './transfers/migrations/202611220800-file-uploads.ts'
 
-const needed = new Set(['bubblewrap', 'xz-utils', '7zip'])
-
 export const filemanager = area({
   name: 'filemanager',
   title: 'Files',
@@ -29,7 +27,6 @@ export const filemanager = area({
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),
   menu: { group: 'Hosting', path: '/files', icon: 'folder', order: 20 },
-  needs: ({ tools }: Deps) =>
-    tools.programs.filter(({ name }) => needed.has(name)).map(({ detect }) => detect),
+  needs: ['bubblewrap', 'xz-utils', '7zip'],
   open: (deps: Deps): Context => ({ filemanager: openFilemanager(deps) }),
 })

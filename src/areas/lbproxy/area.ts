@@ -21,7 +21,6 @@ export const lbproxy = area({
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
   uses: [programs],
   menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
-  needs: ({ tools }: Deps) =>
-    tools.programs.filter(({ name }) => name === 'haproxy').map(({ detect }) => detect),
+  needs: ['haproxy'],
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),
 })

@@ -1,6 +1,6 @@
 import { type Step, step } from '../../core/change.ts'
 import { checkUsername, type Accounts } from '../../host/accounts.ts'
-import type { Tools } from '../../tools/index.ts'
+import type { Tools } from '../../tools/open-tools.ts'
 import { Unavailable } from '../../core/problem.ts'
 import { UsernameTaken } from './problems.ts'
 import type { UserQueries } from './store.ts'
@@ -21,7 +21,7 @@ export async function createAccount(
     throw UsernameTaken(
       `username: the host already has an account ${username}; register it instead of creating it`,
     )
-  return [step(tools.accounts.create, { username })]
+  return [step(tools.accounts.steps.create, { username })]
 }
 
 interface AccountParts {

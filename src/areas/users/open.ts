@@ -1,5 +1,5 @@
 import type { Account, Accounts } from '../../host/accounts.ts'
-import type { Tools } from '../../tools/index.ts'
+import type { Tools } from '../../tools/open-tools.ts'
 import type { Store } from '../../store/store.ts'
 import { commandLineVerbs } from './command-line.ts'
 import { userQueries } from './store.ts'

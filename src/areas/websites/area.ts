@@ -19,9 +19,6 @@ export const websites = area({
   uses: [users],
   steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
   menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
-  needs: ({ tools }: Deps) =>
-    tools.programs
-      .filter(({ name }) => name === 'nginx' || name === 'bubblewrap')
-      .map(({ detect }) => detect),
+  needs: ['nginx', 'bubblewrap'],
   open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),
 })

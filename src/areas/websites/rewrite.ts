@@ -57,6 +57,9 @@ export function rewriteVerb({ queries, users, nginx }: Parts) {
 }
 
 const stepsOf = (nginx: Nginx, sites: readonly Writable[], overwrite: boolean): readonly Step[] => [
-  step(nginx.makeLogDirectories, { sites: sites.map(({ domain, gid }) => ({ domain, gid })) }),
-  step(nginx.writeSites, { sites: sites.map(({ domain, content }) => ({ domain, content })), overwrite }),
+  step(nginx.steps.makeLogDirectories, { sites: sites.map(({ domain, gid }) => ({ domain, gid })) }),
+  step(nginx.steps.writeSites, {
+    sites: sites.map(({ domain, content }) => ({ domain, content })),
+    overwrite,
+  }),
 ]

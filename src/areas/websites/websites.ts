@@ -51,7 +51,7 @@ export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
       next,
       row: updateRow('websites', { id, revision: site.revision }, columns),
       steps: [
-        step(nginx.writeSites, {
+        step(nginx.steps.writeSites, {
           sites: [{ domain: site.domain, content: nginx.renderSite(served(next)) }],
           overwrite,
         }),
@@ -159,9 +159,9 @@ function createSteps(
   const { username, domain } = site
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
-    step(nginx.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site with this name
-    step(nginx.makeLogDirectories, { sites: [{ domain, gid: account.gid }] }),
-    step(nginx.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
+    step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site with this name
+    step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid: account.gid }] }),
+    step(nginx.steps.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
   ]
 }
 
@@ -175,8 +175,8 @@ function removeSteps(
   }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean; readonly files: 'keep' | 'remove' },
 ): readonly Step[] {
   return [
-    step(nginx.writeSites, { sites: [{ domain, content: null }], overwrite }),
-    step(nginx.archiveLogs, { domain, archive: String(id) }),
+    step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
+    step(nginx.steps.archiveLogs, { domain, archive: String(id) }),
     step(folders.unlinkLogs, { username, domain, logs: logsPath(nginx, domain) }),
     ...(files === 'remove' ? [step(folders.remove, { username, domain })] : []),
   ]

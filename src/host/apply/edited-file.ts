@@ -39,6 +39,11 @@ export async function changedAt(files: Files, path: string): Promise<number> {
   return (await stat(files.real(path))).ctimeMs
 }
 
+/** True if a file was put in place before a time, in milliseconds since 1970; a missing one has nothing to load. */
+export async function isOlder(files: Files, path: string, time: number): Promise<boolean> {
+  return (await files.facts(path)) === undefined || (await changedAt(files, path)) <= time
+}
+
 /** Writes a candidate next to the file, in the file's encoding. */
 export function prepareText(
   files: Files,

@@ -1,3 +1,4 @@
+import { processStart } from '../proc.ts'
 import type { Files } from '../files.ts'
 import type { Run } from '../run.ts'
 import type { ServiceDriver, ServiceStatus } from '../services.ts'
@@ -43,10 +44,20 @@ export function initScripts(run: Run, files: Files): ServiceDriver {
       return found
     },
     status: describe,
+    startedAt: (name) => startedAt(files, name),
     command: (name, verb) =>
       verb === 'enable' || verb === 'disable' ? ['update-rc.d', name, verb] : ['service', name, verb],
     // an init script leaves no trace of who stopped it: services that the panel needs are started
     isStoppedOnPurpose: async () => false,
     reloadUnits: async () => {},
   }
+}
+
+/** Init scripts name their process in a pid file, which may be stale. */
+async function startedAt(files: Files, name: string): Promise<number | undefined> {
+  for (const path of [`/run/${name}.pid`, `/run/${name}/${name}.pid`]) {
+    const pid = Number((await files.read(path))?.trim())
+    if (Number.isInteger(pid) && pid > 1) return processStart(pid)
+  }
+  return undefined
 }

@@ -13,6 +13,8 @@ const properties = [
   'Result',
   'InactiveEnterTimestamp',
 ]
+/** In microseconds since boot: precise, unlike the times that systemctl prints. */
+const startProperty = 'ExecMainStartTimestampMonotonic'
 const limits = { timeoutMs: 15_000, maxBytes: 8 * 1024 * 1024, env: { TZ: 'UTC' } }
 
 /** Services as systemd runs them. */
@@ -47,6 +49,16 @@ export function systemd(run: Run): ServiceDriver {
     },
     list: async () => (await show('*.service')).map(statusOf),
     status: async (name) => (await show(unitOf(name))).map(statusOf)[0],
+    startedAt: async (name) => {
+      const { stdout } = await run(
+        ['systemctl', 'show', `--property=ActiveState,${startProperty}`, '--', unitOf(name)],
+        limits,
+      )
+      const unit = parseShow(stdout)[0] ?? {}
+      const startedUs = Number(unit[startProperty])
+      if (!isActive(unit) || !(startedUs > 0)) return undefined
+      return Date.now() - Number(process.hrtime.bigint()) / 1e6 + startedUs / 1000
+    },
     command: (name, verb) => ['systemctl', '--no-ask-password', verb, '--', unitOf(name)],
     isStoppedOnPurpose: async (name) => {
       const unit = (await show(unitOf(name)))[0]
@@ -74,16 +86,20 @@ function parseShow(text: string): readonly Unit[] {
   )
 }
 
+function isActive(unit: Unit): boolean {
+  return ['active', 'reloading', 'activating'].includes(unit['ActiveState'] ?? '')
+}
+
 function statusOf(unit: Unit): ServiceStatus {
-  const isActive = ['active', 'reloading', 'activating'].includes(unit['ActiveState'] ?? '')
+  const active = isActive(unit)
   return {
     name: (unit['Id'] ?? '').replace(/\.service$/, ''),
     description: unit['Description'] ?? '',
-    active: isActive,
+    active,
     enabled: /^(enabled|alias|static|indirect|generated)/.test(unit['UnitFileState'] ?? ''),
     state: `${unit['ActiveState'] ?? 'unknown'} (${unit['SubState'] ?? 'unknown'})`,
     memory_bytes: /^\d{1,15}$/.test(unit['MemoryCurrent'] ?? '') ? Number(unit['MemoryCurrent']) : null,
-    started_at: isActive ? timeOf(unit['ActiveEnterTimestamp'] ?? '') : null,
+    started_at: active ? timeOf(unit['ActiveEnterTimestamp'] ?? '') : null,
   }
 }
 

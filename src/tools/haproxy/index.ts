@@ -1,5 +1,6 @@
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
 import { readLive } from '../../host/apply/edited-file.ts'
+import type { Found } from '../../core/tool.ts'
 import type { Host } from '../../host/index.ts'
 import { parseConfig } from './config/config.ts'
 import { statsSocketOf } from './config/stats-socket.ts'
@@ -11,11 +12,12 @@ import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, parseStatuses, type StatRow } from './stats.ts'
 import { backupFiles } from './backup-files.ts'
 import { certificateFiles } from './certificate-files.ts'
-import { editConfig } from './steps/edit-config.ts'
+import { configFile } from './steps/edit-config.ts'
 import { switchProgram } from './steps/switch-program.ts'
 import { setServerState } from './steps/set-server-state.ts'
 import { writeConfigStep } from './steps/write-config.ts'
 import { writeFileStep } from './steps/write-file.ts'
+import { type Opening, tool } from '../tool.ts'
 import { type HaproxyStarter, haproxyTool } from './tool.ts'
 import { type Watcher, watchProcesses } from './program-watch.ts'
 
@@ -33,14 +35,6 @@ export { maskConfig, unmaskConfig } from './config/mask.ts'
 export { powersGained } from './config/powers.ts'
 export type { ServerState } from './states.ts'
 export type { HaproxyLayout, HaproxyProgram, HaproxyStarter, StatRow }
-
-/** The detected state of HAProxy. */
-export interface HaproxyFound {
-  readonly present: boolean
-  readonly version: string | null
-  readonly healthy: boolean
-  readonly reason: string | null
-}
 
 export interface HaproxyOptions {
   /** The host that HAProxy runs on if it is not the panel's own, as in tests. */
@@ -62,10 +56,59 @@ export interface HaproxyParts {
   socketAddress(): Promise<SocketAddress | undefined>
 }
 
-export type Haproxy = ReturnType<typeof openHaproxy>
+/** HAProxy as managed by the panel. */
+export const haproxy = tool({
+  name: 'haproxy',
+  title: 'HAProxy',
+  packages: ['haproxy'],
+  service: 'haproxy',
+  open: openParts,
+  detect,
+  /** Removes leftovers of a killed panel next to the configuration, the certificates and the backups. */
+  reconcile: async ({ host, layout }) => {
+    const directory = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
+    for (const each of [directory, layout.certificatesDirectory, layout.backupsDirectory])
+      await host.files.cleanLeftovers(each)
+  },
+  files: (parts) => ({ config: configFile(parts) }),
+  steps: (parts) => ({
+    writeConfig: writeConfigStep(parts),
+    writeFile: writeFileStep(parts),
+    switchProgram: switchProgram(parts),
+    setServerState: setServerState(parts),
+  }),
+  verbs: (parts) => {
+    const { host, layout, program, tool, socketAddress } = parts
+    return {
+      layout,
+      tool,
+      program,
+      /** Reads the live configuration. */
+      readConfig: async () => (await readLive(host.files, layout.configPath)).text,
+      /** Returns the statistics of the running HAProxy; undefined when it does not answer. */
+      stats: async (): Promise<readonly StatRow[] | undefined> =>
+        parseStats((await program.command(await socketAddress(), 'show stat')) ?? ''),
+      /** Returns the status of each server by `<backend>/<server>`; empty when HAProxy does not answer. */
+      statuses: async (): Promise<ReadonlyMap<string, string>> =>
+        parseStatuses((await program.command(await socketAddress(), 'show stat -1 4 -1')) ?? ''),
+      /** The servers that were taken out of service through the socket. */
+      states: {
+        forced: async () => readForced(program, await socketAddress()),
+        /** Sets the state of a server; returns HAProxy's message when it refuses. */
+        set: async (wanted: ForcedState) => setState(program, await socketAddress(), wanted),
+      },
+      /** Calls back each time HAProxy's processes change, regardless of who started them. */
+      watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
+      /** The panel's copies of the configuration, and the backup settings. */
+      backups: backupFiles(host.files, layout.backupsDirectory),
+      certificates: certificateFiles(host.files, layout.certificatesDirectory),
+    }
+  },
+})
 
-/** Opens HAProxy on a host. Nothing is run or written until a method is called. */
-export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
+export type Haproxy = ReturnType<typeof haproxy.open>
+
+function openParts({ host: panelHost }: Opening, options: HaproxyOptions = {}): HaproxyParts {
   const host = options.host ?? panelHost
   const layout = options.layout ?? debianLayout
   const program = options.program ?? openProgram(host.run, host.files, layout)
@@ -73,49 +116,10 @@ export function openHaproxy(panelHost: Host, options: HaproxyOptions = {}) {
   const socketAddress = async () =>
     statsSocketOf(parseConfig((await readLive(host.files, layout.configPath)).text))
   const tool = haproxyTool({ host, layout, program, starter, keep: () => keepStates(program, socketAddress) })
-  const parts: HaproxyParts = { host, layout, program, tool, starter, socketAddress }
-  const steps = {
-    editConfig: editConfig(parts),
-    writeConfig: writeConfigStep(parts),
-    writeFile: writeFileStep(parts),
-    switchProgram: switchProgram(parts),
-    setServerState: setServerState(parts),
-  }
-  return {
-    layout,
-    tool,
-    program,
-    detect: () => detect(parts),
-    /** Removes leftovers of a killed panel next to the configuration, the certificates and the backups. */
-    reconcile: async () => {
-      const directory = layout.configPath.slice(0, layout.configPath.lastIndexOf('/'))
-      for (const each of [directory, layout.certificatesDirectory, layout.backupsDirectory])
-        await host.files.cleanLeftovers(each)
-    },
-    /** Reads the live configuration. */
-    readConfig: async () => (await readLive(host.files, layout.configPath)).text,
-    /** Returns the statistics of the running HAProxy; undefined when it does not answer. */
-    stats: async (): Promise<readonly StatRow[] | undefined> =>
-      parseStats((await program.command(await socketAddress(), 'show stat')) ?? ''),
-    /** Returns the status of each server by `<backend>/<server>`; empty when HAProxy does not answer. */
-    statuses: async (): Promise<ReadonlyMap<string, string>> =>
-      parseStatuses((await program.command(await socketAddress(), 'show stat -1 4 -1')) ?? ''),
-    /** The servers that were taken out of service through the socket. */
-    states: {
-      forced: async () => readForced(program, await socketAddress()),
-      /** Sets the state of a server; returns HAProxy's message when it refuses. */
-      set: async (wanted: ForcedState) => setState(program, await socketAddress(), wanted),
-    },
-    /** Calls back each time HAProxy's processes change, regardless of who started them. */
-    watch: (watcher: Watcher) => watchProcesses({ files: host.files, layout, program }, watcher),
-    /** The panel's copies of the configuration, and the backup settings. */
-    backups: backupFiles(host.files, layout.backupsDirectory),
-    certificates: certificateFiles(host.files, layout.certificatesDirectory),
-    steps,
-  }
+  return { host, layout, program, tool, starter, socketAddress }
 }
 
-async function detect({ host, layout, program }: HaproxyParts): Promise<HaproxyFound> {
+async function detect({ host, layout, program }: HaproxyParts): Promise<Found> {
   const version = await program.version()
   if (version === undefined)
     return { present: false, version: null, healthy: false, reason: 'HAProxy is not installed' }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { Files } from '../../host/files.ts'
-import { absentAsEmpty, isAbsent } from '../../host/proc.ts'
+import { absentAsEmpty, isAbsent, processStart, processStartTicks } from '../../host/proc.ts'
 import type { Run } from '../../host/run.ts'
 import { versionIn } from '../detection.ts'
 import type { HaproxyLayout } from './layout.ts'
@@ -68,7 +68,7 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
     running,
     generation: async () => {
       const pids = await running()
-      const ticks = await Promise.all(pids.map(startTicksOf))
+      const ticks = await Promise.all(pids.map(processStartTicks))
       return pids.length === 0
         ? undefined
         : pids.map((pid, index) => `${pid}@${ticks[index] ?? ''}`).join(' ')
@@ -77,7 +77,9 @@ export function openProgram(run: Run, files: Files, onHost: HaproxyLayout): Hapr
       process.kill(pid, 'SIGUSR2')
     },
     startedAt: async () => {
-      const times = (await Promise.all((await running()).map(startOf))).filter((time) => time !== undefined)
+      const times = (await Promise.all((await running()).map(processStart))).filter(
+        (time) => time !== undefined,
+      )
       return times.length === 0 ? undefined : Math.max(...times)
     },
     command: async (address, command) =>
@@ -170,20 +172,4 @@ async function pidsOf(path: string): Promise<readonly number[]> {
     .filter((pid) => Number.isInteger(pid) && pid > 1)
   const programs = await Promise.all(pids.map((pid) => absentAsEmpty(readlink(`/proc/${pid}/exe`))))
   return pids.filter((_pid, index) => basename(programs[index]!).replace(/ \(deleted\)$/, '') === 'haproxy')
-}
-
-const tickMs = 10 // USER_HZ is 100 on every Linux that Node runs on
-
-/**
- * The kernel counts from boot, in hundredths of a second. The process name in brackets may contain anything,
- * including brackets.
- */
-async function startOf(pid: number): Promise<number | undefined> {
-  const [ticks, uptime] = await Promise.all([startTicksOf(pid), readFile('/proc/uptime', 'utf8')])
-  return ticks === undefined ? undefined : Date.now() - Number.parseFloat(uptime) * 1000 + ticks * tickMs
-}
-
-async function startTicksOf(pid: number): Promise<number | undefined> {
-  const status = await absentAsEmpty(readFile(`/proc/${pid}/stat`, 'utf8'))
-  return status === '' ? undefined : Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[19])
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { openHost, type Host } from '../../host/index.ts'
 import { on, scriptedRun } from '../../host/testing/scripted-run.ts'
-import { type Nginx, openNginx } from './index.ts'
+import { type Nginx, nginx as nginxTool } from './index.ts'
 
 const gid = process.getgid?.() ?? 0
 
@@ -16,7 +16,7 @@ describe('the logs of deleted sites', () => {
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'deleted-logs-'))
     host = openHost({ root, run: scriptedRun(on('service --version')).run })
-    nginx = openNginx(host)
+    nginx = nginxTool.open(host)
     await host.files.makeDirectory(nginx.layout.logsDirectory)
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -24,12 +24,12 @@ describe('the logs of deleted sites', () => {
   const run = <Before>(before: Before) => ({ before, signal: AbortSignal.timeout(1000), live: undefined })
   const make = async (domain: string) => {
     const args = { sites: [{ domain, gid }] }
-    await nginx.makeLogDirectories.act(args, run(await nginx.makeLogDirectories.observe(args)))
+    await nginx.steps.makeLogDirectories.act(args, run(await nginx.steps.makeLogDirectories.observe(args)))
   }
   const archive = async (domain: string, name: string) => {
     const args = { domain, archive: name }
-    const before = await nginx.archiveLogs.observe(args)
-    await nginx.archiveLogs.act(args, run(before))
+    const before = await nginx.steps.archiveLogs.observe(args)
+    await nginx.steps.archiveLogs.act(args, run(before))
     return { args, before }
   }
   const archives = () => host.files.list(nginx.layout.deletedLogsDirectory)
@@ -37,7 +37,7 @@ describe('the logs of deleted sites', () => {
   it('are moved and moved back, both repeatably', async () => {
     await make('a.test')
     const { args, before } = await archive('a.test', '7')
-    const { act, undo, check } = nginx.archiveLogs
+    const { act, undo, check } = nginx.steps.archiveLogs
     assert.deepEqual([await archives(), await check(args, before)], [['7'], 'wanted'])
     await act(args, run(before))
     assert.deepEqual(await archives(), ['7'])
@@ -55,9 +55,9 @@ describe('the logs of deleted sites', () => {
     await make('a.test')
     const { args, before } = await archive('a.test', '7')
     await make('a.test')
-    assert.equal(await nginx.archiveLogs.check(args, before), 'wanted')
+    assert.equal(await nginx.steps.archiveLogs.check(args, before), 'wanted')
     const none = await archive('b.test', '8')
-    assert.equal(await nginx.archiveLogs.check(none.args, none.before), 'wanted')
+    assert.equal(await nginx.steps.archiveLogs.check(none.args, none.before), 'wanted')
     assert.deepEqual(await archives(), ['7'])
   })
 

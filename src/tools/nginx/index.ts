@@ -1,61 +1,25 @@
-import type { StepKind } from '../../core/change.ts'
+import type { Found } from '../../core/tool.ts'
 import { mayReplace, stamped } from '../../host/apply/stamp.ts'
-import type { Applied, OwnedTool } from '../../host/apply/tool.ts'
+import type { OwnedTool } from '../../host/apply/tool.ts'
 import type { Host } from '../../host/index.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
 import { layoutFor, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
 import { hasIpv6, openProgram, type NginxProgram } from './program.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
-import { isSetUp, setUpNginx, type NginxSetUp } from './set-up.ts'
+import { isSetUp, setUpNginx } from './set-up.ts'
 import { startWith } from './start.ts'
-import type { Was } from '../../core/steps.ts'
-import type { FileContents } from '../../host/apply/steps.ts'
+import { type Opening, tool } from '../tool.ts'
 import { nginxTool, type NginxStarter } from './tool.ts'
-import { archiveLogs, type ArchiveLogsArgs, type ArchiveLogsBefore } from './steps/archive-logs.ts'
+import { archiveLogs } from './steps/archive-logs.ts'
 import { makeLogDirectories } from './steps/make-log-directories.ts'
-import { writeSites, type WriteSitesArgs } from './steps/write-sites.ts'
+import { siteFiles } from './steps/write-sites.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
-export type { NginxLayout, NginxProgram, NginxSetUp, NginxSite, NginxStarter }
-
-/** The detected state of nginx, shown to people and used to disable the features that need it. */
-export interface NginxFound {
-  readonly present: boolean
-  readonly version: string | null
-  readonly healthy: boolean
-  readonly reason: string | null
-}
+export type { NginxLayout, NginxProgram, NginxSite, NginxStarter }
 
 /** The state of a site's file compared with its wanted content. */
 export type SiteState = 'as wanted' | 'to be written' | 'edited by hand'
-
-/** nginx as managed by the panel. */
-export interface Nginx {
-  readonly layout: NginxLayout
-  readonly tool: OwnedTool
-  detect(): Promise<NginxFound>
-  /** True if the panel's files are in nginx's configuration. */
-  isSetUp(): Promise<boolean>
-  /** Adds the panel's files to nginx's configuration; may be repeated at any time. */
-  setUp(): Promise<NginxSetUp>
-  /**
-   * Removes leftovers of a killed panel, and reloads nginx if it serves an older configuration than the one
-   * on disk.
-   */
-  reconcile(): Promise<Applied>
-  sitePath(domain: string): string
-  renderSite(site: NginxSite): string
-  /** Reports if a site's file already has this content, may be written, or was edited manually. */
-  stateOf(domain: string, content: string): Promise<SiteState>
-  /** Reads the last lines of a site's log. */
-  logTail(domain: string, wanted: LogTail): Promise<readonly string[]>
-  /** Removes logs of deleted sites that exceed the maximum age or number. */
-  pruneDeletedLogs(now: Date | undefined): Promise<{ readonly removed: number }>
-  readonly writeSites: StepKind<WriteSitesArgs, Was<FileContents>, null>
-  readonly makeLogDirectories: ReturnType<typeof makeLogDirectories>
-  readonly archiveLogs: StepKind<ArchiveLogsArgs, ArchiveLogsBefore, null>
-}
 
 export interface NginxOptions {
   readonly layout?: NginxLayout
@@ -64,31 +28,45 @@ export interface NginxOptions {
   readonly starter?: NginxStarter
 }
 
-/** Opens nginx on a host. Nothing is run or written until a method is called. */
-export function openNginx(host: Host, options: NginxOptions = {}): Nginx {
-  const layout = options.layout ?? layoutFor(hasIpv6())
-  const program = options.program ?? openProgram(host.run, layout)
-  const starter = options.starter ?? startWith(host.services)
-  const tool = nginxTool({ files: host.files, layout, program, starter })
-  const parts = { host, layout, program, tool, starter }
-  return {
-    layout,
-    tool,
-    detect: () => detect(parts),
-    isSetUp: () => isSetUp(host.files, layout),
-    setUp: () => setUpNginx(parts),
-    reconcile: () => host.reconcile(tool),
-    sitePath: (domain) => sitePath(layout, domain),
-    renderSite: (site) => renderSite(site, layout),
-    stateOf: async (domain, content) =>
-      stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
-    logTail: (domain, wanted) => readLogTail(host.files.real(layout.logsDirectory), domain, wanted),
-    writeSites: writeSites(parts),
+/** nginx as managed by the panel. */
+export const nginx = tool({
+  name: 'nginx',
+  title: 'nginx',
+  packages: ['nginx'],
+  service: 'nginx',
+  open: openParts,
+  detect,
+  setUp: setUpNginx,
+  /** Removes leftovers, and reloads nginx if it serves an older configuration than the one on disk. */
+  reconcile: async (parts) => {
+    if ((await detect(parts)).present && (await isSetUp(parts.host.files, parts.layout)))
+      await parts.host.reconcile(parts.tool)
+  },
+  files: (parts) => ({ sites: siteFiles(parts) }),
+  steps: (parts) => ({
     makeLogDirectories: makeLogDirectories(parts),
     archiveLogs: archiveLogs(parts),
-    pruneDeletedLogs: (now) => pruneDeletedLogs(parts, now),
-  }
-}
+  }),
+  verbs: (parts) => {
+    const { host, layout, tool } = parts
+    return {
+      layout,
+      tool,
+      sitePath: (domain: string) => sitePath(layout, domain),
+      renderSite: (site: NginxSite) => renderSite(site, layout),
+      /** Reports if a site's file already has this content, may be written, or was edited manually. */
+      stateOf: async (domain: string, content: string): Promise<SiteState> =>
+        stateOf(await host.files.read(sitePath(layout, domain)), stamped(content)),
+      /** Reads the last lines of a site's log. */
+      logTail: (domain: string, wanted: LogTail) =>
+        readLogTail(host.files.real(layout.logsDirectory), domain, wanted),
+      /** Removes logs of deleted sites that exceed the maximum age or number. */
+      pruneDeletedLogs: (now: Date | undefined) => pruneDeletedLogs(parts, now),
+    }
+  },
+})
+
+export type Nginx = ReturnType<typeof nginx.open>
 
 /** The dependencies shared by the parts of this folder. */
 export interface NginxParts {
@@ -99,7 +77,14 @@ export interface NginxParts {
   readonly tool: OwnedTool
 }
 
-async function detect({ host, layout, program, tool, starter }: NginxParts): Promise<NginxFound> {
+function openParts({ host }: Opening, options: NginxOptions = {}): NginxParts {
+  const layout = options.layout ?? layoutFor(hasIpv6())
+  const program = options.program ?? openProgram(host.run, layout)
+  const starter = options.starter ?? startWith(host.services)
+  return { host, layout, program, starter, tool: nginxTool({ files: host.files, layout, program, starter }) }
+}
+
+async function detect({ host, layout, program, tool, starter }: NginxParts): Promise<Found> {
   const version = await program.version()
   if (version === undefined)
     return { present: false, version: null, healthy: false, reason: 'nginx is not installed' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { digestOf, openFiles } from '../../host/files.ts'
 import { openHost } from '../../host/index.ts'
 import { run } from '../../host/run.ts'
 import { goldenSites } from './golden/sites.ts'
-import { openNginx } from './index.ts'
+import { nginx as nginxTool } from './index.ts'
 import { makeScratchNginx, textOf, nginxSkipReason, type ScratchNginx } from './testing/scratch.ts'
 import { renderSite, type NginxSite } from './render-site.ts'
 import { until } from '../../../test/support/until.ts'
@@ -44,7 +44,7 @@ describe(
     const raw = (domain: string, content: string | null) =>
       scratch.host.apply(scratch.nginx.tool, [{ path: scratch.nginx.sitePath(domain), content }])
     const makeLogs = (domain: string) =>
-      scratch.nginx.makeLogDirectories.act({ sites: [{ domain, gid: 0 }] }, stepRun({ was: null }))
+      scratch.nginx.steps.makeLogDirectories.act({ sites: [{ domain, gid: 0 }] }, stepRun({ was: null }))
     const publish = async (domain: string, page: string) => {
       await mkdir(`${scratch.directory}/www/${domain}`, { recursive: true })
       await writeFile(`${scratch.directory}/www/${domain}/index.html`, page)
@@ -73,9 +73,10 @@ describe(
     })
 
     test('a second set-up changes nothing', async () => {
-      const again = await scratch.nginx.setUp()
-      assert.equal(again.isChanged, false)
-      assert.equal(again.hasDefaultServer, true)
+      const served = await scratch.program.served()
+      await scratch.nginx.setUp()
+      assert.equal(await scratch.program.served(), served)
+      assert.equal((await scratch.get('unknown.test')).status, 404)
     })
 
     test('every new connection after apply sees the new configuration', async () => {
@@ -171,7 +172,7 @@ describe(
       await publish('race.test', 'x')
       const path = scratch.nginx.sitePath('race.test')
       const host = openHost()
-      const slow = openNginx(host, {
+      const slow = nginxTool.open(host, {
         layout: scratch.layout,
         starter: { start: async () => {}, isStoppedOnPurpose: async () => false },
         program: {
@@ -235,13 +236,13 @@ describe(
       for (const pid of [master!, ...workers]) process.kill(pid, 'SIGKILL')
       await until(async () => (await scratch.program.master()) === undefined)
       assert.notEqual((await scratch.nginx.detect()).reason, null)
-      assert.equal((await scratch.nginx.reconcile()).isLive, true)
+      await scratch.nginx.reconcile()
       assert.equal((await scratch.get('dead.test')).body, 'alive')
     })
 
     test('undoes a change whose panel was killed at any point', async () => {
       await publish('kill.test', 'before')
-      const { writeSites } = scratch.nginx
+      const { writeSites } = scratch.nginx.steps
       const content = scratch.nginx.renderSite(site('kill.test', { isSuspended: true }))
       const args = { sites: [{ domain: 'kill.test', content }] }
       const path = scratch.nginx.sitePath('kill.test')
@@ -261,7 +262,8 @@ describe(
 
     test('recovers from a real kill -9 at every step', { timeout: 90_000 }, async () => {
       await publish('nine.test', 'before')
-      const { writeSites, sitePath } = scratch.nginx
+      const { sitePath } = scratch.nginx
+      const { writeSites } = scratch.nginx.steps
       const content = scratch.nginx.renderSite(site('nine.test', { isSuspended: true }))
       const args = { sites: [{ domain: 'nine.test', content }] }
       const edit = { path: sitePath('nine.test'), content }
@@ -308,7 +310,7 @@ describe(
     test('reports that nginx is missing, and writes nothing', async () => {
       const missing = async () => ({ code: 127, stdout: '', stderr: '', isCut: false, durationMs: 0 })
       const host = openHost({ run: missing })
-      const nginx = openNginx(host, { layout: scratch.layout })
+      const nginx = nginxTool.open(host, { layout: scratch.layout })
       const path = nginx.sitePath('none.test')
       await assert.rejects(host.apply(nginx.tool, [{ path, content: '' }]), {
         message: /nginx is not installed/,
@@ -332,8 +334,11 @@ describe(
         await other.writeMain(
           `server { listen ${other.layout.listen[0]} default_server; return 418; } server_names_hash_bucket_size 128;`,
         )
-        const done = await other.nginx.setUp()
-        assert.deepEqual([done.hasDefaultServer, done.hasNamesHash, done.isLive], [false, false, true])
+        await other.nginx.setUp()
+        assert.doesNotMatch(
+          await readFile(other.layout.ownConfigPath, 'utf8'),
+          /default_server|server_names_hash_bucket_size/,
+        )
         assert.equal((await other.get('unknown.test')).status, 418)
       } finally {
         await other.stop()

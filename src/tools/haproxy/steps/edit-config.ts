@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { StepKind } from '../../../core/change.ts'
-import { type EditBefore, editedFile } from '../../../host/apply/steps.ts'
+import type { Grammar } from '../../../host/apply/steps.ts'
+import { edited } from '../../tool-files.ts'
 import { maskConfig } from '../config/mask.ts'
 import { type ConfigEdit, editText, restoreSection, touchedSection } from '../config/edits.ts'
 import { type Patch, patchBetween, unpatched } from '../config/patch.ts'
@@ -13,18 +13,19 @@ import type { HaproxyParts } from '../index.ts'
 const settlingMs = 300
 
 /**
- * The step that changes one section of the live configuration. If other sections were changed concurrently,
- * its undo restores only this one.
+ * The live configuration. An edit changes one section; if other sections were changed concurrently, its undo
+ * restores only this one.
  */
-export function editConfig({ host, tool }: HaproxyParts): StepKind<ConfigEdit, EditBefore<Patch>, null> {
-  return editedFile<ConfigEdit, Patch>(host, tool, {
+export function configFile({ layout, tool }: HaproxyParts) {
+  const grammar: Grammar<ConfigEdit, Patch> = {
     edit: editText,
     part: touchedSection,
     keep: patchBetween,
     takeBack: (text, edit, { part, kept }) => unpatched(text, kept) ?? restoreSection(text, edit, part),
     mask: maskConfig,
-  })({
-    name: 'haproxy.edit-config',
+  }
+  return edited(layout.configPath, grammar, {
+    by: tool,
     title: (edit) => `${verbs[edit.do]} ${edit.name}`,
     partName: ({ name }) => name,
     settle: async (edit) => {

@@ -6,7 +6,7 @@ import { openApplyEdit } from '../../../host/apply/edited.ts'
 import { digestOf } from '../../../host/files.ts'
 import { openHost, type Host } from '../../../host/index.ts'
 import { scriptedRun } from '../../../host/testing/scripted-run.ts'
-import { type ConfigEdit, editText, openHaproxy } from '../index.ts'
+import { type ConfigEdit, editText, haproxy as haproxyTool } from '../index.ts'
 import { debianLayout } from '../layout.ts'
 import { standInHaproxy, type StandInHaproxy } from '../testing/stand-in.ts'
 
@@ -33,7 +33,7 @@ async function makeMachine(t: TestContext): Promise<Machine> {
 
 function open({ host, haproxy: { program, starter } }: Machine, door: Stoppable['door']) {
   const files = door(host.files)
-  return openHaproxy(
+  return haproxyTool.open(
     { ...host, files, ...openApplyEdit(files) },
     { program: door(program), starter: door(starter) },
   ).steps

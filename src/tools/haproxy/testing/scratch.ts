@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { openHost, type Host } from '../../../host/index.ts'
 import { run } from '../../../host/run.ts'
 import type { Haproxy, HaproxyLayout, HaproxyOptions, HaproxyStarter } from '../index.ts'
-import { openHaproxy } from '../index.ts'
+import { haproxy as haproxyTool } from '../index.ts'
 import { alertsOf } from '../start.ts'
 import { until } from '../../../../test/support/until.ts'
 
@@ -79,7 +79,7 @@ export async function startScratchHaproxy(text: string, { hasMaster = true } = {
   }
   const host = openHost()
   const options = { host, layout, starter }
-  const haproxy = openHaproxy(host, options)
+  const haproxy = haproxyTool.open(host, options)
   await serves()
   return {
     directory,

@@ -7,7 +7,7 @@ import { openApply } from '../../../host/apply/index.ts'
 import { stamped } from '../../../host/apply/stamp.ts'
 import { openHost, type Host } from '../../../host/index.ts'
 import { on, scriptedRun } from '../../../host/testing/scripted-run.ts'
-import { openNginx } from '../index.ts'
+import { nginx as nginxTool } from '../index.ts'
 import { debianLayout } from '../layout.ts'
 import { standInNginx, type StandInNginx } from '../testing/stand-in.ts'
 
@@ -20,13 +20,13 @@ async function makeMachine(t: TestContext): Promise<Machine> {
   const host = openHost({ root: scratchRoot(t), run: scriptedRun(on('service --version')).run })
   await host.files.makeDirectory('/etc/nginx/conf.d')
   const program = standInNginx(host.files)
-  await openNginx(host, { program }).setUp()
+  await nginxTool.open(host, { program }).setUp()
   return { host, program }
 }
 
 const open = ({ host, program }: Machine, door: Stoppable['door']) => {
   const files = door(host.files)
-  return openNginx({ ...host, files, ...openApply(files) }, { program: door(program) })
+  return nginxTool.open({ ...host, files, ...openApply(files) }, { program: door(program) })
 }
 const pathOf = (domain: string) => `${debianLayout.sitesDirectory}/${domain}.conf`
 const put =
@@ -40,7 +40,7 @@ const both = async (machine: Machine) => {
 
 proveStep<Machine>('nginx.write-sites', {
   machine: makeMachine,
-  open: (machine, door) => open(machine, door).writeSites,
+  open: (machine, door) => open(machine, door).steps.writeSites,
   look: async ({ host, program }) => ({
     a: (await host.files.read(pathOf('a.test'))) ?? null,
     b: (await host.files.read(pathOf('b.test'))) ?? null,
@@ -87,7 +87,7 @@ const gid = process.getgid?.() ?? 0
 
 proveStep<Machine>('nginx.make-log-directories', {
   machine: makeMachine,
-  open: (machine, door) => open(machine, door).makeLogDirectories,
+  open: (machine, door) => open(machine, door).steps.makeLogDirectories,
   look: async ({ host }) => ({
     isThere: (await host.files.facts(directory)) !== undefined,
     logs: await Promise.all(
@@ -116,7 +116,7 @@ proveStep<Machine>('nginx.make-log-directories', {
 
 it('removes a log directory in which a killed panel left a temporary file', async (t) => {
   const machine = await makeMachine(t)
-  const kind = open(machine, (thing) => thing).makeLogDirectories
+  const kind = open(machine, (thing) => thing).steps.makeLogDirectories
   const args = { sites: [{ domain: 'a.test', gid }] }
   const before = await kind.observe(args)
   await machine.host.files.makeDirectory(directory)
@@ -139,7 +139,7 @@ const log =
 
 proveStep<Machine>('nginx.archive-logs', {
   machine: makeMachine,
-  open: (machine, door) => open(machine, door).archiveLogs,
+  open: (machine, door) => open(machine, door).steps.archiveLogs,
   look: archived,
   cases: {
     'a site with logs': {

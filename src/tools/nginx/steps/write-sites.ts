@@ -1,6 +1,4 @@
-import type { StepKind } from '../../../core/change.ts'
-import type { Was } from '../../../core/steps.ts'
-import { ownedFiles, type FileContents } from '../../../host/apply/steps.ts'
+import { owned } from '../../tool-files.ts'
 import type { NginxParts } from '../index.ts'
 import { hostWord } from '../quote.ts'
 
@@ -14,18 +12,11 @@ export interface WriteSitesArgs {
   readonly overwrite?: boolean
 }
 
-/** The step that writes or removes the files of sites, and activates them with one check and one reload. */
-export function writeSites({
-  host,
-  layout,
-  tool,
-}: NginxParts): StepKind<WriteSitesArgs, Was<FileContents>, null> {
+/** The files of sites: written or removed with one check and one reload. */
+export function siteFiles({ layout, tool }: NginxParts) {
   const pathOf = (domain: string) => `${layout.sitesDirectory}/${hostWord(domain)}.conf`
-  return ownedFiles(
-    host,
-    tool,
-  )({
-    name: 'nginx.write-sites',
+  return owned<WriteSitesArgs>({
+    by: tool,
     title: ({ sites }) => {
       const names = sites.map(({ domain }) => domain).join(', ')
       return `${sites.every(({ content }) => content === null) ? 'Stop serving' : 'Serve'} ${names}`

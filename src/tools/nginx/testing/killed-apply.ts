@@ -1,7 +1,7 @@
 import type { Files } from '../../../host/files.ts'
 import { openApply } from '../../../host/apply/index.ts'
 import { openHost } from '../../../host/index.ts'
-import { openNginx } from '../index.ts'
+import { nginx as nginxTool } from '../index.ts'
 import { openProgram } from '../program.ts'
 
 /**
@@ -32,7 +32,7 @@ const files: Files = {
 }
 const program = openProgram(plain.run, layout)
 const host = { ...plain, files, ...openApply(files) }
-const { tool } = openNginx(host, {
+const { tool } = nginxTool.open(host, {
   layout,
   program: {
     ...program,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHost, type Host } from '../../../host/index.ts'
 import { run } from '../../../host/run.ts'
-import { openNginx, type Nginx } from '../index.ts'
+import { nginx as nginxTool, type Nginx } from '../index.ts'
 import { below, type NginxLayout } from '../layout.ts'
 import { openProgram, type NginxProgram } from '../program.ts'
 import { until } from '../../../../test/support/until.ts'
@@ -60,7 +60,7 @@ export async function makeScratchNginx(): Promise<ScratchNginx> {
     const { code, stderr } = await run(['nginx', '-c', layout.configPath], { cwd: directory })
     if (code !== 0) throw new Error(stderr)
   }
-  const nginx = openNginx(host, {
+  const nginx = nginxTool.open(host, {
     layout,
     program,
     starter: { start, isStoppedOnPurpose: async () => false },

@@ -1,0 +1,84 @@
+import type { StepKind } from '../core/change.ts'
+import type { Was } from '../core/steps.ts'
+import type { StepDraft } from '../core/tool.ts'
+import type { EditedTool } from '../host/apply/edited-tool.ts'
+import {
+  type EditBefore,
+  editedFile,
+  type FileContents,
+  type Grammar,
+  ownedFiles,
+} from '../host/apply/steps.ts'
+import type { FileEdit, OwnedTool } from '../host/apply/tool.ts'
+import type { Host } from '../host/index.ts'
+
+/** What the steps on files of a tool are bound to. */
+export interface FileParts {
+  readonly host: Pick<Host, 'files' | 'apply' | 'applyEdit'>
+  /** The program of the tool, as it checks and loads its owned files. */
+  owned(): OwnedTool
+  edited(path: string): EditedTool
+}
+
+interface OwnedDraft<Args> {
+  readonly title: (args: Args) => string
+  readonly files: (args: Args) => readonly Omit<FileEdit, 'isVerbatim'>[]
+  /** True if files that were edited by hand are replaced. Default: they are refused. */
+  readonly overwrites?: (args: Args) => boolean
+  /** The program, if it is checked and loaded otherwise than the tool's `loading` says. */
+  readonly by?: OwnedTool
+}
+
+/** Files that the panel renders; the step `write…` writes them with one check and one reload. */
+export function owned<Args>({
+  title,
+  files,
+  overwrites = () => false,
+  by,
+}: OwnedDraft<Args>): StepDraft<'write', FileParts, StepKind<Args, Was<FileContents>, null>> {
+  return {
+    verb: 'write',
+    bind: (parts, name) =>
+      ownedFiles(parts.host, by ?? parts.owned())<Args>({ name, title, files, overwrites }),
+  }
+}
+
+/** The content of a single owned file; null removes it. */
+export interface WriteFileArgs {
+  readonly content: string | null
+  readonly overwrite?: boolean
+}
+
+/** One file that the panel renders. */
+export function ownedFile(
+  path: string,
+  rights?: FileEdit['rights'],
+): StepDraft<'write', FileParts, StepKind<WriteFileArgs, Was<FileContents>, null>> {
+  return owned<WriteFileArgs>({
+    title: ({ content }) => `${content === null ? 'Remove' : 'Write'} ${path}`,
+    files: ({ content }) => [{ path, content, ...(rights && { rights }) }],
+    overwrites: ({ overwrite = false }) => overwrite,
+  })
+}
+
+interface EditedDraft<Edit> {
+  readonly title: (edit: Edit) => string
+  /** The name of the edited part in a refusal to undo it. */
+  readonly partName: (edit: Edit) => string
+  /** Awaited after the program has accepted the edit. */
+  readonly settle?: (edit: Edit) => Promise<void>
+  /** The program, if it is checked and loaded otherwise than the tool's `loading` says. */
+  readonly by?: EditedTool
+}
+
+/** A file that is the source of truth; the step `edit…` changes only the part that an edit concerns. */
+export function edited<Edit, Kept>(
+  path: string,
+  grammar: Grammar<Edit, Kept>,
+  { by, ...draft }: EditedDraft<Edit>,
+): StepDraft<'edit', FileParts, StepKind<Edit, EditBefore<Kept>, null>> {
+  return {
+    verb: 'edit',
+    bind: (parts, name) => editedFile(parts.host, by ?? parts.edited(path), grammar)({ name, ...draft }),
+  }
+}
