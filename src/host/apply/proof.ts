@@ -1,6 +1,6 @@
+import { poll } from '../../core/poll.ts'
 import type { Files } from '../files.ts'
 import type { Services, ServiceVerb } from '../services.ts'
-import { until } from '../until.ts'
 import { changedAt, isOlder } from './edited-file.ts'
 import type { OwnedTool } from './tool.ts'
 
@@ -29,6 +29,7 @@ interface ByGeneration {
 }
 
 const defaultLimitMs = 10_000
+const everyMs = 20
 
 /** Proves a reload by the generation that the program reports. */
 export function byGeneration(files: Files, draft: ByGeneration): Proof {
@@ -39,7 +40,10 @@ export function byGeneration(files: Files, draft: ByGeneration): Proof {
     isRunning,
     load: async (generation) => {
       await reload()
-      const isServed = await until(limitMs, async () => ((await served()) === generation ? true : undefined))
+      const isServed = await poll(async () => ((await served()) === generation ? true : undefined), {
+        limitMs,
+        everyMs,
+      })
       return isServed
         ? undefined
         : `the program kept its old configuration for ${Math.round(limitMs / 1000)} s`
@@ -89,13 +93,14 @@ export function byServiceStart(name: string, draft: ByServiceStart): Proof {
       const before = (await services.startedAt(service)) ?? 0
       await services.act(service, verb)
       let reason: string | undefined = 'it was not started anew'
-      const isLoaded = await until(limitMs, async () => {
+      const attempt = async () => {
         const now = await services.startedAt(service)
         if (now === undefined) reason = 'it does not run'
         if (now === undefined || now < before + toleranceMs) return undefined
         reason = await probe()
         return reason === undefined ? true : undefined
-      })
+      }
+      const isLoaded = await poll(attempt, { limitMs, everyMs })
       return isLoaded ? undefined : `${service}: ${reason ?? 'it did not answer'}`
     },
     hasLoaded,

@@ -49,16 +49,7 @@ export function systemd(run: Run): ServiceDriver {
     },
     list: async () => (await show('*.service')).map(statusOf),
     status: async (name) => (await show(unitOf(name))).map(statusOf)[0],
-    startedAt: async (name) => {
-      const { stdout } = await run(
-        ['systemctl', 'show', `--property=ActiveState,${startProperty}`, '--', unitOf(name)],
-        limits,
-      )
-      const unit = parseShow(stdout)[0] ?? {}
-      const startedUs = Number(unit[startProperty])
-      if (!isActive(unit) || !(startedUs > 0)) return undefined
-      return Date.now() - Number(process.hrtime.bigint()) / 1e6 + startedUs / 1000
-    },
+    startedAt: (name) => startedAt(run, name),
     command: (name, verb) => ['systemctl', '--no-ask-password', verb, '--', unitOf(name)],
     isStoppedOnPurpose: async (name) => {
       const unit = (await show(unitOf(name)))[0]
@@ -73,6 +64,17 @@ export function systemd(run: Run): ServiceDriver {
       await run(['systemctl', 'daemon-reload'], { timeoutMs: 60_000 })
     },
   }
+}
+
+async function startedAt(run: Run, name: string): Promise<number | undefined> {
+  const { stdout } = await run(
+    ['systemctl', 'show', `--property=ActiveState,${startProperty}`, '--', unitOf(name)],
+    limits,
+  )
+  const unit = parseShow(stdout)[0] ?? {}
+  const startedUs = Number(unit[startProperty])
+  if (!isActive(unit) || !(startedUs > 0)) return undefined
+  return Date.now() - Number(process.hrtime.bigint()) / 1e6 + startedUs / 1000
 }
 
 type Unit = Readonly<Record<string, string>>
