@@ -37,7 +37,7 @@ export function openList<ToolList extends List>(
   options: OptionsOf<ToolList>,
 ): ToolsOf<ToolList> {
   const { opened, all } = openEach(list, host, options)
-  const programs = all.flatMap(({ program }) => program ?? [])
+  const programs = all.flatMap(({ installation }) => installation ?? [])
   return {
     ...opened,
     programs,
@@ -52,7 +52,7 @@ export function openList<ToolList extends List>(
 
 interface Detectable {
   readonly name: string
-  readonly program: Program | undefined
+  readonly installation: Program | undefined
   detect(): Promise<Found>
 }
 
@@ -65,7 +65,7 @@ async function detect(all: readonly Detectable[], names: readonly string[]): Pro
   const found = await Promise.all(
     chosen.map(
       async (each) =>
-        (await each.program?.detect()) ?? {
+        (await each.installation?.detect()) ?? {
           program: each.name,
           ...(await each.detect()),
           installable: false,

@@ -49,8 +49,8 @@ interface ToolDraft<Name extends string, Version extends string, Options, Parts,
 /** A tool on a host. */
 export type OpenTool<Files extends FileDrafts, Steps, Verbs> = Verbs & {
   readonly name: string
-  /** Undefined if there is nothing to install. */
-  readonly program: Program | undefined
+  /** The tool as the panel installs it; undefined if there is nothing to install. */
+  readonly installation: Program | undefined
   detect(): Promise<Found>
   setUp(): Promise<unknown>
   reconcile(): Promise<void>
@@ -163,10 +163,9 @@ function openTool<
   const setUp = async () => draft.setUp?.(parts)
   const packages = packagesOf(draft, opening.version)
   const program = { name, packages, detect, setUp, isOptional: draft.isOptional ?? false }
-  return {
-    ...orEmpty(draft.verbs?.(parts)),
+  const opened = {
     name,
-    program: packages.length === 0 ? undefined : programOf(opening.host, program),
+    installation: packages.length === 0 ? undefined : programOf(opening.host, program),
     detect,
     setUp,
     reconcile: async () => void (await draft.reconcile?.(parts)),
@@ -175,6 +174,10 @@ function openTool<
       ...bindSteps(orEmpty(draft.files?.(parts)), filePartsOf(parts, draft.loading?.(parts), detect), name),
     },
   }
+  const verbs = orEmpty(draft.verbs?.(parts))
+  const hidden = Object.keys(verbs).find((verb) => verb in opened)
+  if (hidden !== undefined) throw new Error(`the verb ${hidden} of ${name} would hide that of every tool`)
+  return { ...verbs, ...opened }
 }
 
 function filePartsOf(
