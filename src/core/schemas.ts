@@ -85,8 +85,9 @@ export const OneOf = <const Values extends readonly [string, ...string[]]>(
   Type.Unsafe<Values[number]>(Type.Enum([...values], { expects: `one of ${values.join(', ')}`, ...options }))
 
 /** A value that is masked in replies, encrypted at rest, and redacted everywhere else. A masked value that comes back keeps the stored one. */
-export const Secret = (options: Expecting & { maxLength?: number; minLength?: number } = {}): TString =>
-  Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
+export const Secret = (
+  options: Expecting & { maxLength?: number; minLength?: number; pattern?: string } = {},
+): TString => Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
 
 /** A secret that its own call shows in full, once. */
 export const Revealed = (options: Expecting = {}): TString =>

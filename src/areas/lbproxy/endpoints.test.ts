@@ -72,6 +72,14 @@ describe('lbproxy', () => {
     return `${status} ${json.error.message}`
   }
 
+  test('answers 404 for an edit of a frontend that does not exist, also one that changes nothing', async () => {
+    writeFileSync(path, config)
+    for (const body of [{}, { mode: 'http' }, { default_backend: 'app' }]) {
+      const answer = await panel.request('PUT', '/api/lbproxy/frontends/none', { as: keeper, body })
+      assert.deepEqual([answer.status, answer.error.message], [404, 'name: there is no frontend none'])
+    }
+  })
+
   test('lists backends with their servers, which are UP when HAProxy does not answer', async () => {
     const { status, data } = await ask('GET', '/backends')
     assert.equal(status, 200)

@@ -14,6 +14,7 @@ export function addFrontend(config: Config, name: string, parts: Partial<Fronten
 
 /** Sets the given parts of a frontend; keeps the statements of all other parts. */
 export function editFrontend(config: Config, name: string, parts: Partial<FrontendParts>): Config {
+  frontendNamed(config, name) // also where no part is given
   return setParts(config, (current) => frontendNamed(current, name), { kinds: frontendKinds, parts })
 }
 
