@@ -1,5 +1,6 @@
 import type { AnyStepKind } from './change.ts'
-import { declare, type Declare, type Endpoint, type ErrorStyle } from './endpoint.ts'
+import { declare, type Declare } from './declare.ts'
+import type { Endpoint, ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
 import type { DeclareJob, JobKind } from './job.ts'
 import type { Found, Need } from './tool.ts'

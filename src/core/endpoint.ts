@@ -172,8 +172,15 @@ type FieldsOf<Fields extends TProperties> = {
 
 /** Loads what the path or body names, through the caller's scope: what is not there and what is not yours are the same. */
 export type Target<Context, Params, Query, Body, Value> = (
-  request: Omit<Request<Params, Query, Body, undefined>, 'target'> & Context,
+  request: TargetRequest<Context, Params, Query, Body>,
 ) => Awaitable<Value>
+
+/** What a target is handed: the request without a target. */
+export type TargetRequest<Context, Params, Query, Body> = Omit<
+  Request<Params, Query, Body, undefined>,
+  'target'
+> &
+  Context
 
 /** The declaration of one endpoint: everything that HTTP, OpenAPI, MCP, the client and the activity log need to know. */
 export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q, B, T> {
@@ -237,17 +244,3 @@ export interface Declared<R, P, Q, B> {
   readonly query?: Q
   readonly body?: B
 }
-
-/** Declares an endpoint of an area whose runs are handed `Context`. */
-export type Declare<Context> = <
-  const E extends Effect,
-  R extends Reply,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | UploadBody | undefined = undefined,
-  T = undefined,
->(
-  draft: EndpointDraft<Context, E, R, P, Q, B, T>,
-) => Endpoint<Context> & Declared<R, P, Q, B>
-
-export const declare = ((draft: unknown) => draft) as Declare<any>

@@ -1,13 +1,11 @@
 import Type from 'typebox'
 import { data } from '../../../core/reply.ts'
-import { endpoint } from '../context.ts'
-import { byQuery } from '../endpoints/target.ts'
-import { listed } from '../failures.ts'
+import { readingFiles } from '../endpoints/target.ts'
 import { ownerFields } from '../model.ts'
 import * as activeJobs from './active-jobs.ts'
 import { ActiveJobs } from './model.ts'
 
-export const listActiveJobs = endpoint({
+export const listActiveJobs = readingFiles({
   method: 'GET',
   path: '/jobs',
   summary: 'List the jobs that work on files now',
@@ -16,8 +14,6 @@ export const listActiveJobs = endpoint({
   effect: 'reads',
   query: Type.Object(ownerFields),
   reply: data(ActiveJobs),
-  throws: listed,
-  target: byQuery,
   run: async ({ target, caller, filemanager }) => ({
     items: await activeJobs.listActiveJobs(filemanager, target, caller),
   }),

@@ -5,67 +5,59 @@ import * as arrange from '../arrange.ts'
 import { endpoint } from '../context.ts'
 import { listed, own } from '../failures.ts'
 import { ChmodBody, Dirsize, DirsizeQuery, LockBody, PlaceBody, RenameBody } from '../model.ts'
-import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
+import { byBody, byQuery, changingFiles, homeFiles, hourMs } from './target.ts'
 
-export const moveFile = endpoint({
+export const moveFile = changingFiles({
   method: 'POST',
   path: '/move',
   summary: 'Move a file or folder',
   effect: 'changes',
-  category: homeFiles,
   body: PlaceBody,
   reply: succeeded,
   throws: listed,
   timeoutMs: hourMs,
-  target: byBody,
   run: ({ target, body, caller, filemanager }) =>
     arrange.moveFile(filemanager, target, { body, by: caller.user.id }),
 })
 
-export const renameFile = endpoint({
+export const renameFile = changingFiles({
   method: 'POST',
   path: '/rename',
   summary: 'Give a file or folder another name',
   effect: 'changes',
-  category: homeFiles,
   body: RenameBody,
   reply: succeeded,
   throws: listed,
   timeoutMs: hourMs,
-  target: byBody,
   run: ({ target, body, caller, filemanager }) =>
     arrange.renameFile(filemanager, target, { body, by: caller.user.id }),
 })
 
-export const copyFile = endpoint({
+export const copyFile = changingFiles({
   method: 'POST',
   path: '/copy',
   summary: 'Copy a file or folder, with modes and times',
   description:
     'The copy appears when it is whole. Links are copied as links; setuid and setgid do not travel.',
   effect: 'changes',
-  category: homeFiles,
   body: PlaceBody,
   reply: succeeded,
   throws: own('copy_failed'),
   timeoutMs: hourMs,
-  target: byBody,
   run: ({ target, body, caller, filemanager }) =>
     arrange.copyFile(filemanager, target, { body, by: caller.user.id }),
 })
 
-export const changeMode = endpoint({
+export const changeMode = changingFiles({
   method: 'POST',
   path: '/chmod',
   summary: 'Change the mode of a file or folder',
   description: 'Links are never followed.',
   effect: 'changes',
-  category: homeFiles,
   body: ChmodBody,
   reply: succeeded,
   throws: own('chmod_failed'),
   timeoutMs: hourMs,
-  target: byBody,
   run: ({ target, body, filemanager }) => arrange.changeMode(filemanager, target, body),
 })
 

@@ -18,41 +18,35 @@ import {
 import { readContent } from '../content.ts'
 import { openDownload } from '../read.ts'
 import { pathOf } from '../paths.ts'
-import { byBody, byQuery, homeFiles, hourMs } from './target.ts'
+import { byQuery, changingFiles, hourMs, readingFiles } from './target.ts'
 
-export const listFiles = endpoint({
+export const listFiles = readingFiles({
   method: 'GET',
   path: '/list',
   summary: 'List a folder',
   effect: 'reads',
   query: ListQuery,
   reply: list(Entry, { sort: ['name', 'type', 'size_bytes', 'modified_at'], search: ['name'] }),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query }) => files.listFiles(target, query),
 })
 
-export const statFile = endpoint({
+export const statFile = readingFiles({
   method: 'GET',
   path: '/stat',
   summary: 'Read what is known of a file or folder',
   effect: 'reads',
   query: PathQuery,
   reply: data(FileStat),
-  throws: listed,
-  target: byQuery,
   run: ({ target: { owner }, query }) => owner.stat(pathOf(query, 'path')),
 })
 
-export const readFile = endpoint({
+export const readFile = readingFiles({
   method: 'GET',
   path: '/read',
   summary: 'Read a part of a file: as text, or as base64 where it is none',
   effect: 'reads',
   query: ReadQuery,
   reply: data(FileContent),
-  throws: listed,
-  target: byQuery,
   run: ({ target: { owner }, query }) => readContent(owner, pathOf(query, 'path'), query),
 })
 
@@ -71,44 +65,38 @@ export const download = endpoint({
     openDownload(owner, pathOf(query, 'path'), { range, ifRange, archive: query.archive }),
 })
 
-export const writeFile = endpoint({
+export const writeFile = changingFiles({
   method: 'POST',
   path: '/write',
   summary: 'Write a file as a whole; with if_match only when it is still as it was read',
   effect: 'changes',
-  category: homeFiles,
   body: WriteBody,
   bodyBytes: 24 * 1024 * 1024,
   reply: data(Written),
   throws: listed,
-  target: byBody,
   run: ({ target, body, caller, filemanager }) =>
     files.writeFile(filemanager, target, { body, by: caller.user.id }),
 })
 
-export const makeFolder = endpoint({
+export const makeFolder = changingFiles({
   method: 'POST',
   path: '/mkdir',
   summary: 'Make a folder',
   effect: 'changes',
-  category: homeFiles,
   body: MkdirBody,
   reply: created(FileStat),
   throws: listed,
-  target: byBody,
   run: ({ target, body, filemanager }) => files.makeFolder(filemanager, target, body),
 })
 
-export const deleteFiles = endpoint({
+export const deleteFiles = changingFiles({
   method: 'POST',
   path: '/delete',
   summary: 'Remove files and folders, in order, up to the first that fails',
   effect: 'destroys',
-  category: homeFiles,
   body: DeleteBody,
   reply: succeeded,
   throws: own('delete_failed'),
   timeoutMs: hourMs,
-  target: byBody,
   run: ({ target, body, filemanager }) => files.deleteFiles(filemanager, target, body),
 })

@@ -1,13 +1,11 @@
 import { data, events } from '../../../core/reply.ts'
-import { endpoint } from '../context.ts'
-import { listed } from '../failures.ts'
 import { SearchEvent, SearchQuery, SearchResult } from '../model.ts'
 import * as search from '../search.ts'
-import { byQuery, hourMs } from './target.ts'
+import { hourMs, readingFiles } from './target.ts'
 
 const description = 'Links are not followed, binary files are passed over, and the trash is left out.'
 
-export const searchFiles = endpoint({
+export const searchFiles = readingFiles({
   method: 'GET',
   path: '/search',
   summary: 'Find files by name, or lines by content',
@@ -15,13 +13,11 @@ export const searchFiles = endpoint({
   effect: 'reads',
   query: SearchQuery,
   reply: data(SearchResult),
-  throws: listed,
   timeoutMs: hourMs / 30,
-  target: byQuery,
   run: ({ target, query, signal }) => search.searchFiles(target, query, signal),
 })
 
-export const streamSearch = endpoint({
+export const streamSearch = readingFiles({
   method: 'GET',
   path: '/search/stream',
   summary: 'Find files by name, or lines by content, and tell each as soon as it is found',
@@ -29,7 +25,5 @@ export const streamSearch = endpoint({
   effect: 'reads',
   query: SearchQuery,
   reply: events(SearchEvent),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query, signal }) => search.streamSearch(target, query, signal),
 })

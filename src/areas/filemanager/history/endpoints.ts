@@ -1,7 +1,7 @@
 import { failures } from '../../../core/endpoint.ts'
 import { bytes, data, list } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
-import { byBody, byQuery, homeFiles } from '../endpoints/target.ts'
+import { byQuery, changingFiles, readingFiles } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
 import { FileContent, Written } from '../model.ts'
 import { pathOf } from '../paths.ts'
@@ -21,7 +21,7 @@ import {
 } from './model.ts'
 import * as versions from './versions.ts'
 
-export const listHistory = endpoint({
+export const listHistory = readingFiles({
   method: 'GET',
   path: '/history',
   summary: 'List the versions of a file, the last that was replaced first',
@@ -30,33 +30,27 @@ export const listHistory = endpoint({
   effect: 'reads',
   query: HistoryQuery,
   reply: list(Version, { sort: ['-replaced_at', 'written_at', 'size_bytes'], search: [] }),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query, filemanager }) =>
     versions.listVersions(filemanager, target, { query, path: pathOf(query, 'path') }),
 })
 
-export const listAllHistory = endpoint({
+export const listAllHistory = readingFiles({
   method: 'GET',
   path: '/history/all',
   summary: 'List the versions of all files of a user, also of files that are gone',
   effect: 'reads',
   query: HistoryAllQuery,
   reply: list(Version, { sort: ['-replaced_at', 'path', 'written_at', 'size_bytes'], search: ['path'] }),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query, filemanager }) => versions.listVersions(filemanager, target, { query }),
 })
 
-export const readVersion = endpoint({
+export const readVersion = readingFiles({
   method: 'GET',
   path: '/history/content',
   summary: 'Read a part of a version: as text, or as base64 where it is none',
   effect: 'reads',
   query: VersionContentQuery,
   reply: data(FileContent),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query, filemanager }) => versions.readVersion(filemanager, target, query),
 })
 
@@ -73,43 +67,37 @@ export const downloadVersion = endpoint({
     versions.downloadVersion(filemanager, target, { id, range, ifRange }),
 })
 
-export const diffVersion = endpoint({
+export const diffVersion = readingFiles({
   method: 'GET',
   path: '/history/diff',
   summary: 'Compare a version with another, or with the file as it is now',
   effect: 'reads',
   query: DiffQuery,
   reply: data(VersionDiff),
-  throws: listed,
-  target: byQuery,
   run: ({ target, query, filemanager: { history } }) => diffVersions(history, target, query),
 })
 
-export const restoreVersion = endpoint({
+export const restoreVersion = changingFiles({
   method: 'POST',
   path: '/history/restore',
   summary: 'Give a file the content of one of its versions again',
   description:
     'What the file holds until then becomes a version. A file that is gone comes back, with the folders above it.',
   effect: 'changes',
-  category: homeFiles,
   body: RestoreVersionBody,
   reply: data(Written),
   throws: listed,
-  target: byBody,
   run: ({ target, body, caller, filemanager }) =>
     versions.restoreVersion(filemanager, target, { ...body, by: caller.user.id }),
 })
 
-export const clearHistory = endpoint({
+export const clearHistory = changingFiles({
   method: 'POST',
   path: '/history/clear',
   summary: 'Forget the versions of a file or folder, or of all files of a user',
   effect: 'destroys',
-  category: homeFiles,
   body: ClearBody,
   reply: data(Cleared),
   throws: listed,
-  target: byBody,
   run: ({ target, body, filemanager }) => versions.clearHistory(filemanager, target, body),
 })

@@ -12,10 +12,10 @@ import { PartFields, PartialUpload, TransferFields, UploadPath } from './model.t
 import { ChecksumWrong, OffsetWrong, TooManyUploads, UploadSuperseded } from './problems.ts'
 import * as uploads from './uploads.ts'
 
-const throws = failures(listed, {
+const notReceived = {
   conflict: [OffsetWrong, UploadSuperseded, TooManyUploads],
   checksum_mismatch: ChecksumWrong,
-})
+}
 
 const byUpload = ({
   params,
@@ -23,6 +23,8 @@ const byUpload = ({
   filemanager,
 }: { readonly params: { readonly id: number }; readonly caller: Caller } & Context) =>
   uploads.loadUpload(filemanager, params.id, caller)
+
+const onUpload = endpoint.with({ params: UploadPath, throws: listed, target: byUpload })
 
 export const uploadFile = endpoint({
   method: 'POST',
@@ -34,7 +36,7 @@ export const uploadFile = endpoint({
   category: homeFiles,
   body: upload(TransferFields, { maxBytes: uploadLimitBytes }),
   reply: created(Type.Union([Written, PartialUpload])),
-  throws,
+  throws: failures(listed, notReceived),
   timeoutMs: 6 * hourMs,
   target: ({ body, caller, filemanager }) => findNamedFiles(filemanager, body.fields, caller),
   run: ({ target, body, caller, now, id, filemanager }) =>
@@ -51,21 +53,18 @@ export const listUploads = endpoint({
   run: ({ query, caller, filemanager }) => uploads.listUploads(filemanager, query, caller),
 })
 
-export const readUpload = endpoint({
+export const readUpload = onUpload({
   method: 'GET',
   path: '/upload/{id}',
   summary: 'Read how far an upload in parts has come',
   description:
     'offset_bytes is what lies on the disk, synced: the next part begins there. Only who opened an upload sees it.',
   effect: 'reads',
-  params: UploadPath,
   reply: data(PartialUpload),
-  throws: listed,
-  target: byUpload,
   run: ({ target }) => uploads.readUpload(target),
 })
 
-export const uploadPart = endpoint({
+export const uploadPart = onUpload({
   method: 'PATCH',
   path: '/upload/{id}',
   summary: 'Send the next part of an upload; the last one gives the file its place',
@@ -73,25 +72,20 @@ export const uploadPart = endpoint({
     'The body is the bytes alone, of any length up to the end of the file. A part that begins elsewhere than the upload has come is refused with 409 and the true `offset_bytes`. Of a part that breaks off what arrived is kept, unless it has a `sha256`. Where all bytes are there and the file has no place yet (its folder was missing, or it changed meanwhile), an empty part at the end tries again.',
   effect: 'changes',
   category: homeFiles,
-  params: UploadPath,
   body: upload(PartFields, { maxBytes: uploadLimitBytes }),
   reply: data(PartialUpload),
-  throws,
+  throws: notReceived,
   timeoutMs: 6 * hourMs,
-  target: byUpload,
   run: ({ target, body, filemanager }) => uploads.uploadPart(filemanager, target, body),
 })
 
-export const cancelUpload = endpoint({
+export const cancelUpload = onUpload({
   method: 'DELETE',
   path: '/upload/{id}',
   summary: 'Cancel an upload in parts, and remove what was received',
   description: 'An upload that is done is forgotten; its file stays.',
   effect: 'destroys',
   category: homeFiles,
-  params: UploadPath,
   reply: succeeded,
-  throws: listed,
-  target: byUpload,
   run: ({ target, filemanager }) => uploads.cancelUpload(filemanager, target),
 })

@@ -8,62 +8,52 @@ import * as vcs from './vcs.ts'
 
 const limitMs = 600_000
 
-export const initRepository = endpoint({
+const changingRepository = endpoint.with({ category: homeFiles, throws: changing, target: byBody })
+
+export const initRepository = changingRepository({
   method: 'POST',
   path: '/vcs/init',
   summary: 'Put a folder under version control',
   effect: 'changes',
-  category: homeFiles,
   body: model.InitBody,
   reply: created(model.Initialised),
-  throws: changing,
-  target: byBody,
   run: ({ target, body, filemanager }) => vcs.initRepository(filemanager, target, body),
 })
 
-export const commitChanges = endpoint({
+export const commitChanges = changingRepository({
   method: 'POST',
   path: '/vcs/commit',
   summary: 'Commit what changed: all of it, some paths, or what is staged',
   description:
     'Hooks do not run and commits are not signed. Where it fails, what was staged stays staged, and nothing else is.',
   effect: 'changes',
-  category: homeFiles,
   body: model.CommitBody,
   reply: data(model.Committed),
-  throws: changing,
   timeoutMs: limitMs,
-  target: byBody,
   run: ({ target, body, filemanager, caller }) => vcs.commitChanges(filemanager, target, { body, caller }),
 })
 
-export const revertChanges = endpoint({
+export const revertChanges = changingRepository({
   method: 'POST',
   path: '/vcs/revert',
   summary: 'Take a commit back, or discard changes that are not committed',
   description:
     'With commit a new commit undoes it; where that conflicts nothing changes. With paths or all, files are again as in the last commit; those that no commit has go to the trash.',
   effect: 'destroys',
-  category: homeFiles,
   body: model.RevertBody,
   reply: data(model.Reverted),
-  throws: changing,
   timeoutMs: limitMs,
-  target: byBody,
   run: ({ target, body, filemanager, caller }) => vcs.revertChanges(filemanager, target, { body, caller }),
 })
 
-export const changeRemote = endpoint({
+export const changeRemote = changingRepository({
   method: 'POST',
   path: '/vcs/remote',
   summary: 'Add, change or remove a remote, or what is kept for it',
   description:
     'Credentials are kept sealed and used for the address alone that the remote has now. forget_fingerprint lets the next contact take whatever ssh key the server shows.',
   effect: 'changes',
-  category: homeFiles,
   body: model.RemoteBody,
   reply: succeeded,
-  throws: changing,
-  target: byBody,
   run: ({ target, body, filemanager, now }) => remoteChanges.changeRemote(filemanager, target, { body, now }),
 })

@@ -7,9 +7,9 @@ import * as model from './model.ts'
 import * as repositories from './reading.ts'
 import * as vcs from './vcs.ts'
 
-const limitMs = 600_000
+const readingRepository = endpoint.with({ throws: reading, timeoutMs: 600_000, target: byQuery })
 
-export const readStatus = endpoint({
+export const readStatus = readingRepository({
   method: 'GET',
   path: '/vcs',
   summary: 'Read how a folder stands under version control',
@@ -18,14 +18,11 @@ export const readStatus = endpoint({
   effect: 'reads',
   query: model.StatusQuery,
   reply: data(model.Status),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
   run: ({ target, query, filemanager, caller, signal }) =>
     vcs.readStatus(filemanager, target, { path: pathOf(query, 'path', ''), caller, signal }),
 })
 
-export const readDiff = endpoint({
+export const readDiff = readingRepository({
   method: 'GET',
   path: '/vcs/diff',
   summary: 'Compare the folder, what is staged, or two commits',
@@ -33,26 +30,20 @@ export const readDiff = endpoint({
   effect: 'reads',
   query: model.DiffQuery,
   reply: data(model.Diff),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
   run: ({ target, query, signal }) => repositories.readDiff(target, query, signal),
 })
 
-export const readLog = endpoint({
+export const readLog = readingRepository({
   method: 'GET',
   path: '/vcs/log',
   summary: 'List the commits that lead to a place, the last first',
   effect: 'reads',
   query: model.LogQuery,
   reply: list(model.LogEntry, { sort: ['-committed_at'], search: [] }),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
   run: ({ target, query, signal }) => repositories.readLog(target, query, signal),
 })
 
-export const showOne = endpoint({
+export const showOne = readingRepository({
   method: 'GET',
   path: '/vcs/show',
   summary: 'Read one commit and what it changes',
@@ -60,8 +51,5 @@ export const showOne = endpoint({
   effect: 'reads',
   query: model.ShowQuery,
   reply: data(model.Shown),
-  throws: reading,
-  timeoutMs: limitMs,
-  target: byQuery,
   run: ({ target, query, signal }) => repositories.showOne(target, query, signal),
 })

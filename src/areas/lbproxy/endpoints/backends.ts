@@ -4,9 +4,10 @@ import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import * as backends from '../backends.ts'
 import { endpoint } from '../context.ts'
-import { live, missing, notLive, taken } from '../failures.ts'
+import { missing } from '../failures.ts'
 import * as model from '../model.ts'
 import { NoSuchBackend } from '../problems.ts'
+import { changingPart } from './preambles.ts'
 
 const BackendPath = Type.Object({ name: model.Name })
 
@@ -19,56 +20,48 @@ export const listBackends = endpoint({
   run: ({ lbproxy }) => backends.listBackends(lbproxy),
 })
 
-export const createBackend = endpoint({
+export const createBackend = changingPart({
   method: 'POST',
   path: '/backends',
   summary: 'Add a backend and put it live',
   effect: 'changes',
-  category: 'services',
   body: model.BackendDraft,
   reply: created(model.Backend),
-  throws: failures({ bad_request: haproxyProblems.StatementInvalid }, taken, notLive),
-  target: live,
+  throws: { bad_request: haproxyProblems.StatementInvalid },
   run: ({ target, body, lbproxy }) => backends.createBackend(lbproxy, target, body),
 })
 
-export const editBackend = endpoint({
+export const editBackend = changingPart({
   method: 'PUT',
   path: '/backends/{name}',
   summary: 'Change the parts of a backend that are given; all others stay as they are',
   effect: 'changes',
-  category: 'services',
   params: BackendPath,
   body: model.BackendEdit,
   reply: data(model.Backend),
-  throws: failures({ bad_request: haproxyProblems.StatementInvalid }, missing, taken, notLive),
-  target: live,
+  throws: failures({ bad_request: haproxyProblems.StatementInvalid }, missing),
   run: ({ target, params, body, lbproxy }) =>
     backends.editBackend(lbproxy, target, { ...params, draft: body }),
 })
 
-export const duplicateBackend = endpoint({
+export const duplicateBackend = changingPart({
   method: 'POST',
   path: '/backends/duplicate',
   summary: 'Copy a backend under another name and port',
   effect: 'changes',
-  category: 'services',
   body: model.DuplicateDraft,
   reply: created(model.Backend),
-  throws: failures({ not_found: [haproxyProblems.NoSuchPart, NoSuchBackend] }, taken, notLive),
-  target: live,
+  throws: { not_found: [haproxyProblems.NoSuchPart, NoSuchBackend] },
   run: ({ target, body, lbproxy }) => backends.duplicateBackend(lbproxy, target, body),
 })
 
-export const deleteBackend = endpoint({
+export const deleteBackend = changingPart({
   method: 'DELETE',
   path: '/backends/{name}',
   summary: 'Remove a backend that nothing uses',
   effect: 'destroys',
-  category: 'services',
   params: BackendPath,
   reply: succeeded,
-  throws: failures(missing, taken, notLive),
-  target: live,
+  throws: missing,
   run: ({ target, params, lbproxy }) => backends.deleteBackend(lbproxy, target, params.name),
 })

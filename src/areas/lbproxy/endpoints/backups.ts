@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { failures, local } from '../../../core/endpoint.ts'
+import { local } from '../../../core/endpoint.ts'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import * as autoBackup from '../auto-backup.ts'
 import * as backups from '../backups.ts'
@@ -8,7 +8,7 @@ import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
 import { BackupMissing, NeedsSuperuser } from '../problems.ts'
 
-const ofThisHost = local('backups are files of this host')
+const changing = endpoint.with({ category: local('backups are files of this host'), throws: notLive })
 
 const BackupPath = Type.Object({ name: model.FileName })
 
@@ -21,52 +21,46 @@ export const listBackups = endpoint({
   run: ({ lbproxy }) => backups.listBackups(lbproxy),
 })
 
-export const createBackup = endpoint({
+export const createBackup = changing({
   method: 'POST',
   path: '/backups',
   summary: 'Back up the configuration',
   effect: 'changes',
-  category: ofThisHost,
   reply: created(model.Backup),
-  throws: notLive,
   target: live,
   run: ({ target, now, lbproxy }) => backups.createBackup(lbproxy, target, now),
 })
 
-export const deleteBackup = endpoint({
+export const deleteBackup = changing({
   method: 'DELETE',
   path: '/backups/{name}',
   summary: 'Remove a backup',
   effect: 'destroys',
-  category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
-  throws: failures(notLive, { backup_missing: BackupMissing }),
+  throws: { backup_missing: BackupMissing },
   run: ({ params, lbproxy }) => backups.deleteBackup(lbproxy, params.name),
 })
 
-export const restoreBackup = endpoint({
+export const restoreBackup = changing({
   method: 'POST',
   path: '/backups/{name}/restore',
   summary: 'Restore a backup; what runs now is backed up first',
   effect: 'changes',
-  category: ofThisHost,
   params: BackupPath,
   reply: succeeded,
-  throws: failures(notLive, { backup_missing: BackupMissing, forbidden: NeedsSuperuser }),
+  throws: { backup_missing: BackupMissing, forbidden: NeedsSuperuser },
   target: live,
   run: ({ target, params, caller, now, lbproxy }) =>
     backups.restoreBackup(lbproxy, target, { ...params, caller, now }),
 })
 
-export const scheduleBackups = endpoint({
+export const scheduleBackups = changing({
   method: 'POST',
   path: '/backups/auto',
   summary: 'Set whether and how often the configuration is backed up by itself',
   effect: 'changes',
-  category: ofThisHost,
   body: model.AutoBackup,
   reply: data(model.AutoBackup),
-  throws: notLive,
   run: ({ body, lbproxy }) => autoBackup.scheduleBackups(lbproxy, body),
 })

@@ -1,13 +1,12 @@
-import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { data, succeeded } from '../../../core/reply.ts'
 import { Reveal } from '../../../core/schemas.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import * as config from '../config.ts'
 import { endpoint } from '../context.ts'
-import { live, notLive } from '../failures.ts'
 import * as model from '../model.ts'
 import { NeedsSuperuser } from '../problems.ts'
+import { changingConfig } from './preambles.ts'
 
 export const readConfig = endpoint({
   method: 'GET',
@@ -19,16 +18,14 @@ export const readConfig = endpoint({
   run: ({ query, lbproxy }) => config.readConfig(lbproxy, query.reveal),
 })
 
-export const writeConfig = endpoint({
+export const writeConfig = changingConfig({
   method: 'POST',
   path: '/config',
   summary: 'Replace the configuration and put it live',
   effect: 'changes',
-  category: 'services',
   bodyBytes: 6 * 1024 * 1024,
   body: model.ConfigDraft,
   reply: succeeded,
-  throws: failures({ bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser }, notLive),
-  target: live,
+  throws: { bad_request: haproxyProblems.StatementInvalid, forbidden: NeedsSuperuser },
   run: ({ target, body, caller, lbproxy }) => config.writeConfig(lbproxy, target, { ...body, caller }),
 })

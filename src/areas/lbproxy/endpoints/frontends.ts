@@ -1,12 +1,12 @@
-import { failures } from '../../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, succeeded } from '../../../core/reply.ts'
 import { haproxyProblems } from '../../../tools/haproxy/index.ts'
 import { endpoint } from '../context.ts'
-import { live, missing, notLive, taken } from '../failures.ts'
+import { missing } from '../failures.ts'
 import * as frontends from '../frontends.ts'
 import * as model from '../model.ts'
 import { NeedsSuperuser, NoSuchBackend, NoSuchCertificate } from '../problems.ts'
+import { changingPart } from './preambles.ts'
 
 const FrontendPath = Type.Object({ name: model.Name })
 
@@ -26,44 +26,38 @@ export const listFrontends = endpoint({
   run: ({ lbproxy }) => frontends.listFrontends(lbproxy),
 })
 
-export const createFrontend = endpoint({
+export const createFrontend = changingPart({
   method: 'POST',
   path: '/frontends',
   summary: 'Add a frontend and put it live',
   effect: 'changes',
-  category: 'services',
   body: model.FrontendDraft,
   reply: created(model.Frontend),
-  throws: failures(refused, taken, notLive),
-  target: live,
+  throws: refused,
   run: ({ target, body, caller, lbproxy }) =>
     frontends.createFrontend(lbproxy, target, { draft: body, caller }),
 })
 
-export const editFrontend = endpoint({
+export const editFrontend = changingPart({
   method: 'PUT',
   path: '/frontends/{name}',
   summary: 'Change the parts of a frontend that are given; all others stay as they are',
   effect: 'changes',
-  category: 'services',
   params: FrontendPath,
   body: model.FrontendEdit,
   reply: data(model.Frontend),
-  throws: failures(refused, taken, notLive),
-  target: live,
+  throws: refused,
   run: ({ target, params, body, caller, lbproxy }) =>
     frontends.editFrontend(lbproxy, target, { ...params, draft: body, caller }),
 })
 
-export const deleteFrontend = endpoint({
+export const deleteFrontend = changingPart({
   method: 'DELETE',
   path: '/frontends/{name}',
   summary: 'Remove a frontend',
   effect: 'destroys',
-  category: 'services',
   params: FrontendPath,
   reply: succeeded,
-  throws: failures(missing, taken, notLive),
-  target: live,
+  throws: missing,
   run: ({ target, params, lbproxy }) => frontends.deleteFrontend(lbproxy, target, params.name),
 })
