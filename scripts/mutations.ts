@@ -136,14 +136,14 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a row is loaded without a target',
     file: 'src/areas/jobs/endpoints.ts',
-    from: '  target: ({ params, caller, jobs }) => jobs.load(params.id, caller),\n  run: ({ target }) => showJob(target),',
-    to: '  run: async ({ params, caller, jobs }) => showJob(await jobs.load(params.id, caller)),',
+    from: '  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),\n  run: ({ target }) => verbs.showJob(target),',
+    to: '  run: async ({ params, caller, jobs }) => verbs.showJob(await verbs.loadJob(jobs, params.id, caller)),',
     tests: [],
   },
   {
     title: "another user's job is shown",
-    file: 'src/areas/jobs/context.ts',
-    from: 'row === undefined || (!caller.user.isAdmin && row.owner_id !== caller.user.id)',
+    file: 'src/areas/jobs/jobs.ts',
+    from: 'row === undefined || (!user.isAdmin && row.owner_id !== user.id)',
     to: 'row === undefined',
     tests: ['src/areas/jobs/endpoints.test.ts'],
   },

@@ -13,7 +13,7 @@ import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import { auth } from '../areas/auth/index.ts'
 import type { Deps, Settings } from '../areas/deps.ts'
-import { plugins } from '../areas/plugins/index.ts'
+import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
 import { users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
@@ -128,9 +128,10 @@ interface Gating {
 
 function gatesOf({ store, executor, log, use }: Gating): Gates {
   const { credentials } = use(auth).auth
+  const switches = use(plugins).plugins
   return {
     credentials,
-    switches: { isPluginEnabled: use(plugins).plugins.isEnabled, isFeatureEnabled: () => true },
+    switches: { isPluginEnabled: (name) => isPluginEnabled(switches, name), isFeatureEnabled: () => true },
     executor,
     log,
     nextId: store.nextId,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createFirstUser } from '../areas/users/index.ts'
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { sql } from 'kysely'
@@ -121,7 +122,7 @@ async function greetFirstAdmin(
   print: (line: string) => void,
 ): Promise<void> {
   const chosen = password ?? randomBytes(15).toString('base64url')
-  const isNew = await panel.users.createFirst(email, chosen)
+  const isNew = await createFirstUser(panel.users, email, chosen)
   if (!isNew) return
   print(`The first superuser is ${email}`)
   if (password === undefined) print(`Its password, shown only this once: ${chosen}`)

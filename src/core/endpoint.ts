@@ -121,6 +121,15 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly lastEventId: number | undefined
 }
 
+/** What a decision may read of its request besides its input; it may be made again. */
+export interface Deciding {
+  readonly caller: Caller
+  readonly now: Date
+  /** A fresh identifier for a row of this table. */
+  readonly id: (table: string) => number
+  readonly signal: AbortSignal
+}
+
 export interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

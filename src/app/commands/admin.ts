@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { createSuperuser, replacePassword } from '../../areas/users/index.ts'
 import { text } from 'node:stream/consumers'
 import type { Call } from '../commands.ts'
 import type { Config } from '../config.ts'
@@ -32,7 +33,7 @@ async function create(config: Config, email: string, password: string): Promise<
   const answer = await request(config, 'POST', '/api/users', body)
   if (answer) return answer.status === 201 ? undefined : messageOf(answer.text)
   return withStore(config, async ({ users }) =>
-    (await users.createSuperuser(email, password)) ? undefined : `${email} belongs to a user already`,
+    (await createSuperuser(users, email, password)) ? undefined : `${email} belongs to a user already`,
   )
 }
 
@@ -40,7 +41,7 @@ async function reset(config: Config, email: string, password: string): Promise<s
   const answer = await request(config, 'POST', '/api/auth/reset-password', { email, password })
   if (answer) return answer.status === 200 ? undefined : messageOf(answer.text)
   return withStore(config, async ({ users }) =>
-    (await users.resetPassword(email, password)) ? undefined : `there is no user ${email}`,
+    (await replacePassword(users, email, password)) ? undefined : `there is no user ${email}`,
   )
 }
 

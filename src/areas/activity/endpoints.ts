@@ -1,6 +1,8 @@
 import { signedIn } from '../../core/guard.ts'
 import { bytes, data } from '../../core/reply.ts'
+import * as chain from '../../changes/activity.ts'
 import { endpoint } from './context.ts'
+import * as entries from './entries.ts'
 import { EntryFilter, EntryPage, EntryQuery, Verification } from './model.ts'
 
 export const listActivity = endpoint({
@@ -10,8 +12,7 @@ export const listActivity = endpoint({
   effect: 'reads',
   query: EntryQuery,
   reply: data(EntryPage),
-  run: ({ query: { cursor, limit, ...filter }, caller, activity, signal }) =>
-    activity.page({ callerId: caller.user.id, filter, cursor, limit, signal }),
+  run: ({ activity, query, ...request }) => entries.readEntries(activity, query, request),
 })
 
 export const listOwnActivity = endpoint({
@@ -22,14 +23,8 @@ export const listOwnActivity = endpoint({
   guard: signedIn,
   query: EntryQuery,
   reply: data(EntryPage),
-  run: ({ query: { cursor, limit, ...filter }, caller, activity, signal }) =>
-    activity.page({
-      callerId: caller.user.id,
-      filter: { ...filter, user_id: caller.user.id },
-      cursor,
-      limit,
-      signal,
-    }),
+  run: ({ activity, query, caller, signal }) =>
+    entries.readEntries(activity, { ...query, user_id: caller.user.id }, { caller, signal }),
 })
 
 export const exportActivity = endpoint({
@@ -39,8 +34,8 @@ export const exportActivity = endpoint({
   effect: 'reads',
   query: EntryFilter,
   reply: bytes('application/x-ndjson'),
-  run: ({ query, caller, activity, signal }) => ({
-    stream: activity.lines(caller.user.id, query, signal),
+  run: ({ activity, query, ...request }) => ({
+    stream: entries.exportEntries(activity, query, request),
     mediaType: 'application/x-ndjson',
     fileName: 'activity.jsonl',
   }),
@@ -53,5 +48,5 @@ export const verifyActivity = endpoint({
   effect: 'reads',
   reply: data(Verification),
   timeoutMs: 600_000,
-  run: ({ activity, signal }) => activity.verify(signal),
+  run: ({ activity, signal }) => chain.verifyActivity(activity.store, signal),
 })

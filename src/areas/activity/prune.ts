@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { pruneActivity } from '../../changes/activity.ts'
+import { forgetOldWork } from '../../changes/retention.ts'
 import { job } from './context.ts'
 
 /** Removes entries older than a year, behind a signed checkpoint, once a night. */
@@ -9,7 +11,9 @@ export const pruneOldActivity = job({
   attempts: 2,
   resumes: true,
   schedule: '41 3 * * *',
-  run: async ({ activity }) => ({ removed: await activity.prune() }),
+  run: async ({ activity }) => ({
+    removed: await pruneActivity(activity.store, activity.store.trustedNow()),
+  }),
 })
 
 /** Removes the undo records of changes that are too old to be undone, once a night. */
@@ -20,5 +24,7 @@ export const forgetOldChanges = job({
   attempts: 2,
   resumes: true,
   schedule: '53 3 * * *',
-  run: async ({ activity }) => ({ forgotten: await activity.forgetOldChanges() }),
+  run: async ({ activity }) => ({
+    forgotten: await forgetOldWork(activity.store, activity.store.trustedNow()),
+  }),
 })

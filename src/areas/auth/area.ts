@@ -17,8 +17,5 @@ export const auth = area({
   jobs: [endExpiredSessions],
   migrations: [createSessions],
   uses: [users],
-  open: ({ store, use }: Deps): Context => {
-    const context = use(users)
-    return { ...context, auth: openAuth(store, context.users) }
-  },
+  open: (deps: Deps): Context => ({ auth: openAuth(deps) }),
 })

@@ -1,24 +1,31 @@
 import { area } from '../../core/area.ts'
 import type { Store } from '../../store/store.ts'
-import type { Users, UsersContext } from '../users/index.ts'
-import { openSignInAttempts } from './attempts.ts'
-import { openCredentials } from './credentials.ts'
-import { sessionVerbs } from './sessions.ts'
-import { sessionQueries } from './store.ts'
+import type { Deps } from '../deps.ts'
+import { type Users, users } from '../users/index.ts'
+import { openSignInAttempts, type SignInAttempts } from './attempts.ts'
+import { type Credentials, openCredentials } from './credentials.ts'
+import { type SessionQueries, sessionQueries } from './store.ts'
 
-/** The area bound to the store and the users. */
-export function openAuth(store: Store, users: Users) {
-  const queries = sessionQueries(store)
-  return {
-    ...queries,
-    trustedNow: store.trustedNow,
-    ...sessionVerbs(queries, users, openSignInAttempts()),
-    credentials: openCredentials(store, users, queries),
-  }
+/** The sessions of the panel users, as the verbs of the area reach them. */
+export interface Auth {
+  readonly queries: SessionQueries
+  readonly users: Users
+  readonly attempts: SignInAttempts
+  readonly credentials: Credentials
+  readonly trustedNow: Store['trustedNow']
 }
 
-export interface Context extends UsersContext {
-  readonly auth: ReturnType<typeof openAuth>
+/** Binds the area to the store and the users. */
+export function openAuth({ store, use }: Deps): Auth {
+  const { users: own } = use(users)
+  const queries = sessionQueries(store)
+  const credentials = openCredentials(store, own, queries)
+  const attempts = openSignInAttempts()
+  return { queries, users: own, attempts, credentials, trustedNow: store.trustedNow }
+}
+
+export interface Context {
+  readonly auth: Auth
 }
 
 export const { endpoint, job } = area.of<Context>()

@@ -1,8 +1,16 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
 import type { PermissionSlug } from '../../core/guard.ts'
 import type { Store } from '../../store/store.ts'
-import type { UserRow, Users } from '../users/index.ts'
-import { openLifetimes } from './lifetimes.ts'
+import {
+  findApiKey,
+  findUser,
+  hasApiKey,
+  markKeyUsed,
+  permissionsOf,
+  type UserRow,
+  type Users,
+} from '../users/index.ts'
+import { type Lifetimes, openLifetimes } from './lifetimes.ts'
 import type { SessionQueries } from './store.ts'
 import { hashToken, isWithinLife, longestAccessMs } from './tokens.ts'
 
@@ -14,8 +22,14 @@ type Known = Pick<Caller, 'user' | 'permissions' | 'sessionId' | 'keyId'> & {
 const rememberedTokens = 10_000
 const markEveryMs = 60_000
 
+/** Finds callers by their tokens, and tells how long a credential lasts. */
+export interface Credentials {
+  find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
+  readonly hold: Lifetimes['hold']
+}
+
 /** Tells who stands behind a token. Remembered in memory, and forgotten the moment a user, a session, a permission or a key changes. */
-export function openCredentials(store: Store, users: Users, sessions: SessionQueries) {
+export function openCredentials(store: Store, users: Users, sessions: SessionQueries): Credentials {
   const known = new Map<string, Known>()
   let epoch = 0
   store.onWritten(['users', 'user_permissions', 'sessions', 'api_keys'], () => {
@@ -36,10 +50,10 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
   const mark = (found: Known, now: number) => {
     if (now - found.markedAt < markEveryMs) return
     found.markedAt = now
-    const marking =
+    const marking: Promise<unknown> =
       found.keyId === null
         ? sessions.markUsed(found.sessionId as number, new Date(now))
-        : users.markKeyUsed(found.keyId, new Date(now))
+        : markKeyUsed(users, found.keyId, new Date(now))
     marking.catch(() => {}) // the time of last use is a courtesy
   }
   const callerOf = (found: Known | undefined, visitor: Visitor): Caller | undefined => {
@@ -50,7 +64,7 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
     return { ...visitor, user, permissions, sessionId, keyId }
   }
   return {
-    find: (token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined> => {
+    find: (token, visitor) => {
       const found = known.get(token)
       return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
     },
@@ -65,18 +79,18 @@ async function isValid(
   { user, sessionId, keyId }: Caller,
 ): Promise<boolean> {
   if (sessionId === null && keyId === null) return true // the command line of this host, which is no user
-  const row = await users.byId(user.id)
+  const row = await findUser(users, user.id)
   if (row === undefined || row.is_suspended === 1) return false
   if (sessionId !== null) return (await sessions.byId(sessionId)) !== undefined
-  return (await users.apiKeysOf(user.id)).some(({ id }) => id === keyId)
+  return keyId !== null && hasApiKey(users, user.id, keyId)
 }
 
 const isCurrent = ({ keyId, expiresAt }: Known, now: number) =>
   keyId !== null || isWithinLife(expiresAt, now, longestAccessMs)
 
 async function byKey(users: Users, token: string): Promise<Known | undefined> {
-  const key = await users.apiKeyByToken(token)
-  const user = key && (await users.byId(key.user_id))
+  const key = await findApiKey(users, token)
+  const user = key && (await findUser(users, key.user_id))
   if (key === undefined || user === undefined || user.is_suspended === 1) return undefined
   return {
     ...(await rightsOf(users, user)),
@@ -89,7 +103,7 @@ async function byKey(users: Users, token: string): Promise<Known | undefined> {
 
 async function bySession(users: Users, sessions: SessionQueries, token: string): Promise<Known | undefined> {
   const session = await sessions.byAccessHash(hashToken(token))
-  const user = session && (await users.byId(session.user_id))
+  const user = session && (await findUser(users, session.user_id))
   if (session === undefined || user === undefined || user.is_suspended === 1) return undefined
   return {
     ...(await rightsOf(users, user)),
@@ -101,7 +115,7 @@ async function bySession(users: Users, sessions: SessionQueries, token: string):
 }
 
 async function rightsOf(users: Users, row: UserRow) {
-  const permissions: ReadonlySet<PermissionSlug> = new Set(await users.permissionsOf(row.id))
+  const permissions: ReadonlySet<PermissionSlug> = new Set(await permissionsOf(users, row.id))
   return {
     user: { id: row.id, email: row.email, isAdmin: row.is_admin === 1, username: row.username },
     permissions,

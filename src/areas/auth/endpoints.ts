@@ -6,11 +6,12 @@ import { open, permissionSlugs, superuser } from '../../core/guard.ts'
 import { NotFound } from '../../core/problem.ts'
 import { data, succeeded } from '../../core/reply.ts'
 import { Id } from '../../core/schemas.ts'
-import { showUser, type UserRow } from '../users/index.ts'
+import { findUser, findUserByEmail, showUser, type UserRow } from '../users/index.ts'
 import { endpoint } from './context.ts'
 import { Me, PasswordEdit, PasswordReset, Refresh, Session, SignIn, Tokens } from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused, TooManyAttempts } from './problems.ts'
-import type { TokensReply } from './sessions.ts'
+import * as sessions from './sessions.ts'
+import { showSession } from './store.ts'
 import { inCookie, withoutRefreshToken } from './cookie.ts'
 
 const ofThisPanel = local('sessions and passwords belong to this panel')
@@ -27,8 +28,8 @@ export const signIn = endpoint({
   throws: { unauthorized: SignInRefused, rate_limited: TooManyAttempts },
   recordsRefusals: true,
   refreshCookie: inCookie,
-  run: async ({ body, auth, visitor, now, id, signal }) =>
-    withoutRefreshToken(await auth.signIn(body, { visitor, now, id, signal }), body.cookie === true),
+  run: async ({ auth, body, ...request }) =>
+    withoutRefreshToken(await sessions.signIn(auth, body, request), body.cookie === true),
 })
 
 export const refresh = endpoint({
@@ -44,10 +45,10 @@ export const refresh = endpoint({
   rateLimit: { perMinute: 60, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
   refreshCookie: inCookie,
-  run: async ({ body, auth, visitor, now, id }): Promise<Change<TokensReply>> => {
+  run: async ({ auth, body, visitor, now }): Promise<Change<sessions.TokensReply>> => {
     const isByCookie = body.refresh_token === undefined
     return withoutRefreshToken(
-      await auth.refresh(body.refresh_token ?? visitor.refreshCookie, { visitor, now, id }),
+      await sessions.refresh(auth, body.refresh_token ?? visitor.refreshCookie, { now }),
       isByCookie,
     )
   },
@@ -61,7 +62,7 @@ export const signOut = endpoint({
   category: ofThisPanel,
   reply: succeeded,
   refreshCookie: () => 'clear',
-  run: ({ auth, caller }) => auth.end(caller.sessionId ?? 0),
+  run: ({ caller }) => sessions.endSession(caller.sessionId ?? 0),
 })
 
 export const me = endpoint({
@@ -70,8 +71,8 @@ export const me = endpoint({
   summary: 'Read the signed-in user',
   effect: 'reads',
   reply: data(Me),
-  target: async ({ caller, users }): Promise<UserRow> => {
-    const user = await users.byId(caller.user.id)
+  target: async ({ caller, auth }): Promise<UserRow> => {
+    const user = await findUser(auth.users, caller.user.id)
     if (user === undefined) throw NotFound('The command line of this host is no user')
     return user
   },
@@ -93,7 +94,7 @@ export const changePassword = endpoint({
   rateLimit: { perMinute: 10, keys: ({ visitor }) => [networkOf(visitor.ip)] },
   recordsRefusals: true,
   refreshCookie: () => 'clear',
-  run: ({ auth, caller, body, now }) => auth.changePassword(caller.user.id, body, now),
+  run: ({ auth, body, ...request }) => sessions.changePassword(auth, body, request),
 })
 
 export const resetPassword = endpoint({
@@ -105,12 +106,12 @@ export const resetPassword = endpoint({
   guard: superuser,
   body: PasswordReset,
   reply: succeeded,
-  target: async ({ body, users }): Promise<UserRow> => {
-    const user = await users.byEmail(body.email)
+  target: async ({ body, auth }): Promise<UserRow> => {
+    const user = await findUserByEmail(auth.users, body.email)
     if (user === undefined) throw NotFound(`email: there is no user ${body.email}`)
     return user
   },
-  run: ({ target, body, auth, now }) => auth.resetPassword(target, body.password, now),
+  run: ({ target, body, ...request }) => sessions.resetPassword(target, body.password, request),
 })
 
 export const listSessions = endpoint({
@@ -120,17 +121,7 @@ export const listSessions = endpoint({
   effect: 'reads',
   reply: data(Type.Array(Session, { maxItems: 500 })),
   run: async ({ auth, caller }) =>
-    (await auth.ofUser(caller.user.id)).map(
-      ({ id, ip, user_agent, created_at, last_used_at, expires_at }) => ({
-        id,
-        ip,
-        user_agent,
-        created_at,
-        last_used_at,
-        expires_at,
-        is_current: id === caller.sessionId,
-      }),
-    ),
+    (await auth.queries.ofUser(caller.user.id)).map((row) => showSession(row, caller.sessionId)),
 })
 
 export const endSession = endpoint({
@@ -142,9 +133,9 @@ export const endSession = endpoint({
   params: Type.Object({ id: Id }),
   reply: succeeded,
   target: async ({ params, caller, auth }) => {
-    const session = await auth.byId(params.id)
+    const session = await auth.queries.byId(params.id)
     if (session?.user_id !== caller.user.id) throw NotFound(`id: you have no session ${params.id}`)
     return session
   },
-  run: ({ target, auth }) => auth.end(target.id),
+  run: ({ target }) => sessions.endSession(target.id),
 })

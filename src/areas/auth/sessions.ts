@@ -1,10 +1,12 @@
 import type { Visitor } from '../../core/caller.ts'
 import { type Change, change, type RowWrite } from '../../core/change.ts'
 import { success } from '../../core/reply.ts'
-import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
 import {
+  findUser,
+  findUserByEmail,
   hashPassword,
   noPassword,
+  setPasswordHash,
   showUser,
   type User,
   userLock,
@@ -12,24 +14,18 @@ import {
   type Users,
   verifyPassword,
 } from '../users/index.ts'
-import type { SignInAttempts } from './attempts.ts'
+import type { Auth } from './context.ts'
 import type { PasswordEdit, SignIn } from './model.ts'
 import { PasswordWrong, RefreshRefused, SignInRefused } from './problems.ts'
-import type { SessionQueries, SessionRow } from './store.ts'
+import { refreshTokens, type SessionRow, sessions } from './store.ts'
 import { accessSeconds, freshTokens, hashToken, isWithinLife, longestSessionMs } from './tokens.ts'
+import type { Deciding } from '../../core/endpoint.ts'
 import { lock } from '../../core/lock.ts'
 
 const sessionLock = lock('session')
 
-interface Asking {
-  readonly visitor: Visitor
-  readonly now: Date
-  readonly id: (table: string) => number
-}
-
-interface SigningIn extends Asking {
-  readonly signal: AbortSignal
-}
+/** There is no caller yet. */
+type SigningIn = Pick<Deciding, 'now' | 'id' | 'signal'> & { readonly visitor: Visitor }
 
 export interface TokensReply {
   readonly access_token: string
@@ -39,108 +35,102 @@ export interface TokensReply {
   readonly user: User
 }
 
-/** The verbs of the area: opening, renewing and ending sessions. */
-// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
-export function sessionVerbs(sessions: SessionQueries, users: Users, attempts: SignInAttempts) {
-  return {
-    signIn: async (
-      { email, password }: SignIn,
-      { visitor, now, id, signal }: SigningIn,
-    ): Promise<Change<TokensReply>> => {
-      const succeed = await attempts.begin({ email, ip: visitor.ip, signal })
-      const user = await proveUser(users, email, password)
-      succeed()
-      const tokens = freshTokens(now)
-      const sessionId = id('sessions')
-      const rows: RowWrite[] = [
-        insertRow('sessions', sessionRow({ id: sessionId, user, tokens, visitor, now })),
-        insertRow('refresh_tokens', {
-          hash: tokens.refreshHash,
-          session_id: sessionId,
-          created_at: now.toISOString(),
-          used_at: null,
-        }),
-      ]
-      return change({ summary: `Sign in ${user.email}`, rows, reply: tokensReply(tokens, user) })
-    },
-    refresh: async (token: string | undefined, { now }: Asking): Promise<Change<TokensReply>> => {
-      const stored =
-        token === undefined || token === '' ? undefined : await sessions.refreshToken(hashToken(token))
-      const session = stored && (await sessions.byId(stored.session_id))
-      const user = session && (await users.byId(session.user_id))
-      if (stored?.used_at) {
-        await sessions.end(stored.session_id) // it was stolen, or came back: nobody may go on with it
-        throw RefreshRefused('The refresh token was used before: the session has been ended')
-      }
-      if (stored === undefined || session === undefined || user === undefined) throw RefreshRefused()
-      if (user.is_suspended === 1 || !isLive(session, now)) throw RefreshRefused()
-      const tokens = freshTokens(now)
-      const rows = [
-        updateRow('refresh_tokens', { hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
-        insertRow('refresh_tokens', {
-          hash: tokens.refreshHash,
-          session_id: session.id,
-          created_at: now.toISOString(),
-          used_at: null,
-        }),
-        updateRow(
-          'sessions',
-          { id: session.id },
-          {
-            access_hash: tokens.accessHash,
-            access_expires_at: tokens.accessExpiresAt,
-            expires_at: tokens.expiresAt,
-            last_used_at: now.toISOString(),
-          },
-        ),
-      ]
-      return change({
-        summary: `Renew a session of ${user.email}`,
-        locks: [sessionLock(session.id)],
-        rows,
-        reply: tokensReply(tokens, user),
-      })
-    },
-    end: (id: number): Change<{ success: true }> =>
-      change({ summary: `End session ${id}`, rows: [deleteRow('sessions', { id })], reply: success }),
-    changePassword: async (
-      userId: number,
-      edit: PasswordEdit,
-      now: Date,
-    ): Promise<Change<{ success: true }>> => {
-      const user = (await users.byId(userId)) as UserRow
-      if (!(await verifyPassword(user.password_hash, edit.current_password)))
-        throw PasswordWrong('current_password: is wrong')
-      return newPassword(user, edit.new_password, now)
-    },
-    resetPassword: newPassword,
+/** Opens a session for an e-mail address and a password. */
+export async function signIn(
+  on: Auth,
+  { email, password }: SignIn,
+  { visitor, now, id, signal }: SigningIn,
+): Promise<Change<TokensReply>> {
+  const succeed = await on.attempts.begin({ email, ip: visitor.ip, signal })
+  const user = await proveUser(on.users, email, password)
+  succeed()
+  const tokens = freshTokens(now)
+  const session = sessionRow({ id: id(sessions.name), user, tokens, visitor, now })
+  return change({
+    summary: `Sign in ${user.email}`,
+    rows: [sessions.insert(session), freshToken(session.id, tokens.refreshHash, now)],
+    reply: tokensReply(tokens, user),
+  })
+}
+
+/** Renews a session; the refresh token is used up. */
+export async function refresh(
+  on: Auth,
+  token: string | undefined,
+  { now }: Pick<Deciding, 'now'>,
+): Promise<Change<TokensReply>> {
+  const { stored, session, user } = await renewable(on, token, now)
+  const tokens = freshTokens(now)
+  const renewed = {
+    access_hash: tokens.accessHash,
+    access_expires_at: tokens.accessExpiresAt,
+    expires_at: tokens.expiresAt,
+    last_used_at: now.toISOString(),
   }
+  return change({
+    summary: `Renew a session of ${user.email}`,
+    locks: [sessionLock(session.id)],
+    rows: [
+      refreshTokens.updateWhere({ hash: stored.hash, used_at: null }, { used_at: now.toISOString() }),
+      freshToken(session.id, tokens.refreshHash, now),
+      sessions.update(session, renewed),
+    ],
+    reply: tokensReply(tokens, user),
+  })
+}
+
+/** Ends a session. */
+export function endSession(id: number): Change<{ success: true }> {
+  return change({ summary: `End session ${id}`, rows: [sessions.delete({ id })], reply: success })
+}
+
+/** Changes the password of the caller, who has to know the current one. */
+export async function changePassword(
+  { users }: Auth,
+  edit: PasswordEdit,
+  { caller, now }: Deciding,
+): Promise<Change<{ success: true }>> {
+  const user = await findUser(users, caller.user.id)
+  if (user === undefined || !(await verifyPassword(user.password_hash, edit.current_password)))
+    throw PasswordWrong('current_password: is wrong')
+  return resetPassword(user, edit.new_password, { now })
+}
+
+/** Sets the password of a user, whose sessions all end. */
+export async function resetPassword(
+  user: UserRow,
+  password: string,
+  { now }: Pick<Deciding, 'now'>,
+): Promise<Change<{ success: true }>> {
+  const changed = setPasswordHash(user, await hashPassword(password), now)
+  return change({
+    summary: `Set the password of ${user.email}; all its sessions end`,
+    locks: [userLock(user.email)],
+    rows: [changed, sessions.delete({ user_id: user.id })],
+    reply: success,
+  })
+}
+
+async function renewable({ queries, users }: Auth, token: string | undefined, now: Date) {
+  const stored =
+    token === undefined || token === '' ? undefined : await queries.refreshToken(hashToken(token))
+  const session = stored && (await queries.byId(stored.session_id))
+  const user = session && (await findUser(users, session.user_id))
+  if (stored?.used_at) {
+    await queries.end(stored.session_id) // it was stolen, or came back: nobody may continue with it
+    throw RefreshRefused('The refresh token was used before: the session has been ended')
+  }
+  if (stored === undefined || session === undefined || user === undefined) throw RefreshRefused()
+  if (user.is_suspended === 1 || !isLive(session, now)) throw RefreshRefused()
+  return { stored, session, user }
 }
 
 const isLive = ({ expires_at }: SessionRow, now: Date) =>
   isWithinLife(Date.parse(expires_at), now.getTime(), longestSessionMs)
 
-async function newPassword(user: UserRow, password: string, now: Date): Promise<Change<{ success: true }>> {
-  const set = {
-    password_hash: await hashPassword(password),
-    updated_at: now.toISOString(),
-    revision: user.revision + 1,
-  }
-  const rows = [
-    updateRow('users', { id: user.id, revision: user.revision }, set),
-    deleteRow('sessions', { user_id: user.id }),
-  ]
-  return change({
-    summary: `Set the password of ${user.email}; all its sessions end`,
-    locks: [userLock(user.email)],
-    rows,
-    reply: success,
-  })
-}
-
 /** Takes as long for an unknown address as for a wrong password, and says the same. */
 async function proveUser(users: Users, email: string, password: string): Promise<UserRow> {
-  const user = await users.byEmail(email)
+  const user = await findUserByEmail(users, email)
   const isRight = await verifyPassword(user?.password_hash ?? noPassword, password)
   if (user === undefined || !isRight || user.is_suspended === 1) throw SignInRefused()
   return user
@@ -156,7 +146,7 @@ interface Opening {
 
 function sessionRow({ id, user, tokens, visitor, now }: Opening) {
   const at = now.toISOString()
-  return {
+  return sessions.row({
     id,
     user_id: user.id,
     access_hash: tokens.accessHash,
@@ -166,8 +156,11 @@ function sessionRow({ id, user, tokens, visitor, now }: Opening) {
     last_used_at: at,
     ip: visitor.ip,
     user_agent: visitor.userAgent.replaceAll(/[\u0000-\u001f\u007f]/g, ' '),
-  }
+  })
 }
+
+const freshToken = (session_id: number, hash: string, now: Date): RowWrite =>
+  refreshTokens.insert(refreshTokens.row({ hash, session_id, created_at: now.toISOString() }))
 
 function tokensReply(tokens: ReturnType<typeof freshTokens>, user: UserRow): TokensReply {
   return {

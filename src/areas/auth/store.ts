@@ -1,38 +1,49 @@
+import { id, optional, ref, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
+import { queriesOf } from '../../store/table-queries.ts'
+import { type RowOf, table } from '../../store/table.ts'
 
-export interface SessionRow {
-  readonly id: number
-  readonly user_id: number
-  readonly access_hash: string
-  readonly access_expires_at: string
-  readonly expires_at: string
-  readonly created_at: string
-  readonly last_used_at: string
-  readonly ip: string
-  readonly user_agent: string
-}
+export const sessions = table('sessions', {
+  id: id(),
+  user_id: ref('users'),
+  access_hash: secret({ unique: true }),
+  access_expires_at: time(),
+  expires_at: time(),
+  created_at: time(),
+  last_used_at: time(),
+  ip: text(64),
+  user_agent: text(300),
+})
+export type SessionRow = RowOf<typeof sessions>
 
-export interface RefreshTokenRow {
-  readonly hash: string
-  readonly session_id: number
-  readonly created_at: string
-  readonly used_at: string | null
+export const refreshTokens = table('refresh_tokens', {
+  hash: secret({ key: true }),
+  session_id: ref('sessions'),
+  created_at: time(),
+  used_at: optional(time()),
+})
+
+/** Returns the reply of a session; the caller's own is marked. */
+export function showSession(row: SessionRow, ownId: number | null) {
+  const { user_id: _owner, access_expires_at: _end, ...shown } = sessions.show(row)
+  return { ...shown, is_current: row.id === ownId }
 }
 
 declare module '../../store/tables.ts' {
   interface Tables {
     readonly sessions: SessionRow
-    readonly refresh_tokens: RefreshTokenRow
+    readonly refresh_tokens: RowOf<typeof refreshTokens>
   }
 }
 
 /** This area's queries. */
 export function sessionQueries(store: Store) {
   const { db } = store
+  const rows = queriesOf(store, sessions)
+  const tokens = queriesOf(store, refreshTokens)
   return {
-    byAccessHash: (hash: string) =>
-      db.selectFrom('sessions').selectAll().where('access_hash', '=', hash).executeTakeFirst(),
-    byId: (id: number) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
+    byAccessHash: (hash: string) => rows.find({ access_hash: hash }),
+    byId: (sessionId: number) => rows.find({ id: sessionId }),
     ofUser: (userId: number) =>
       db
         .selectFrom('sessions')
@@ -41,13 +52,16 @@ export function sessionQueries(store: Store) {
         .orderBy('id', 'desc')
         .limit(500)
         .execute(),
-    refreshToken: (hash: string) =>
-      db.selectFrom('refresh_tokens').selectAll().where('hash', '=', hash).executeTakeFirst(),
-    markUsed: (id: number, now: Date) =>
-      db.updateTable('sessions').set({ last_used_at: now.toISOString() }).where('id', '=', id).execute(),
+    refreshToken: (hash: string) => tokens.find({ hash }),
+    markUsed: (sessionId: number, now: Date) =>
+      db
+        .updateTable('sessions')
+        .set({ last_used_at: now.toISOString() })
+        .where('id', '=', sessionId)
+        .execute(),
     /** Ends a session beside any change, as when its refresh token comes back a second time. */
-    end: (id: number) =>
-      store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'sessions', where: { id } }])),
+    end: (sessionId: number) =>
+      store.transaction((tx) => store.write(tx, [sessions.delete({ id: sessionId })])),
     /** Ends at most so many sessions whose time is over, and returns how many. */
     endExpired: async (now: Date, most: number): Promise<number> => {
       const expired = await db
@@ -56,9 +70,7 @@ export function sessionQueries(store: Store) {
         .where('expires_at', '<', now.toISOString())
         .limit(most)
         .execute()
-      const deletions = expired.map(
-        ({ id }) => ({ write: 'delete', table: 'sessions', where: { id } }) as const,
-      )
+      const deletions = expired.map((session) => sessions.delete({ id: session.id }))
       await store.transaction((tx) => store.write(tx, deletions))
       return expired.length
     },

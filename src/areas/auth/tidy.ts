@@ -15,7 +15,7 @@ export const endExpiredSessions = job({
     const now = auth.trustedNow() // a clock that is ahead for a moment would sign everybody out
     let ended = 0
     if (now === undefined) return { ended }
-    for (let last = atOnce; last === atOnce; ended += last) last = await auth.endExpired(now, atOnce)
+    for (let last = atOnce; last === atOnce; ended += last) last = await auth.queries.endExpired(now, atOnce)
     return { ended }
   },
 })

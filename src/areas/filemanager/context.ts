@@ -6,7 +6,7 @@ import type { Owners } from '../../host/owner/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
-import { websites, type WebsitesContext } from '../websites/index.ts'
+import { websites, type Websites } from '../websites/index.ts'
 import { type ActiveJobQueries, activeJobQueries } from './active-jobs/store.ts'
 import type { History } from './history/history.ts'
 import type { HistoryRecorder } from './history/history-recorder.ts'
@@ -32,7 +32,7 @@ import { type VcsQueries, vcsQueries } from './vcs/store.ts'
 /** What the steps of the area are bound to. */
 interface Bound {
   readonly users: Users
-  readonly websites: WebsitesContext['websites']
+  readonly websites: Websites
   readonly owners: Owners
   readonly filesOf: (username: string) => Promise<Files>
   readonly ownerOf: OwnerOf

@@ -1,8 +1,8 @@
 import type { Caller } from '../../core/caller.ts'
 import { BadRequest, Forbidden, NotFound, Unavailable } from '../../core/problem.ts'
 import type { Owner, Owners } from '../../host/owner/index.ts'
-import type { Users } from '../users/index.ts'
-import type { WebsitesContext } from '../websites/index.ts'
+import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { findWebsite, type Websites } from '../websites/index.ts'
 
 /** The fields of a request that name the owner of the files. */
 export interface Naming {
@@ -20,7 +20,7 @@ export interface Files {
 
 interface Parts {
   readonly users: Users
-  readonly websites: WebsitesContext['websites']
+  readonly websites: Websites
   readonly owners: Owners
 }
 
@@ -35,7 +35,7 @@ export async function findNamedFiles(
     throw Forbidden(
       `username: without being a superuser you reach your own files only, not those of ${username}`,
     )
-  const byName = isNamed ? await parts.users.accountOf(username) : undefined
+  const byName = isNamed ? await accountOf(parts.users, username) : undefined
   if (byName) return open(parts, byName.username)
   if (website_id === undefined || website_id === 0)
     throw BadRequest(
@@ -43,7 +43,7 @@ export async function findNamedFiles(
         ? `username: ${username} is no hosting user of this panel`
         : 'username or website_id: one of them is required',
     )
-  const website = await parts.websites.seenBy(caller, website_id)
+  const website = await findWebsite(parts.websites, website_id, caller)
   if (website === undefined) throw NotFound(`website_id: there is no website ${website_id}`)
   return open(parts, website.username)
 }
@@ -53,7 +53,7 @@ export async function open(
   { users, owners }: Pick<Parts, 'users' | 'owners'>,
   username: string,
 ): Promise<Files> {
-  const [account, user] = [await users.accountOf(username), await users.byUsername(username)]
+  const [account, user] = [await accountOf(users, username), await findUserByUsername(users, username)]
   if (account === undefined || user === undefined)
     throw Unavailable(`The Linux account ${username} no longer exists on this host`)
   return { username, userId: user.id, owner: owners.of({ ...account, name: account.username }) }

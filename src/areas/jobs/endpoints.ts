@@ -1,14 +1,12 @@
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
-import { change, step } from '../../core/change.ts'
-import { problem } from '../../core/problem.ts'
-import { data, events, list, succeeded, success } from '../../core/reply.ts'
+import { data, events, list, succeeded } from '../../core/reply.ts'
 import { Id, Optional } from '../../core/schemas.ts'
-import type { JobRow } from '../../jobs/tables.ts'
 import { endpoint } from './context.ts'
+import * as verbs from './jobs.ts'
 import { Job, JobEvent, JobState } from './model.ts'
+import { JobOver } from './problems.ts'
 
-const JobOver = problem('bad_request', 400, 'The job is over')
 const JobPath = Type.Object({ id: Id })
 
 export const listJobs = endpoint({
@@ -18,13 +16,7 @@ export const listJobs = endpoint({
   effect: 'reads',
   query: Type.Object({ state: Optional(JobState) }),
   reply: list(Job, { sort: ['-id', 'created_at', 'state', 'title'], search: ['title', 'kind'] }),
-  run: async ({ query, jobs, caller }) => {
-    const page = await jobs.page(query, {
-      ...(query.state && { state: query.state }),
-      ...(!caller.user.isAdmin && { ownerId: caller.user.id }),
-    })
-    return { items: page.items.map(showJob), total: page.total }
-  },
+  run: ({ query, jobs, caller }) => verbs.listJobs(jobs, query, caller),
 })
 
 export const getJob = endpoint({
@@ -34,8 +26,8 @@ export const getJob = endpoint({
   effect: 'reads',
   params: JobPath,
   reply: data(Job),
-  target: ({ params, caller, jobs }) => jobs.load(params.id, caller),
-  run: ({ target }) => showJob(target),
+  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),
+  run: ({ target }) => verbs.showJob(target),
 })
 
 export const followJob = endpoint({
@@ -46,8 +38,8 @@ export const followJob = endpoint({
   effect: 'reads',
   params: JobPath,
   reply: events(JobEvent),
-  target: ({ params, caller, jobs }) => jobs.load(params.id, caller),
-  run: ({ target, jobs, lastEventId, signal }) => jobs.events(target.id, lastEventId ?? 0, signal),
+  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),
+  run: ({ target, jobs, lastEventId, signal }) => verbs.followJob(jobs, target.id, lastEventId ?? 0, signal),
 })
 
 export const stopJob = endpoint({
@@ -59,45 +51,6 @@ export const stopJob = endpoint({
   params: JobPath,
   reply: succeeded,
   throws: { bad_request: JobOver },
-  target: ({ params, caller, jobs }) => jobs.load(params.id, caller),
-  run: ({ target, jobs }) => {
-    if (jobs.isOver(target)) throw JobOver(`id: job ${target.id} is over (${target.state})`)
-    return change({
-      summary: `Cancel job ${target.id}: ${target.title}`,
-      steps: [step(jobs.cancelStep, { id: target.id })],
-      reply: success,
-    })
-  },
+  target: ({ params, caller, jobs }) => verbs.loadJob(jobs, params.id, caller),
+  run: ({ target, jobs }) => verbs.cancelJob(jobs, target),
 })
-
-function showJob(row: JobRow) {
-  const {
-    id,
-    kind,
-    title,
-    owner_id,
-    state,
-    percent,
-    message,
-    attempt,
-    created_at,
-    started_at,
-    finished_at,
-    error,
-  } = row
-  return {
-    id,
-    kind,
-    title,
-    owner_id,
-    state,
-    percent,
-    message,
-    attempt,
-    created_at,
-    started_at,
-    finished_at,
-    error,
-    result: row.result === null ? null : JSON.parse(row.result),
-  }
-}

@@ -9,5 +9,5 @@ export const pruneOldJobs = job({
   attempts: 2,
   resumes: true,
   schedule: '29 3 * * *',
-  run: async ({ jobs }) => ({ removed: await jobs.removeOld() }),
+  run: async ({ jobs }) => ({ removed: await jobs.queries.removeOld(jobs.trustedNow()) }),
 })

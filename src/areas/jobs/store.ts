@@ -38,3 +38,5 @@ export function jobQueries({ db }: Store) {
     },
   }
 }
+
+export type JobQueries = ReturnType<typeof jobQueries>

@@ -1,16 +1,18 @@
 import type { RowWrite } from '../../core/change.ts'
-import { deleteRow, insertRow } from '../../store/rows.ts'
+import { oneOf, text } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
+import { type RowOf, table } from '../../store/table.ts'
 import type { ServerState } from '../../tools/haproxy/index.ts'
 
-export interface StateRow {
-  readonly backend: string
-  readonly server: string
+export const wantedStates = table('lbproxy_states', {
+  backend: text(255, { key: true }),
+  server: text(255, { key: true }),
   /** Never `ready`: that is the state of a server without a row. */
-  readonly state: ServerState
+  state: oneOf(['ready', 'drain', 'maint']),
   /** HAProxy generation in which the state was last confirmed; empty until then. */
-  readonly generation: string
-}
+  generation: text(200),
+})
+export type StateRow = RowOf<typeof wantedStates>
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -39,17 +41,17 @@ export function stateQueries(store: Store) {
     },
     /** Returns the writes that make this the wanted state. */
     remember: (backend: string, server: string, state: ServerState): readonly RowWrite[] => {
-      const deletion = deleteRow('lbproxy_states', { backend, server })
+      const deletion = wantedStates.delete({ backend, server })
       return state === 'ready'
         ? [deletion]
-        : [deletion, insertRow('lbproxy_states', { backend, server, state, generation: '' })]
+        : [deletion, wantedStates.insert({ backend, server, state, generation: '' })]
     },
-    forget: (backend: string, server: string): RowWrite => deleteRow('lbproxy_states', { backend, server }),
-    forgetBackend: (backend: string): RowWrite => deleteRow('lbproxy_states', { backend }),
+    forget: (backend: string, server: string): RowWrite => wantedStates.delete({ backend, server }),
+    forgetBackend: (backend: string): RowWrite => wantedStates.delete({ backend }),
     markConfirmed: (row: StateRow, generation: string) => set(row, { generation }),
     markChanged: (row: StateRow, state: ServerState) => set(row, { state }),
     markRemoved: ({ backend, server, state }: StateRow) =>
-      store.transaction((tx) => store.write(tx, [deleteRow('lbproxy_states', { backend, server, state })])),
+      store.transaction((tx) => store.write(tx, [wantedStates.delete({ backend, server, state })])),
   }
 }
 

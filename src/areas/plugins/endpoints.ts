@@ -4,6 +4,7 @@ import { data, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { endpoint } from './context.ts'
 import { catalog, Plugin } from './model.ts'
+import * as verbs from './plugins.ts'
 
 const PluginPath = Type.Object({ name: Text(50, { description: 'Name of the plugin' }) })
 
@@ -19,7 +20,7 @@ export const listPlugins = endpoint({
   summary: 'List the plugins: whether they are enabled, and whether their programs are installed',
   effect: 'reads',
   reply: data(Type.Array(Plugin, { maxItems: 100 })),
-  run: ({ plugins }) => plugins.list(),
+  run: ({ plugins }) => verbs.listPlugins(plugins),
 })
 
 export const enablePlugin = endpoint({
@@ -31,7 +32,7 @@ export const enablePlugin = endpoint({
   params: PluginPath,
   reply: succeeded,
   target: load,
-  run: ({ target, plugins, now }) => plugins.switch(target.name, true, now),
+  run: ({ plugins, target, ...request }) => verbs.switchPlugin(plugins, target.name, true, request),
 })
 
 export const disablePlugin = endpoint({
@@ -43,5 +44,5 @@ export const disablePlugin = endpoint({
   params: PluginPath,
   reply: succeeded,
   target: load,
-  run: ({ target, plugins, now }) => plugins.switch(target.name, false, now),
+  run: ({ plugins, target, ...request }) => verbs.switchPlugin(plugins, target.name, false, request),
 })

@@ -1,2 +1,3 @@
 export { plugins } from './area.ts'
 export type { Plugins } from './context.ts'
+export { isPluginEnabled } from './plugins.ts'

@@ -1,26 +1,31 @@
+import { boolean, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
+import { queriesOf } from '../../store/table-queries.ts'
+import { type RowOf, table } from '../../store/table.ts'
 
-export interface PluginRow {
-  readonly name: string
-  readonly enabled: number
-  readonly updated_at: string
-}
+export const pluginSwitches = table('plugins', {
+  name: text(50, { key: true }),
+  enabled: boolean(),
+  updated_at: time(),
+})
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    readonly plugins: PluginRow
+    readonly plugins: RowOf<typeof pluginSwitches>
   }
 }
 
 /** Returns this area's queries. */
-export function pluginQueries({ db }: Store) {
+export function pluginQueries(store: Store) {
+  const { db } = store
+  const rows = queriesOf(store, pluginSwitches)
   return {
     disabled: async (): Promise<readonly string[]> =>
       (await db.selectFrom('plugins').select('name').where('enabled', '=', 0).execute()).map(
         ({ name }) => name,
       ),
-    known: async (name: string): Promise<boolean> =>
-      (await db.selectFrom('plugins').select('name').where('name', '=', name).executeTakeFirst()) !==
-      undefined,
+    known: async (name: string): Promise<boolean> => (await rows.find({ name })) !== undefined,
   }
 }
+
+export type PluginQueries = ReturnType<typeof pluginQueries>

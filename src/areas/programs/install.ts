@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Id, Optional, Text } from '../../core/schemas.ts'
 import { job } from './context.ts'
+import { install } from './programs.ts'
 
 /** Installs one program; the output of the package manager is its output. */
 export const installJob = job({
@@ -10,7 +11,7 @@ export const installJob = job({
   attempts: 1,
   resumes: false,
   run: async (run) => {
-    await run.programs.install(run.input, run)
+    await install(run.programs, run.input, run)
     return { name: run.input.name }
   },
 })

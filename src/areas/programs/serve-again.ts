@@ -1,22 +1,17 @@
 import type { JobRun } from '../../core/job.ts'
-import type { Deps } from '../deps.ts'
-import type { WebsitesContext } from '../websites/index.ts'
-
-interface Parts {
-  readonly executor: Deps['executor']
-  readonly websites: WebsitesContext['websites']
-}
+import { rewriteAll } from '../websites/index.ts'
+import type { Programs } from './context.ts'
 
 /**
  * Makes a newly installed nginx serve the websites of the store: a purge removes their files. One change,
  * with its activity entry.
  */
 export async function serveAgain(
-  { executor, websites }: Parts,
+  { executor, websites }: Programs,
   by: number,
   { jobId, signal, output }: JobRun<unknown>,
 ): Promise<void> {
-  const decide = () => websites.rewriteAll(false)
+  const decide = () => rewriteAll(websites, false)
   if ((await decide()).steps.length === 0) return
   const request = {
     method: 'POST',

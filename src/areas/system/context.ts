@@ -1,36 +1,26 @@
 import { area } from '../../core/area.ts'
+import type { Host } from '../../host/index.ts'
 import type { Deps } from '../deps.ts'
-import { websites } from '../websites/index.ts'
-import type { SystemInfo } from './model.ts'
+import { type Websites, websites } from '../websites/index.ts'
 import { killStep } from './processes.ts'
-import { parseMemory, parseOsRelease } from './parse.ts'
 
-/** The area bound to the host. */
-export function openSystem({ host, settings, use }: Deps) {
-  return {
-    run: host.run,
-    kill: killStep(host.run),
-    rewriteAll: use(websites).websites.rewriteAll,
-    info: async (): Promise<SystemInfo> => {
-      const { machine } = host
-      const [osRelease, memory, disks] = await Promise.all([
-        machine.text('/etc/os-release'),
-        machine.text('/proc/meminfo'),
-        machine.disks(),
-      ])
-      return {
-        ...machine.kernel(),
-        os: parseOsRelease(osRelease),
-        memory: parseMemory(memory),
-        disks: [...disks],
-        panel: { version: settings.version, ...machine.process() },
-      }
-    },
-  }
+/** The host, as the verbs of the area reach it. */
+export interface System {
+  readonly run: Host['run']
+  readonly machine: Host['machine']
+  readonly kill: ReturnType<typeof killStep>
+  readonly websites: Websites
+  /** The version of the panel. */
+  readonly version: string
+}
+
+/** Binds the area to the host. */
+export function openSystem({ host: { run, machine }, settings: { version }, use }: Deps): System {
+  return { run, machine, kill: killStep(run), websites: use(websites).websites, version }
 }
 
 export interface Context {
-  readonly system: ReturnType<typeof openSystem>
+  readonly system: System
 }
 
 export const { endpoint } = area.of<Context>()

@@ -2,8 +2,9 @@ import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
 import { data, succeeded } from '../../core/reply.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
-import { Overwriting, refusedByHost, Rewritten } from '../websites/index.ts'
+import * as websites from '../websites/index.ts'
 import { endpoint } from './context.ts'
+import { readInfo } from './info.ts'
 import { ProcessPath, ProcessQuery, Processes, SystemInfo } from './model.ts'
 import * as processes from './processes.ts'
 
@@ -13,7 +14,7 @@ export const getInfo = endpoint({
   summary: 'Read what this host is: name, system, processors, memory, disks, load',
   effect: 'reads',
   reply: data(SystemInfo),
-  run: ({ system }) => system.info(),
+  run: ({ system }) => readInfo(system),
 })
 
 export const rewriteAll = endpoint({
@@ -24,11 +25,11 @@ export const rewriteAll = endpoint({
   effect: 'changes',
   category: local('renders the files of this host'),
   guard: superuser,
-  query: Overwriting,
-  reply: data(Rewritten),
+  query: websites.Overwriting,
+  reply: data(websites.Rewritten),
   timeoutMs: 300_000,
-  throws: failures({ rewrite_failed: notTaken }, refusedByHost),
-  run: ({ query, system }) => system.rewriteAll(query.overwrite),
+  throws: failures({ rewrite_failed: notTaken }, websites.refusedByHost),
+  run: ({ query, system }) => websites.rewriteAll(system.websites, query.overwrite),
 })
 
 export const listProcesses = endpoint({

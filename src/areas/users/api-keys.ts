@@ -1,51 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import type { Caller } from '../../core/caller.ts'
+import type { Static } from 'typebox'
 import { type Change, change } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
 import { success } from '../../core/reply.ts'
-import { deleteRow, insertRow } from '../../store/rows.ts'
+import type { Users } from './context.ts'
+import type { NewApiKey } from './model.ts'
 import { assertMayCreateKey, assertMayEdit } from './rights.ts'
-import { hashKey, type UserQueries, type UserRow } from './store.ts'
+import { apiKeys, hashKey, type UserRow } from './store.ts'
 
-/** The caller and time of a change, and the source of row ids. */
-export interface ChangeContext {
-  readonly caller: Caller
-  readonly now: Date
-  readonly id: (table: string) => number
+/** Creates an API key, which only the reply shows. */
+export async function createApiKey(
+  on: Users,
+  user: UserRow,
+  name: string,
+  { caller, now, id }: Deciding,
+): Promise<Change<Static<typeof NewApiKey>>> {
+  assertMayCreateKey(caller, user, await on.queries.permissionsOf(user.id))
+  const key = `bap_${randomBytes(32).toString('hex')}`
+  const row = apiKeys.row({
+    id: id(apiKeys.name),
+    user_id: user.id,
+    name,
+    key_hash: hashKey(key),
+    key_prefix: key.slice(0, 12),
+    created_at: now.toISOString(),
+  })
+  return change({
+    summary: `Create API key ${name} for ${user.email}`,
+    rows: [apiKeys.insert(row)],
+    reply: { id: row.id, key, key_prefix: row.key_prefix, name },
+  })
 }
 
-/** The verbs on the API keys of a user. */
-export function apiKeyVerbs(queries: UserQueries) {
-  return {
-    createApiKey: async (user: UserRow, name: string, { caller, now, id }: ChangeContext) => {
-      assertMayCreateKey(caller, user, await queries.permissionsOf(user.id))
-      const key = `bap_${randomBytes(32).toString('hex')}`
-      const row = {
-        id: id('api_keys'),
-        user_id: user.id,
-        name,
-        key_hash: hashKey(key),
-        key_prefix: key.slice(0, 12),
-        created_at: now.toISOString(),
-        last_used: null,
-      }
-      return change({
-        summary: `Create API key ${name} for ${user.email}`,
-        rows: [insertRow('api_keys', row)],
-        reply: { id: row.id, key, key_prefix: row.key_prefix, name },
-      })
-    },
-    deleteApiKey: async (
-      uid: number,
-      kid: number,
-      { caller }: ChangeContext,
-    ): Promise<Change<{ success: true }>> => {
-      const user = await queries.byId(uid)
-      if (user) assertMayEdit(caller, user)
-      return change({
-        summary: `Delete API key ${kid}`,
-        rows: [deleteRow('api_keys', { id: kid, user_id: uid })],
-        reply: success,
-      })
-    },
-  }
+/** Deletes an API key of a user, if it exists. */
+export async function deleteApiKey(
+  { queries }: Users,
+  { uid, kid }: { readonly uid: number; readonly kid: number },
+  { caller }: Deciding,
+): Promise<Change<{ success: true }>> {
+  const user = await queries.byId(uid)
+  if (user) assertMayEdit(caller, user)
+  return change({
+    summary: `Delete API key ${kid}`,
+    rows: [apiKeys.delete({ id: kid, user_id: uid })],
+    reply: success,
+  })
 }

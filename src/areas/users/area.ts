@@ -1,11 +1,10 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
-import type { Context } from './context.ts'
+import { type Context, openUsers } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
-import { openUsers } from './open.ts'
 
 export const users = area({
   name: 'users',
@@ -16,5 +15,5 @@ export const users = area({
   endpoints,
   migrations: [createUsers, dropAccountLock],
   menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
-  open: ({ store, host, tools }: Deps): Context => ({ users: openUsers(store, host.accounts, tools) }),
+  open: (deps: Deps): Context => ({ users: openUsers(deps) }),
 })

@@ -1,56 +1,46 @@
-import type { Store } from '../../store/store.ts'
-import { insertRow } from '../../store/rows.ts'
+import type { Users } from './context.ts'
 import { hashPassword } from './passwords.ts'
-import type { UserQueries } from './store.ts'
-import { userRow } from './users.ts'
+import { users } from './store.ts'
+import { setPasswordHash, userRow } from './users.ts'
 
-/**
- * The commands that the command line runs on the store itself, while no panel runs or before the first
- * request.
- */
-export function commandLineVerbs(store: Store, queries: UserQueries) {
-  const addSuperuser = async ({
-    email,
-    fullname,
-    password,
-  }: {
-    readonly email: string
-    readonly fullname: string
-    readonly password: string
-  }) => {
-    const draft = { email: email.toLowerCase(), fullname, is_admin: true }
-    const row = userRow(draft, store.nextId('users'), new Date(), await hashPassword(password))
-    await store.transaction((tx) => store.write(tx, [insertRow('users', row)]))
-  }
-  return {
-    /** Creates the first superuser of an empty store; returns true if it did. */
-    createFirst: async (email: string, password: string): Promise<boolean> => {
-      if (!(await queries.isEmpty())) return false
-      await addSuperuser({ email, fullname: 'Administrator', password })
-      return true
-    },
-    /** Creates a superuser from the command line; returns true if the address was free. */
-    createSuperuser: async (email: string, password: string): Promise<boolean> => {
-      if (await queries.byEmail(email)) return false
-      await addSuperuser({ email, fullname: email, password })
-      return true
-    },
-    /** Sets a password from the command line, and ends all sessions of the user. */
-    resetPassword: async (email: string, password: string): Promise<boolean> => {
-      const user = await queries.byEmail(email)
-      if (user === undefined) return false
-      const set = {
-        password_hash: await hashPassword(password),
-        updated_at: new Date().toISOString(),
-        revision: user.revision + 1,
-      }
-      await store.transaction((tx) =>
-        store.write(tx, [
-          { write: 'update', table: 'users', where: { id: user.id }, set },
-          { write: 'delete', table: 'sessions', where: { user_id: user.id } },
-        ]),
-      )
-      return true
-    },
-  }
+// Commands of the command line, which writes to the store itself: no panel runs, or none has had a request yet.
+
+/** Creates the first superuser of an empty store; returns true if it did. */
+export async function createFirstUser(on: Users, email: string, password: string): Promise<boolean> {
+  if (!(await on.queries.isEmpty())) return false
+  await addSuperuser(on, { email, fullname: 'Administrator', password })
+  return true
+}
+
+/** Creates a superuser from the command line; returns true if the address was free. */
+export async function createSuperuser(on: Users, email: string, password: string): Promise<boolean> {
+  if (await on.queries.byEmail(email)) return false
+  await addSuperuser(on, { email, fullname: email, password })
+  return true
+}
+
+/** Sets a password from the command line, and ends all sessions of the user; returns true if the user exists. */
+export async function replacePassword(
+  { store, queries }: Users,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  const user = await queries.byEmail(email)
+  if (user === undefined) return false
+  const changed = setPasswordHash(user, await hashPassword(password), new Date())
+  const ended = { write: 'delete', table: 'sessions', where: { user_id: user.id } } as const
+  await store.transaction((tx) => store.write(tx, [changed, ended]))
+  return true
+}
+
+interface Superuser {
+  readonly email: string
+  readonly fullname: string
+  readonly password: string
+}
+
+async function addSuperuser({ store }: Users, { email, fullname, password }: Superuser): Promise<void> {
+  const draft = { email: email.toLowerCase(), fullname, is_admin: true }
+  const row = userRow(draft, store.nextId(users.name), new Date(), await hashPassword(password))
+  await store.transaction((tx) => store.write(tx, [users.insert(row)]))
 }

@@ -1,5 +1,23 @@
 import { area } from '../../core/area.ts'
-import type { Users } from './open.ts'
+import type { Accounts } from '../../host/accounts.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tools } from '../../tools/open-tools.ts'
+import type { Deps } from '../deps.ts'
+import { type UserQueries, userQueries } from './store.ts'
+
+/** The panel users and their Linux accounts, as the verbs of the area reach them. */
+export interface Users {
+  readonly store: Store
+  readonly queries: UserQueries
+  /** The accounts of this host. */
+  readonly accounts: Accounts
+  readonly tools: Pick<Tools, 'accounts'>
+}
+
+/** Binds the area to its store and the host's accounts. */
+export function openUsers({ store, host: { accounts }, tools }: Deps): Users {
+  return { store, queries: userQueries(store), accounts, tools }
+}
 
 export interface Context {
   readonly users: Users

@@ -5,6 +5,7 @@ import { Forbidden, StoreFailed } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
+import * as apiKeys from './api-keys.ts'
 import { endpoint } from './context.ts'
 import {
   ApiKey,
@@ -18,7 +19,8 @@ import {
   UserPath,
 } from './model.ts'
 import { EmailTaken, LastSuperuser, UsernameTaken } from './problems.ts'
-import { showUser } from './users.ts'
+import { showApiKey, showUser } from './store.ts'
+import * as people from './users.ts'
 
 /** A key is verified by the panel that issued it. */
 const thisPanel = local('a key is valid for this panel')
@@ -33,7 +35,7 @@ export const listUsers = endpoint({
     search: ['email', 'fullname', 'username'],
   }),
   run: async ({ query, users }) => {
-    const page = await users.page(query)
+    const page = await users.queries.page(query)
     return { items: page.items.map(showUser), total: page.total }
   },
 })
@@ -50,7 +52,7 @@ export const createUser = endpoint({
     bad_request: [EmailTaken, UsernameTaken, UsernameInvalid, AccountTaken],
     account_failed: AccountFailed,
   },
-  run: ({ body, users, caller, now, id }) => users.create(body, { caller, now, id }),
+  run: ({ users, body, ...request }) => people.createUser(users, body, request),
 })
 
 export const listPermissionSlugs = endpoint({
@@ -69,7 +71,7 @@ export const getUser = endpoint({
   effect: 'reads',
   params: UserPath,
   reply: data(User),
-  target: ({ params, users }) => users.load(params.uid),
+  target: ({ params, users }) => users.queries.load(params.uid),
   run: ({ target }) => showUser(target),
 })
 
@@ -82,9 +84,9 @@ export const editUser = endpoint({
   params: UserPath,
   body: UserEdit,
   reply: succeeded,
-  target: ({ params, users }) => users.load(params.uid),
+  target: ({ params, users }) => users.queries.load(params.uid),
   throws: { bad_request: [EmailTaken, LastSuperuser] },
-  run: ({ target, body, users, caller, now, id }) => users.edit(target, body, { caller, now, id }),
+  run: ({ users, target, body, ...request }) => people.editUser(users, target, body, request),
 })
 
 export const getPermissions = endpoint({
@@ -100,10 +102,10 @@ export const getPermissions = endpoint({
     const isOwn = caller.user.id === params.uid
     if (!isOwn && !caller.user.isAdmin && !caller.permissions.has('booting_users_management'))
       throw Forbidden('You may read your own permissions only')
-    return users.load(params.uid)
+    return users.queries.load(params.uid)
   },
   run: async ({ target, users }) => [
-    ...(target.is_admin === 1 ? permissionSlugs : await users.permissionsOf(target.id)),
+    ...(target.is_admin === 1 ? permissionSlugs : await users.queries.permissionsOf(target.id)),
   ],
 })
 
@@ -116,9 +118,9 @@ export const setPermissions = endpoint({
   params: UserPath,
   body: Type.Object({ permissions: Slugs }),
   reply: succeeded,
-  target: ({ params, users }) => users.load(params.uid),
-  run: ({ target, body, users, caller, now, id }) =>
-    users.setPermissions(target, body.permissions, { caller, now, id }),
+  target: ({ params, users }) => users.queries.load(params.uid),
+  run: ({ users, target, body, ...request }) =>
+    people.setPermissions(users, target, body.permissions, request),
 })
 
 export const listApiKeys = endpoint({
@@ -130,13 +132,7 @@ export const listApiKeys = endpoint({
   reply: data(Type.Object({ keys: Type.Array(ApiKey, { maxItems: 10_000 }) })),
   throws: { db_error: StoreFailed },
   run: async ({ params, users }) => ({
-    keys: (await users.apiKeysOf(params.uid)).map(({ id, name, key_prefix, created_at, last_used }) => ({
-      id,
-      name,
-      key_prefix,
-      created_at,
-      last_used,
-    })),
+    keys: (await users.queries.apiKeysOf(params.uid)).map(showApiKey),
   }),
 })
 
@@ -150,9 +146,8 @@ export const createApiKey = endpoint({
   body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
   reply: data(NewApiKey),
   throws: { db_error: StoreFailed },
-  target: ({ params, users }) => users.load(params.uid),
-  run: ({ target, body, users, caller, now, id }) =>
-    users.createApiKey(target, body.name, { caller, now, id }),
+  target: ({ params, users }) => users.queries.load(params.uid),
+  run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body.name, request),
 })
 
 export const deleteApiKey = endpoint({
@@ -163,6 +158,5 @@ export const deleteApiKey = endpoint({
   category: thisPanel,
   params: ApiKeyPath,
   reply: succeeded,
-  run: ({ params, users, caller, now, id }) =>
-    users.deleteApiKey(params.uid, params.kid, { caller, now, id }),
+  run: ({ users, params, ...request }) => apiKeys.deleteApiKey(users, params, request),
 })

@@ -1,9 +1,18 @@
 export { users } from './area.ts'
-export type { Context as UsersContext } from './context.ts'
-export type { Users } from './open.ts'
+export { createFirstUser, createSuperuser, replacePassword } from './command-line.ts'
+export type { Users } from './context.ts'
+export {
+  accountOf,
+  findApiKey,
+  findUser,
+  findUserByEmail,
+  findUserByUsername,
+  hasApiKey,
+  markKeyUsed,
+  permissionsOf,
+} from './find.ts'
 export { userLock } from './locks.ts'
-export { User } from './model.ts'
-export { NewPassword } from './model.ts'
+export { NewPassword, User } from './model.ts'
 export { hashPassword, noPassword, verifyPassword } from './passwords.ts'
-export { showUser } from './users.ts'
-export type { UserRow } from './store.ts'
+export { showUser, type UserRow } from './store.ts'
+export { setPasswordHash } from './users.ts'

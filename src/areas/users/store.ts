@@ -1,36 +1,56 @@
 import { createHash } from 'node:crypto'
-import type { PermissionSlug } from '../../core/guard.ts'
-import type { ListQuery, Page } from '../../core/reply.ts'
-import { readPage } from '../../store/page.ts'
+import { type PermissionSlug, permissionSlugs } from '../../core/guard.ts'
+import { boolean, id, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
+import { queriesOf } from '../../store/table-queries.ts'
+import { type RowOf, table } from '../../store/table.ts'
 
-export interface UserRow {
-  readonly id: number
-  readonly email: string
-  readonly fullname: string
-  readonly username: string | null
-  readonly password_hash: string
-  readonly is_admin: number
-  readonly is_suspended: number
-  readonly created_at: string
-  readonly updated_at: string
-  readonly revision: number
-}
+export const users = table(
+  'users',
+  {
+    id: id(),
+    email: text(254, { unique: true }),
+    fullname: text(254),
+    username: optional(text(32, { unique: true })),
+    password_hash: secret(),
+    is_admin: boolean(),
+    is_suspended: boolean(),
+    created_at: time(),
+    updated_at: time(),
+    revision: revision(),
+  },
+  { noun: 'user', search: ['email', 'fullname', 'username'] },
+)
+export type UserRow = RowOf<typeof users>
+export const showUser = users.show
 
-export interface ApiKeyRow {
-  readonly id: number
-  readonly user_id: number
-  readonly name: string
-  readonly key_hash: string
-  readonly key_prefix: string
-  readonly created_at: string
-  readonly last_used: string | null
+export const userPermissions = table('user_permissions', {
+  user_id: ref('users', { key: true }),
+  slug: oneOf(permissionSlugs, { key: true }),
+})
+
+export const apiKeys = table('api_keys', {
+  id: id(),
+  user_id: ref('users'),
+  name: text(100),
+  key_hash: secret({ unique: true }),
+  key_prefix: text(12),
+  created_at: time(),
+  last_used: optional(time()),
+})
+
+export type ApiKeyRow = RowOf<typeof apiKeys>
+
+/** Returns the fields of a key that a list shows. */
+export function showApiKey(row: ApiKeyRow) {
+  const { user_id: _owner, ...shown } = apiKeys.show(row)
+  return shown
 }
 
 declare module '../../store/tables.ts' {
   interface Tables {
     readonly users: UserRow
-    readonly user_permissions: { readonly user_id: number; readonly slug: PermissionSlug }
+    readonly user_permissions: RowOf<typeof userPermissions>
     readonly api_keys: ApiKeyRow
   }
 }
@@ -38,16 +58,17 @@ declare module '../../store/tables.ts' {
 /** Returns this area's queries. */
 export function userQueries(store: Store) {
   const { db } = store
+  const rows = queriesOf(store, users)
+  const keys = queriesOf(store, apiKeys)
   return {
-    page: (query: ListQuery): Promise<Page<UserRow>> =>
-      readPage(db.selectFrom('users').selectAll(), query, { search: ['email', 'fullname', 'username'] }),
+    page: rows.page,
+    /** Returns the user with this id, or fails with 404. */
+    load: (id: number) => rows.load({ id }, 'uid'),
     isEmpty: async (): Promise<boolean> =>
       (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
-    byId: (id: number) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
-    byEmail: (email: string) =>
-      db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst(),
-    byUsername: (username: string) =>
-      db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
+    byId: (id: number) => rows.find({ id }),
+    byEmail: (email: string) => rows.find({ email: email.toLowerCase() }),
+    byUsername: (username: string) => rows.find({ username }),
     permissionsOf: async (id: number): Promise<readonly PermissionSlug[]> =>
       (
         await db
@@ -68,8 +89,7 @@ export function userQueries(store: Store) {
     },
     apiKeysOf: (id: number) =>
       db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('id', 'desc').execute(),
-    apiKeyByToken: (token: string) =>
-      db.selectFrom('api_keys').selectAll().where('key_hash', '=', hashKey(token)).executeTakeFirst(),
+    apiKeyByToken: (token: string) => keys.find({ key_hash: hashKey(token) }),
     markKeyUsed: (id: number, now: Date) =>
       db.updateTable('api_keys').set({ last_used: now.toISOString() }).where('id', '=', id).execute(),
   }

@@ -1,28 +1,29 @@
 import { area } from '../../core/area.ts'
+import type { Store } from '../../store/store.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
 import type { Deps } from '../deps.ts'
 import { type Users, users } from '../users/index.ts'
-import { siteFolders } from './folders.ts'
-import { websiteQueries } from './store.ts'
-import { rewriteVerb } from './rewrite.ts'
-import { websiteVerbs } from './websites.ts'
+import { type SiteFolders, siteFolders } from './folders.ts'
+import { type WebsiteQueries, websiteQueries } from './store.ts'
 
-/** Opens the area on its store, the users, nginx and the owners' folders. */
-export function openWebsites({ store, host, tools, use }: Deps) {
-  const queries = websiteQueries(store)
-  const own: Users = use(users).users
+/** The websites of this host, as the verbs of the area reach them. */
+export interface Websites {
+  readonly queries: WebsiteQueries
+  readonly users: Users
+  readonly nginx: Nginx
+  readonly folders: SiteFolders
+  readonly trustedNow: Store['trustedNow']
+}
+
+/** Binds the area to its store, the users, nginx and the owners' folders. */
+export function openWebsites({ store, host, tools: { nginx }, use }: Deps): Websites {
+  const own = use(users).users
   const folders = siteFolders(host, own)
-  return {
-    ...queries,
-    ...websiteVerbs({ queries, users: own, nginx: tools.nginx, folders }),
-    rewriteAll: rewriteVerb({ queries, users: own, nginx: tools.nginx }),
-    folders,
-    logTail: tools.nginx.logTail,
-    pruneDeletedLogs: () => tools.nginx.pruneDeletedLogs(store.trustedNow()),
-  }
+  return { queries: websiteQueries(store), users: own, nginx, folders, trustedNow: store.trustedNow }
 }
 
 export interface Context {
-  readonly websites: ReturnType<typeof openWebsites>
+  readonly websites: Websites
 }
 
 export const { endpoint, job } = area.of<Context>()

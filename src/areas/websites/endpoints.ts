@@ -1,7 +1,8 @@
-import { failures } from '../../core/endpoint.ts'
+import { type Deciding, failures } from '../../core/endpoint.ts'
 import Type from 'typebox'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Hostname, Optional, UnixName } from '../../core/schemas.ts'
+import * as aliases from './aliases.ts'
 import { type Context, endpoint } from './context.ts'
 import { notServed } from './failures.ts'
 import { folderFailures } from './folders.ts'
@@ -17,16 +18,15 @@ import {
   WebsitePath,
 } from './model.ts'
 import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
-import { showWebsite } from './websites.ts'
+import { loadWebsite, showPage, showWebsite } from './site.ts'
+import * as sites from './websites.ts'
 
-const load = ({
-  params,
-  caller,
-  websites,
-}: {
+const load = ({ params, caller, websites }: Pick<Deciding, 'caller'> & Context & OfWebsite) =>
+  loadWebsite(websites, params.id, caller)
+
+interface OfWebsite {
   readonly params: { readonly id: number }
-  readonly caller: Parameters<Context['websites']['load']>[1]
-} & Context) => websites.load(params.id, caller)
+}
 
 export const listWebsites = endpoint({
   method: 'GET',
@@ -35,14 +35,8 @@ export const listWebsites = endpoint({
   effect: 'reads',
   query: Type.Object({ username: Optional(UnixName) }),
   reply: list(Website, { sort: ['domain', 'username', 'created_at', 'id'], search: ['domain', 'username'] }),
-  run: async ({ query, caller, websites }) => {
-    const page = await websites.page(query, caller, query.username)
-    const aliases = await websites.aliasesOf(page.items.map(({ id }) => id))
-    return {
-      items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })),
-      total: page.total,
-    }
-  },
+  run: async ({ query, caller, websites }) =>
+    showPage(websites, await websites.queries.page(query, caller, query.username)),
 })
 
 export const createWebsite = endpoint({
@@ -55,7 +49,7 @@ export const createWebsite = endpoint({
   body: WebsiteDraft,
   reply: created(Website),
   throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, notServed, folderFailures),
-  run: ({ body, query, websites, caller, now, id }) => websites.create(body, { caller, now, id, ...query }),
+  run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
 })
 
 export const getWebsite = endpoint({
@@ -81,8 +75,8 @@ export const editWebsite = endpoint({
   reply: data(Website),
   throws: failures({ bad_request: DomainTaken }, notServed),
   target: load,
-  run: ({ target, body, query, websites, now }) =>
-    websites.setAliases(target, body.aliases ?? target.aliases, { now, ...query }),
+  run: ({ websites, target, body, ...request }) =>
+    aliases.setAliases(websites, target, body.aliases ?? target.aliases, request),
 })
 
 export const deleteWebsite = endpoint({
@@ -96,7 +90,7 @@ export const deleteWebsite = endpoint({
   reply: succeeded,
   throws: failures(notServed, folderFailures),
   target: load,
-  run: ({ target, query, websites }) => websites.remove(target, query),
+  run: ({ websites, target, query }) => sites.deleteWebsite(websites, target, query),
 })
 
 export const listAliases = endpoint({
@@ -122,7 +116,7 @@ export const addAlias = endpoint({
   reply: created(Website),
   throws: failures({ bad_request: DomainTaken }, notServed),
   target: load,
-  run: ({ target, body, query, websites, now }) => websites.addAlias(target, body.name, { now, ...query }),
+  run: ({ websites, target, body, ...request }) => aliases.addAlias(websites, target, body.name, request),
 })
 
 export const removeAlias = endpoint({
@@ -136,8 +130,8 @@ export const removeAlias = endpoint({
   reply: data(Website),
   throws: failures({ not_found: AliasUnknown, bad_request: DomainTaken }, notServed),
   target: load,
-  run: ({ target, params, query, websites, now }) =>
-    websites.removeAlias(target, params.name, { now, ...query }),
+  run: ({ websites, target, params, ...request }) =>
+    aliases.removeAlias(websites, target, params.name, request),
 })
 
 export const suspendWebsite = endpoint({
@@ -151,7 +145,7 @@ export const suspendWebsite = endpoint({
   reply: succeeded,
   throws: failures({ bad_request: AlreadySo }, notServed),
   target: load,
-  run: ({ target, query, websites, now }) => websites.setSuspended(target, true, { now, ...query }),
+  run: ({ websites, target, ...request }) => sites.setSuspended(websites, target, true, request),
 })
 
 export const unsuspendWebsite = endpoint({
@@ -165,7 +159,7 @@ export const unsuspendWebsite = endpoint({
   reply: succeeded,
   throws: failures({ bad_request: AlreadySo }, notServed),
   target: load,
-  run: ({ target, query, websites, now }) => websites.setSuspended(target, false, { now, ...query }),
+  run: ({ websites, target, ...request }) => sites.setSuspended(websites, target, false, request),
 })
 
 export const readLogs = endpoint({
@@ -179,6 +173,6 @@ export const readLogs = endpoint({
   target: load,
   run: async ({ target, query, websites }) => ({
     kind: query.kind,
-    lines: [...(await websites.logTail(target.domain, query))],
+    lines: [...(await websites.nginx.logTail(target.domain, query))],
   }),
 })

@@ -23,11 +23,12 @@ const logs = '/var/log/hostreeve/sites/a.test'
 const args = { username: 'ann', domain: 'a.test', logs }
 
 function open(account: Account, door: Stoppable['door']) {
-  const users: Pick<Users, 'accountOf'> = {
-    accountOf: async () => ({ ...account, username: account.name, comment: '', shell: '/bin/sh' }),
+  const users = {
+    queries: { byUsername: async () => ({ id: 1 }) },
+    accounts: { find: async () => ({ ...account, username: account.name, comment: '', shell: '/bin/sh' }) },
   }
   const owners = { of: () => door(bench!.owners.of(account)) }
-  return siteFolders({ owners: owners as never, run: door(run) }, users as Users)
+  return siteFolders({ owners: owners as never, run: door(run) }, users as unknown as Users)
 }
 
 /** Every path in a home, sorted; links with their mark. */

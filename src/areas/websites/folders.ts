@@ -5,7 +5,7 @@ import { Problem, type ProblemKind, Unavailable } from '../../core/problem.ts'
 import { DiskFull } from '../../host/files.ts'
 import type { Host } from '../../host/index.ts'
 import { type Owner, ownerProblems } from '../../host/owner/index.ts'
-import type { Users } from '../users/index.ts'
+import { accountOf, type Users } from '../users/index.ts'
 import { LinkFailed, type LogLinks, logLinks, logsOf } from './log-links.ts'
 
 /**
@@ -50,7 +50,7 @@ export interface SiteFolders {
 /** Binds the steps to the owners of this host. */
 export function siteFolders(host: Pick<Host, 'owners' | 'run'>, users: Users): SiteFolders {
   const ownerOf = async (username: string): Promise<Owner> => {
-    const account = await users.accountOf(username)
+    const account = await accountOf(users, username)
     if (account === undefined) throw Unavailable(`The Linux account ${username} does not exist on this host`)
     return host.owners.of({ ...account, name: account.username })
   }

@@ -1,4 +1,6 @@
 export { websites } from './area.ts'
 export { refusedByHost } from './failures.ts'
 export { Overwriting, Rewritten } from './model.ts'
-export type { Context as WebsitesContext } from './context.ts'
+export type { Websites } from './context.ts'
+export { rewriteAll } from './rewrite.ts'
+export { findWebsite } from './site.ts'

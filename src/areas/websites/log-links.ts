@@ -1,7 +1,7 @@
 import { problem } from '../../core/problem.ts'
 import type { Account } from '../../host/accounts.ts'
 import type { Host } from '../../host/index.ts'
-import type { Users } from '../users/index.ts'
+import { accountOf, type Users } from '../users/index.ts'
 
 export const LinkFailed = problem('folder_failed', 500, 'The logs of the website could not be linked')
 
@@ -31,7 +31,7 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
   const run = (account: Account, argv: readonly [string, ...string[]]) =>
     host.run(argv, { as: account, timeoutMs: 5000 })
   const find = async ({ username, domain }: LinkedSite, target: string, ...action: readonly string[]) => {
-    const account = await users.accountOf(username)
+    const account = await accountOf(users, username)
     if (account === undefined) return { account, stdout: '', stderr: '' }
     const link = ['-maxdepth', '0', '-type', 'l', '-lname', target]
     return { account, ...(await run(account, ['find', pathOf(account, domain), ...link, ...action])) }
@@ -41,7 +41,7 @@ export function logLinks(host: Pick<Host, 'run'>, users: Users): LogLinks {
   return {
     exists,
     make: async ({ username, domain }, target) => {
-      const account = await users.accountOf(username)
+      const account = await accountOf(users, username)
       if (account === undefined) return
       const { code, stderr } = await run(account, [
         'ln',

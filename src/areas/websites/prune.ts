@@ -9,5 +9,5 @@ export const pruneDeletedLogs = job({
   attempts: 2,
   resumes: true,
   schedule: '29 3 * * *',
-  run: ({ websites }) => websites.pruneDeletedLogs(),
+  run: ({ websites }) => websites.nginx.pruneDeletedLogs(websites.trustedNow()),
 })

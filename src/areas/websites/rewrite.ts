@@ -1,15 +1,9 @@
 import { type Change, change, type Step, step } from '../../core/change.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
-import type { Users } from '../users/index.ts'
+import { accountOf } from '../users/index.ts'
+import type { Websites } from './context.ts'
 import type { Rewritten } from './model.ts'
-import type { WebsiteQueries } from './store.ts'
-import { type Loaded, locksOf, served } from './websites.ts'
-
-interface Parts {
-  readonly queries: WebsiteQueries
-  readonly users: Users
-  readonly nginx: Nginx
-}
+import { type Loaded, locksOf, served } from './site.ts'
 
 interface Writable {
   readonly domain: string
@@ -17,7 +11,7 @@ interface Writable {
   readonly gid: number
 }
 
-interface Looked {
+interface Compared {
   readonly writable: readonly Writable[]
   readonly left: Rewritten['left']
 }
@@ -26,34 +20,37 @@ interface Looked {
  * Plans to write the files of all websites that differ from the store, as after nginx was purged and
  * reinstalled.
  */
-export function rewriteVerb({ queries, users, nginx }: Parts) {
-  const lookAt = async (sites: readonly Loaded[], overwrite: boolean): Promise<Looked> => {
-    const [writable, left]: [Writable[], Rewritten['left']] = [[], []]
-    for (const site of sites) {
-      const { domain, username } = site
-      const content = nginx.renderSite(served(site))
-      const state = await nginx.stateOf(domain, content)
-      if (state === 'as wanted') continue
-      const account = await users.accountOf(username)
-      if (account === undefined)
-        left.push({ domain, reason: `The Linux account ${username} does not exist on this host` })
-      else if (state === 'edited by hand' && !overwrite)
-        left.push({ domain, reason: 'Its file was edited by hand' })
-      else writable.push({ domain, content, gid: account.gid })
-    }
-    return { writable, left }
+export async function rewriteAll(on: Websites, overwrite: boolean): Promise<Change<Rewritten>> {
+  const sites = await on.queries.all()
+  const { writable, left } = await compareFiles(on, sites, overwrite)
+  if (writable.length > 0) await on.nginx.tool.assertAvailable()
+  return change({
+    summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
+    locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+    steps: writable.length > 0 ? stepsOf(on.nginx, writable, overwrite) : [],
+    reply: { written: writable.map(({ domain }) => domain), left },
+  })
+}
+
+async function compareFiles(
+  { nginx, users }: Websites,
+  sites: readonly Loaded[],
+  overwrite: boolean,
+): Promise<Compared> {
+  const [writable, left]: [Writable[], Rewritten['left']] = [[], []]
+  for (const site of sites) {
+    const { domain, username } = site
+    const content = nginx.renderSite(served(site))
+    const state = await nginx.stateOf(domain, content)
+    if (state === 'as wanted') continue
+    const account = await accountOf(users, username)
+    if (account === undefined)
+      left.push({ domain, reason: `The Linux account ${username} does not exist on this host` })
+    else if (state === 'edited by hand' && !overwrite)
+      left.push({ domain, reason: 'Its file was edited by hand' })
+    else writable.push({ domain, content, gid: account.gid })
   }
-  return async (overwrite: boolean): Promise<Change<Rewritten>> => {
-    const sites = await queries.all()
-    const { writable, left } = await lookAt(sites, overwrite)
-    if (writable.length > 0) await nginx.tool.assertAvailable()
-    return change({
-      summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
-      locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
-      steps: writable.length > 0 ? stepsOf(nginx, writable, overwrite) : [],
-      reply: { written: writable.map(({ domain }) => domain), left },
-    })
-  }
+  return { writable, left }
 }
 
 const stepsOf = (nginx: Nginx, sites: readonly Writable[], overwrite: boolean): readonly Step[] => [

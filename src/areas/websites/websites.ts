@@ -1,178 +1,102 @@
 import type { Caller } from '../../core/caller.ts'
-import { type Change, change, type RowWrite, type Step, step } from '../../core/change.ts'
-import { Forbidden, NotFound, Unavailable } from '../../core/problem.ts'
+import { type Change, change, type Step, step } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { Forbidden, Unavailable } from '../../core/problem.ts'
 import { success } from '../../core/reply.ts'
 import type { Account } from '../../host/accounts.ts'
-import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
-import type { Nginx, NginxSite } from '../../tools/nginx/index.ts'
-import type { Users } from '../users/index.ts'
-import type { SiteFolders } from './folders.ts'
+import type { Nginx } from '../../tools/nginx/index.ts'
+import { accountOf, findUserByUsername, type Users } from '../users/index.ts'
+import { aliasRows } from './aliases.ts'
+import type { Websites } from './context.ts'
 import type { Website, WebsiteDraft } from './model.ts'
-import { AliasUnknown, AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
-import type { WebsiteQueries, WebsiteRow } from './store.ts'
-import { type Lock, lock } from '../../core/lock.ts'
+import { AlreadySo, DomainTaken, OwnerUnknown } from './problems.ts'
+import {
+  editedSite,
+  type EditRequest,
+  type Loaded,
+  locksOf,
+  refuseTaken,
+  served,
+  showWebsite,
+} from './site.ts'
+import { websiteAliases, websites } from './store.ts'
 
-/** A row with its aliases. */
-export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
+/** Creates a website and serves it. */
+export async function createWebsite(
+  on: Websites,
+  draft: WebsiteDraft,
+  request: Deciding & EditRequest,
+): Promise<Change<Website>> {
+  const aliases = draft.aliases ?? []
+  const owner = await ownerOf(on.users, draft.username, request.caller)
+  await refuseTaken(on, [draft.domain, ...aliases], undefined)
+  if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
+  const row = newRow(draft, owner, request)
+  const site = { ...row, aliases }
+  return change({
+    summary: `Create website ${site.domain} for ${site.username}`,
+    locks: locksOf([site.domain, ...aliases]),
+    steps: createSteps(on, site, owner.account, request.query),
+    rows: [websites.insert(row), ...aliasRows(site.id, aliases)],
+    reply: showWebsite(site),
+  })
+}
 
-/** The time of a change, and if the site's file may be replaced although it was edited manually. */
-export interface Editing {
-  readonly now: Date
+/** Suspends a website or serves it again. */
+export function setSuspended(
+  on: Websites,
+  site: Loaded,
+  isSuspended: boolean,
+  request: EditRequest,
+): Change<{ success: true }> {
+  if ((site.is_suspended === 1) === isSuspended)
+    throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
+  const { row, steps } = editedSite(on, site, { is_suspended: isSuspended }, request)
+  return change({
+    summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
+    locks: locksOf([site.domain]),
+    steps,
+    rows: [row],
+    reply: success,
+  })
+}
+
+/** Deletes a website; its files are kept or removed. */
+export function deleteWebsite(on: Websites, site: Loaded, removing: Removing): Change<{ success: true }> {
+  const { domain } = site
+  return change({
+    summary: `Delete website ${domain}${removing.files === 'remove' ? ' and its files' : '; its files stay'}`,
+    locks: locksOf([domain, ...site.aliases]),
+    steps: deleteSteps(on, site, removing),
+    rows: [websiteAliases.delete({ website_id: site.id }), websites.delete({ id: site.id })],
+    reply: success,
+  })
+}
+
+interface Removing {
+  readonly files: 'keep' | 'remove'
   readonly overwrite: boolean
 }
 
-interface CreateContext extends Editing {
-  readonly caller: Caller
-  readonly id: (table: string) => number
-}
-
-interface Parts {
-  readonly queries: WebsiteQueries
-  readonly users: Users
-  readonly nginx: Nginx
-  readonly folders: SiteFolders
-}
-
-/** The verbs of the area: changes of websites, planned but not yet executed. */
-// oxlint-disable-next-line max-lines-per-function -- a table of short verbs
-export function websiteVerbs({ queries, users, nginx, folders }: Parts) {
-  const withAliases = async (row: WebsiteRow): Promise<Loaded> => ({
-    ...row,
-    aliases: (await queries.aliasesOf([row.id])).get(row.id) ?? [],
-  })
-  const edited = (
-    site: Loaded,
-    set: Partial<Pick<Loaded, 'aliases' | 'is_suspended'>>,
-    { now, overwrite }: Editing,
-  ) => {
-    const next: Loaded = { ...site, ...set, updated_at: now.toISOString(), revision: site.revision + 1 }
-    const { aliases: _aliases, id, domain: _domain, ...columns } = next
-    return {
-      next,
-      row: updateRow('websites', { id, revision: site.revision }, columns),
-      steps: [
-        step(nginx.steps.writeSites, {
-          sites: [{ domain: site.domain, content: nginx.renderSite(served(next)) }],
-          overwrite,
-        }),
-      ],
-    }
-  }
-  const setAliases = async (
-    site: Loaded,
-    aliases: readonly string[],
-    editing: Editing,
-  ): Promise<Change<Website>> => {
-    await refuseTaken(queries, aliases, site.id)
-    if (aliases.includes(site.domain))
-      throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
-    const { next, row, steps } = edited(site, { aliases }, editing)
-    const rows = [row, deleteRow('website_aliases', { website_id: site.id }), ...aliasRows(site.id, aliases)]
-    return change({
-      summary: `Set the aliases of ${site.domain}`,
-      locks: locksOf([site.domain, ...aliases]),
-      steps,
-      rows,
-      reply: showWebsite(next),
-    })
-  }
-  return {
-    /** Returns the website with this id if the caller may see it, otherwise fails with 404. */
-    load: async (id: number, caller: Caller): Promise<Loaded> => {
-      const row = await queries.seenBy(caller, id)
-      if (row === undefined) throw NotFound(`id: there is no website ${id}`)
-      return withAliases(row)
-    },
-    withAliases,
-    create: async (draft: WebsiteDraft, context: CreateContext): Promise<Change<Website>> => {
-      const aliases = draft.aliases ?? []
-      const { account, userId } = await ownerOf(users, draft.username, context.caller)
-      await refuseTaken(queries, [draft.domain, ...aliases], undefined)
-      if (aliases.includes(draft.domain)) throw DomainTaken(`aliases: ${draft.domain} is the domain itself`)
-      const site = newSite(draft, { account, userId, id: context.id('websites'), now: context.now })
-      const { aliases: _aliases, ...row } = site
-      return change({
-        summary: `Create website ${site.domain} for ${account.username}`,
-        locks: locksOf([site.domain, ...aliases]),
-        steps: createSteps(site, account, { nginx, folders, overwrite: context.overwrite }),
-        rows: [insertRow('websites', row), ...aliasRows(site.id, aliases)],
-        reply: showWebsite(site),
-      })
-    },
-    setAliases,
-    addAlias: (site: Loaded, name: string, editing: Editing): Promise<Change<Website>> =>
-      setAliases(site, [...new Set([...site.aliases, name])].toSorted(), editing),
-    removeAlias: async (site: Loaded, name: string, editing: Editing): Promise<Change<Website>> => {
-      if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
-      return setAliases(
-        site,
-        site.aliases.filter((alias) => alias !== name),
-        editing,
-      )
-    },
-    setSuspended: async (
-      site: Loaded,
-      isSuspended: boolean,
-      editing: Editing,
-    ): Promise<Change<{ success: true }>> => {
-      if ((site.is_suspended === 1) === isSuspended)
-        throw AlreadySo(`${site.domain} ${isSuspended ? 'is suspended already' : 'is not suspended'}`)
-      const { row, steps } = edited(site, { is_suspended: Number(isSuspended) }, editing)
-      return change({
-        summary: `${isSuspended ? 'Suspend' : 'Unsuspend'} ${site.domain}`,
-        locks: locksOf([site.domain]),
-        steps,
-        rows: [row],
-        reply: success,
-      })
-    },
-    remove: async (
-      site: Loaded,
-      { files, overwrite }: { readonly files: 'keep' | 'remove'; readonly overwrite: boolean },
-    ): Promise<Change<{ success: true }>> => {
-      const steps = removeSteps(site, { nginx, folders, overwrite, files })
-      const rows: RowWrite[] = [
-        deleteRow('website_aliases', { website_id: site.id }),
-        deleteRow('websites', { id: site.id }),
-      ]
-      return change({
-        summary: `Delete website ${site.domain}${files === 'remove' ? ' and its files' : '; its files stay'}`,
-        locks: locksOf([site.domain, ...site.aliases]),
-        steps,
-        rows,
-        reply: success,
-      })
-    },
-  }
-}
-
-/** Returns the nginx configuration of a website. */
-export function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
-  return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
-}
-
 function createSteps(
+  { nginx, folders }: Websites,
   site: Loaded,
-  account: Account,
-  { nginx, folders, overwrite }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean },
+  { gid }: Account,
+  { overwrite }: EditRequest['query'],
 ): readonly Step[] {
   const { username, domain } = site
   return [
     step(folders.make, { username, domain, logs: logsPath(nginx, domain) }),
     step(nginx.steps.archiveLogs, { domain, archive: `before-${site.id}` }), // of a former site with this name
-    step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid: account.gid }] }),
+    step(nginx.steps.makeLogDirectories, { sites: [{ domain, gid }] }),
     step(nginx.steps.writeSites, { sites: [{ domain, content: nginx.renderSite(served(site)) }], overwrite }),
   ]
 }
 
-function removeSteps(
+function deleteSteps(
+  { nginx, folders }: Websites,
   { id, username, domain }: Loaded,
-  {
-    nginx,
-    folders,
-    overwrite,
-    files,
-  }: Pick<Parts, 'nginx' | 'folders'> & { readonly overwrite: boolean; readonly files: 'keep' | 'remove' },
+  { files, overwrite }: Removing,
 ): readonly Step[] {
   return [
     step(nginx.steps.writeSites, { sites: [{ domain, content: null }], overwrite }),
@@ -184,72 +108,39 @@ function removeSteps(
 
 const logsPath = ({ layout }: Nginx, domain: string): string => `${layout.logsDirectory}/${domain}`
 
-interface NewSite {
+interface SiteOwner {
   readonly account: Account
   readonly userId: number
-  readonly id: number
-  readonly now: Date
 }
 
-function newSite(draft: WebsiteDraft, { account, userId, id, now }: NewSite): Loaded {
+function newRow({ domain, type }: WebsiteDraft, { account, userId }: SiteOwner, { id, now }: Deciding) {
   const at = now.toISOString()
-  return {
-    id,
-    domain: draft.domain,
-    aliases: draft.aliases ?? [],
+  return websites.row({
+    id: id(websites.name),
+    domain,
     user_id: userId,
     username: account.username,
-    type: draft.type,
-    root: `${account.home}/sites/${draft.domain}/public`,
-    is_suspended: 0,
+    type,
+    root: `${account.home}/sites/${domain}/public`,
+    is_suspended: false,
     created_at: at,
     updated_at: at,
-    revision: 1,
-  }
+  })
 }
 
 /**
  * The owner of a new website: the caller, or for a superuser any panel user who has an account (decision
  * 3.19).
  */
-async function ownerOf(
-  users: Users,
-  username: string | undefined,
-  caller: Caller,
-): Promise<{ readonly account: Account; readonly userId: number }> {
+async function ownerOf(users: Users, username: string | undefined, caller: Caller): Promise<SiteOwner> {
   const name = username ?? caller.user.username
   if (name === null) throw OwnerUnknown('username: is required: your account has no Linux user')
   if (!caller.user.isAdmin && name !== caller.user.username)
     throw Forbidden('username: only a superuser may create a website for another user')
-  const owner = await users.byUsername(name)
+  const owner = await findUserByUsername(users, name)
   if (owner === undefined) throw OwnerUnknown(`username: no hosting user named "${name}"`)
-  const account = await users.accountOf(name)
+  const account = await accountOf(users, name)
   if (account === undefined)
     throw Unavailable(`username: the Linux account ${name} does not exist on this host`)
   return { account, userId: owner.id }
-}
-
-async function refuseTaken(
-  queries: WebsiteQueries,
-  names: readonly string[],
-  exceptId: number | undefined,
-): Promise<void> {
-  const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
-  if (other === undefined) return
-  throw DomainTaken(
-    `${other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'}: ${other.name} belongs to another website`,
-  )
-}
-
-const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
-  names.map((name) => insertRow('website_aliases', { name, website_id: websiteId }))
-
-const hostNameLock = lock('host name', ' ')
-
-/** Returns the locks of a change to a website with these host names. */
-export const locksOf = (names: readonly string[]): readonly Lock[] => names.map((name) => hostNameLock(name))
-
-/** Returns the reply of a website. */
-export function showWebsite(site: Loaded): Website {
-  return { ...site, aliases: [...site.aliases], is_suspended: site.is_suspended === 1 }
 }

@@ -12,7 +12,7 @@ interface ScopeParts {
   readonly tokenUserId: number | undefined
 }
 
-/** What one run is handed beside its area. The signal is made when it is first asked for, as most runs never ask. */
+/** What one run is given of its request. The signal is made when it is first read, because most runs never read it. */
 export class Scope {
   readonly visitor: Visitor
   readonly callerIfAny: Caller | undefined
@@ -23,6 +23,8 @@ export class Scope {
   readonly lastEventId: number | undefined
   readonly tokenUserId: number | undefined
   readonly now = new Date()
+  declare readonly caller: Caller
+  declare readonly signal: AbortSignal
   params: unknown
   query: unknown
   body: unknown
@@ -30,10 +32,25 @@ export class Scope {
   #abort: AbortController | undefined
   #reason: Error | undefined
 
+  // own properties, so that `...request` of a run contains them
+  static readonly #lazySignal = {
+    enumerable: true,
+    get(this: Scope): AbortSignal {
+      return this.#readSignal()
+    },
+  }
+  static readonly #nobody = {
+    get(): never {
+      throw new Error('This endpoint is open: nobody is signed in')
+    },
+  }
+
   constructor({ visitor, caller, log, id, range, ifRange, lastEventId, tokenUserId }: ScopeParts) {
     this.tokenUserId = tokenUserId
     this.visitor = visitor
     this.callerIfAny = caller
+    Object.defineProperty(this, 'caller', caller ? { value: caller, enumerable: true } : Scope.#nobody)
+    Object.defineProperty(this, 'signal', Scope.#lazySignal)
     this.log = log
     this.id = id
     this.range = range
@@ -42,12 +59,7 @@ export class Scope {
       lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   }
 
-  get caller(): Caller {
-    if (this.callerIfAny === undefined) throw new Error('This endpoint is open: nobody is signed in')
-    return this.callerIfAny
-  }
-
-  get signal(): AbortSignal {
+  #readSignal(): AbortSignal {
     this.#abort ??= new AbortController()
     if (this.#reason) this.#abort.abort(this.#reason)
     return this.#abort.signal

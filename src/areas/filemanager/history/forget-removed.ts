@@ -3,7 +3,7 @@ import { Problem } from '../../../core/problem.ts'
 import type { Contents } from '../../../host/contents.ts'
 import { ownerProblems, textOf } from '../../../host/owner/index.ts'
 import type { Store } from '../../../store/store.ts'
-import type { Users } from '../../users/index.ts'
+import { findUser, type Users } from '../../users/index.ts'
 import type { Files } from '../named-files.ts'
 import type { History } from './history.ts'
 import type { VersionQueries } from './store.ts'
@@ -31,7 +31,7 @@ export function forgetWhenRemoved(store: Store, parts: Parts): void {
 export async function forgetSites({ history, versions, users, log, filesOf }: Parts): Promise<void> {
   for (const { ownerId, folderBytes } of await versions.formerSites())
     try {
-      const user = await users.byId(ownerId)
+      const user = await findUser(users, ownerId)
       if (user?.username && (await isGone(await filesOf(user.username), folderBytes)))
         await history.versionQuota.clear(ownerId, folderBytes)
     } catch (error) {
@@ -41,7 +41,7 @@ export async function forgetSites({ history, versions, users, log, filesOf }: Pa
 
 async function forgetUsers({ history, contents, users }: Parts): Promise<void> {
   for (const ownerId of await contents.owners())
-    if ((await users.byId(ownerId)) === undefined) await history.versionQuota.clear(ownerId, undefined)
+    if ((await findUser(users, ownerId)) === undefined) await history.versionQuota.clear(ownerId, undefined)
 }
 
 async function isGone({ owner }: Files, folderBytes: string): Promise<boolean> {

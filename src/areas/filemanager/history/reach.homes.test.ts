@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { aliceUid, type FilesBench, openFilesBench } from '../testing/files-bench.ts'
 import { until } from '../../../../test/support/until.ts'
+import { findUserByUsername } from '../../users/index.ts'
 
 const skip = process.getuid?.() === 0 ? false : 'needs root: works under other uids'
 
@@ -89,7 +90,7 @@ describe('the history of another user', { skip }, () => {
 
   it('is deleted with the user, including its contents on disk', async () => {
     const { store, users, admin } = bench.panel
-    const bob = await users.byUsername('bob')
+    const bob = await findUserByUsername(users, 'bob')
     for (const content of ['one', 'two'])
       await bench.panel.request('POST', '/api/filemanager/write', {
         as: admin,
@@ -104,6 +105,8 @@ describe('the history of another user', { skip }, () => {
       store.write(tx, [...rows, { write: 'delete', table: 'users', where: { id: bob!.id } }]),
     )
     await until(async () => !existsSync(shelf))
-    assert.deepEqual(readdirSync(join(dataDir, 'history')), [String((await users.byUsername('alice'))?.id)])
+    assert.deepEqual(readdirSync(join(dataDir, 'history')), [
+      String((await findUserByUsername(users, 'alice'))?.id),
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { textOf } from '../../../host/owner/index.ts'
 import { pathFields, type TextPath } from '../paths.ts'
-import type { Users } from '../../users/index.ts'
+import { findUser, type Users } from '../../users/index.ts'
 import type { Version } from './model.ts'
 import type { VersionRow } from './store.ts'
 
@@ -12,7 +12,9 @@ export function rowPath(row: VersionRow): TextPath {
 /** Shows versions in a reply. */
 export async function showVersions(rows: readonly VersionRow[], users: Users): Promise<Version[]> {
   const ids = new Set(rows.flatMap((row) => [row.written_by ?? [], row.replaced_by ?? []].flat()))
-  const people = new Map(await Promise.all([...ids].map(async (id) => [id, await users.byId(id)] as const)))
+  const people = new Map(
+    await Promise.all([...ids].map(async (id) => [id, await findUser(users, id)] as const)),
+  )
   const who = (id: number | null) => {
     const person = id === null ? undefined : people.get(id)
     return person === undefined ? null : { id: person.id, email: person.email }

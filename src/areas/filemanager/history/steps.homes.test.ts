@@ -26,7 +26,9 @@ const machine = async (t: TestContext): Promise<Machine> => {
   stores.push(store)
   return { home: makeHome(), store, dataDir: scratchRoot(t) }
 }
-const users = { byId: async () => undefined, byUsername: async () => undefined } as unknown as Users
+const users = {
+  queries: { byId: async () => undefined, byUsername: async () => undefined },
+} as unknown as Users
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const settings = {
   version: '0',

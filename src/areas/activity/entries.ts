@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import type { ActivityRow } from '../../changes/tables.ts'
+import type { Caller } from '../../core/caller.ts'
+import { RateLimited } from '../../core/problem.ts'
+import type { Activity } from './context.ts'
+import { findEntries, type Search } from './search.ts'
+import type { EntryFilter } from './store.ts'
+
+const exportBatch = 1000
+
+interface PageQuery extends EntryFilter {
+  readonly cursor?: number
+  readonly limit: number
+}
+
+interface Reading {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
+/** Reads one page of matching entries, newest first. */
+export async function readEntries(
+  on: Activity,
+  { cursor, limit, ...filter }: PageQuery,
+  { caller, signal }: Reading,
+) {
+  const find = () => findAll(on, { filter, cursor, limit: limit + 1, signal })
+  const rows = await (isFiltered(filter) ? on.queue.run(caller.user.id, find) : find()) // the newest page reads one window
+  const items = rows.slice(0, limit).map(showEntry)
+  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Returns all matching entries, newest first, as JSON lines; one export per caller at a time. */
+export function exportEntries(on: Activity, filter: EntryFilter, { caller, signal }: Reading): Readable {
+  const end = beginExport(on.exporting, caller.user.id)
+  const find = (cursor?: number) => findAll(on, { filter, cursor, limit: exportBatch, signal })
+  return Readable.from(batchesOf(find, end)).once('close', end) // a stream that was never read has not started its generator
+}
+
+const findAll = ({ queries, queue }: Activity, search: Search) => findEntries(queries, queue.turn, search)
+
+const isFiltered = (filter: EntryFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value !== '')
+
+/** Reserves the caller's export; the returned function releases it, and may be called more than once. */
+function beginExport(exporting: Map<number, object>, callerId: number): () => void {
+  if (exporting.has(callerId))
+    throw RateLimited('Your last export is still running: wait until it ends', { fields: { retry_after: 5 } })
+  const mark = {}
+  exporting.set(callerId, mark)
+  return () => void (exporting.get(callerId) === mark && exporting.delete(callerId))
+}
+
+async function* batchesOf(
+  find: (cursor?: number) => Promise<readonly ActivityRow[]>,
+  end: () => void,
+): AsyncGenerator<string> {
+  try {
+    for (let cursor: number | undefined; ;) {
+      const rows = await find(cursor)
+      if (rows.length > 0)
+        yield rows.map((row) => `${JSON.stringify({ ...showEntry(row), hash: row.hash })}\n`).join('')
+      if (rows.length < exportBatch) return
+      cursor = rows.at(-1)?.id
+    }
+  } finally {
+    end()
+  }
+}
+
+function showEntry({ hash: _hash, change_id: _change, request, ...row }: ActivityRow) {
+  return { ...row, request: JSON.parse(request) as unknown }
+}

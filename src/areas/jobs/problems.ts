@@ -1,0 +1,3 @@
+import { problem } from '../../core/problem.ts'
+
+export const JobOver = problem('bad_request', 400, 'The job is over')

@@ -1,0 +1,52 @@
+import type { PermissionSlug } from '../../core/guard.ts'
+import type { Account } from '../../host/accounts.ts'
+import type { Users } from './context.ts'
+import type { ApiKeyRow, UserRow } from './store.ts'
+
+/** Finds a user by id. */
+export function findUser({ queries }: Users, id: number): Promise<UserRow | undefined> {
+  return queries.byId(id)
+}
+
+/** Finds a user by e-mail address, in any case of letters. */
+export function findUserByEmail({ queries }: Users, email: string): Promise<UserRow | undefined> {
+  return queries.byEmail(email)
+}
+
+/** Finds the user that a Linux account belongs to. */
+export function findUserByUsername({ queries }: Users, username: string): Promise<UserRow | undefined> {
+  return queries.byUsername(username)
+}
+
+/** Returns the permissions that were granted to a user. */
+export function permissionsOf({ queries }: Users, id: number): Promise<readonly PermissionSlug[]> {
+  return queries.permissionsOf(id)
+}
+
+/** Finds an API key by its text. */
+export function findApiKey({ queries }: Users, key: string): Promise<ApiKeyRow | undefined> {
+  return queries.apiKeyByToken(key)
+}
+
+/** True if a user still has the API key with this id. */
+export async function hasApiKey({ queries }: Users, userId: number, keyId: number): Promise<boolean> {
+  return (await queries.apiKeysOf(userId)).some(({ id }) => id === keyId)
+}
+
+/** Stores when an API key was last used. */
+export async function markKeyUsed({ queries }: Users, id: number, now: Date): Promise<void> {
+  await queries.markKeyUsed(id, now)
+}
+
+/**
+ * Returns the Linux account of a user name if it belongs to a panel user and is an ordinary account of
+ * the host (decision 3.19); otherwise undefined.
+ */
+export async function accountOf(
+  { queries, accounts }: Pick<Users, 'queries' | 'accounts'>,
+  username: string,
+): Promise<Account | undefined> {
+  const owner = await queries.byUsername(username)
+  const account = owner && (await accounts.find(username))
+  return account && account.uid >= 1000 ? account : undefined
+}

@@ -1,0 +1,52 @@
+import { type Change, change, type RowWrite } from '../../core/change.ts'
+import type { Websites } from './context.ts'
+import type { Website } from './model.ts'
+import { AliasUnknown, DomainTaken } from './problems.ts'
+import { editedSite, type EditRequest, type Loaded, locksOf, refuseTaken, showWebsite } from './site.ts'
+import { websiteAliases } from './store.ts'
+
+/** Replaces the aliases of a website. */
+export async function setAliases(
+  on: Websites,
+  site: Loaded,
+  aliases: readonly string[],
+  request: EditRequest,
+): Promise<Change<Website>> {
+  await refuseTaken(on, aliases, site.id)
+  if (aliases.includes(site.domain))
+    throw DomainTaken(`aliases: ${site.domain} is the domain of this website itself`)
+  const { next, row, steps } = editedSite(on, site, { aliases }, request)
+  return change({
+    summary: `Set the aliases of ${site.domain}`,
+    locks: locksOf([site.domain, ...aliases]),
+    steps,
+    rows: [row, websiteAliases.delete({ website_id: site.id }), ...aliasRows(site.id, aliases)],
+    reply: showWebsite(next),
+  })
+}
+
+/** Adds an alias; one that the website already has is kept. */
+export function addAlias(
+  on: Websites,
+  site: Loaded,
+  name: string,
+  request: EditRequest,
+): Promise<Change<Website>> {
+  return setAliases(on, site, [...new Set([...site.aliases, name])].toSorted(), request)
+}
+
+/** Removes an alias; 404 if the website does not have it. */
+export async function removeAlias(
+  on: Websites,
+  site: Loaded,
+  name: string,
+  request: EditRequest,
+): Promise<Change<Website>> {
+  if (!site.aliases.includes(name)) throw AliasUnknown(`name: ${site.domain} has no alias ${name}`)
+  const others = site.aliases.filter((alias) => alias !== name)
+  return setAliases(on, site, others, request)
+}
+
+/** Returns the rows of a website's aliases. */
+export const aliasRows = (websiteId: number, names: readonly string[]): readonly RowWrite[] =>
+  names.map((name) => websiteAliases.insert({ name, website_id: websiteId }))

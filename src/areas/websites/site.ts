@@ -1,0 +1,89 @@
+import type { Caller } from '../../core/caller.ts'
+import { type RowWrite, type Step, step } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { type Lock, lock } from '../../core/lock.ts'
+import type { Page } from '../../core/reply.ts'
+import type { NginxSite } from '../../tools/nginx/index.ts'
+import type { Websites } from './context.ts'
+import type { Website } from './model.ts'
+import { DomainTaken } from './problems.ts'
+import { type WebsiteRow, websites } from './store.ts'
+
+/** A row with its aliases. */
+export type Loaded = WebsiteRow & { readonly aliases: readonly string[] }
+
+/** The time of a change, and if the site's file may be replaced although it was edited manually. */
+export type EditRequest = Pick<Deciding, 'now'> & { readonly query: { readonly overwrite: boolean } }
+
+const hostNameLock = lock('host name', ' ')
+
+/** Returns the locks of a change to a website with these host names. */
+export const locksOf = (names: readonly string[]): readonly Lock[] => names.map((name) => hostNameLock(name))
+
+/** Returns the website with this id if the caller may see it, otherwise fails with 404. */
+export async function loadWebsite({ queries }: Websites, id: number, caller: Caller): Promise<Loaded> {
+  const row = await queries.loadFor(caller, id)
+  return { ...row, aliases: (await queries.aliasesOf([id])).get(id) ?? [] }
+}
+
+/** Returns a website if the caller may see it. */
+export function findWebsite(
+  { queries }: Websites,
+  id: number,
+  caller: Caller,
+): Promise<WebsiteRow | undefined> {
+  return queries.seenBy(caller, id)
+}
+
+/** Returns the replies of a page of rows. */
+export async function showPage({ queries }: Websites, page: Page<WebsiteRow>): Promise<Page<Website>> {
+  const aliases = await queries.aliasesOf(page.items.map(({ id }) => id))
+  return {
+    items: page.items.map((row) => showWebsite({ ...row, aliases: aliases.get(row.id) ?? [] })),
+    total: page.total,
+  }
+}
+
+/** Returns the reply of a website. */
+export const showWebsite = (site: Loaded): Website => ({ ...websites.show(site), aliases: [...site.aliases] })
+
+/** Returns the nginx configuration of a website. */
+export function served({ id, domain, aliases, type, root, is_suspended }: Loaded): NginxSite {
+  return { id, domain, aliases, type, root, isSuspended: is_suspended === 1 }
+}
+
+interface Edited {
+  readonly next: Loaded
+  readonly row: RowWrite
+  readonly steps: readonly Step[]
+}
+
+/** Returns a website as it is after an edit, with the write of its row and the step that serves it. */
+export function editedSite(
+  { nginx }: Websites,
+  site: Loaded,
+  edit: { readonly aliases?: readonly string[]; readonly is_suspended?: boolean },
+  { now, query: { overwrite } }: EditRequest,
+): Edited {
+  const { aliases = site.aliases, ...columns } = edit
+  const set = { ...columns, updated_at: now.toISOString() }
+  const next: Loaded = { ...site, ...websites.changed(site, set), aliases }
+  const written = { domain: site.domain, content: nginx.renderSite(served(next)) }
+  return {
+    next,
+    row: websites.update(site, set),
+    steps: [step(nginx.steps.writeSites, { sites: [written], overwrite })],
+  }
+}
+
+/** Fails if another website already uses one of these names. */
+export async function refuseTaken(
+  { queries }: Websites,
+  names: readonly string[],
+  exceptId: number | undefined,
+): Promise<void> {
+  const other = (await queries.taken(names)).find(({ website_id }) => website_id !== exceptId)
+  if (other === undefined) return
+  const field = other.name === names[0] && exceptId === undefined ? 'domain' : 'aliases'
+  throw DomainTaken(`${field}: ${other.name} belongs to another website`)
+}
