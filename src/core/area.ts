@@ -44,7 +44,7 @@ export interface AreaDraft<Context, Deps> {
   readonly steps?: (context: Context) => readonly AnyStepKind[]
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
-  /** Where the area stands in the panel's menu; absent when it has no page. */
+  /** The area's place in the menu of the panel; absent when it has no page. */
   readonly menu?: {
     readonly group: string
     readonly path: string
@@ -55,7 +55,7 @@ export interface AreaDraft<Context, Deps> {
   readonly needs?: readonly NeedIn<Deps>[]
   /** What runs beside the requests, such as a watch: begun with the panel's background work, ended before its store closes. */
   readonly background?: (context: Context) => { stop(): Promise<void> }
-  /** Binds the area to the machine and the store: what its endpoints and those of areas that use it are handed. */
+  /** Binds the area to the host and the store; its endpoints and those of areas that use it receive the result. */
   readonly open: (deps: Deps) => Context
 }
 
@@ -69,7 +69,7 @@ export function area<Context, Deps>(draft: AreaDraft<Context, Deps>): Area<Conte
   return draft
 }
 
-/** The declaring functions of an area whose runs are handed `Context`. */
+/** The declaring functions of an area whose runs receive `Context`. */
 area.of = <Context>(): { readonly endpoint: Declare<Context>; readonly job: DeclareJob<Context> } => ({
   endpoint: declare as Declare<Context>,
   job: ((draft: unknown) => draft) as DeclareJob<Context>,

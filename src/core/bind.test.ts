@@ -29,7 +29,7 @@ describe('binding a body', () => {
     assert.notEqual(first.aliases, second.aliases)
   })
 
-  it('names the field that is wrong and what would be right', () => {
+  it('names the invalid field and what would be valid', () => {
     const issue = (change: object) => bind({ ...right, ...change }).issue
     assert.equal(
       issue({ domain: '-x.example.com' }),
@@ -51,7 +51,7 @@ describe('binding a body', () => {
     assert.match(issue({ parent: 'x' }) ?? '', /^parent: must /)
   })
 
-  it('names a field that is missing, also within another, and the body itself', () => {
+  it('names a missing field, a nested one and the body itself too', () => {
     assert.equal(
       bind({ owner: { name: 'ada' } }).issue,
       'domain: is required; it must be a host name in lower case such as www.example.com',
@@ -66,7 +66,7 @@ describe('binding a body', () => {
     assert.match(bind({ ...right, domain: 5 }).issue ?? '', /^domain: must be/)
   })
 
-  it('takes __proto__, constructor and inherited names as the unknown fields they are', () => {
+  it('treats __proto__, constructor and inherited names as unknown fields', () => {
     const hostile = JSON.parse(
       '{"__proto__": {"port": 22, "isAdmin": true}, "constructor": 1, "domain": "www.example.com", "owner": {"name": "ada"}}',
     )
@@ -111,22 +111,22 @@ describe('binding a path or a query', () => {
     assert.deepEqual(query({ all: '0', tag: ['a', 'b'] }).value, { all: false, tag: ['a', 'b'], limit: 50 })
   })
 
-  it('refuses what is no number: words, spaces, exponents, hexadecimal, infinity, nothing', () => {
+  it('rejects text, spaces, exponents, hexadecimal, infinity and the empty string as numbers', () => {
     for (const id of ['x', ' 1', '1e3', '0x10', 'Infinity', '', '1.5', '-1', '99999999999999999999'])
       assert.equal(query({ id }).issue, 'id: must be a positive whole number', id)
     assert.equal(query({ limit: '501' }).issue, 'limit: must be <= 500')
     assert.equal(query({ all: 'maybe' }).issue, 'all: must be true or false')
   })
 
-  it('takes the last of a value that is given twice, and drops unknown ones', () => {
+  it('uses the last of a repeated parameter, and drops unknown ones', () => {
     assert.deepEqual(query({ q: ['a', 'b'], other: 'x' }).value, { q: 'b', limit: 50 })
   })
 })
 
-describe('the words of the schemas', () => {
+describe('the schemas', () => {
   const accepts = (schema: Type.TSchema, value: unknown) => binder(schema, 'value')(value).issue === undefined
 
-  it('Hostname takes names with two labels and no leading dash, nothing that a configuration file would read', () => {
+  it('Hostname accepts names with two labels and no leading dash, and nothing with a meaning in a configuration file', () => {
     for (const name of ['example.com', 'a-b.example.co', 'xn--bcher-kva.example', 'a.xn--p1ai'])
       assert.ok(accepts(Hostname, name), name)
     for (const name of [
@@ -148,7 +148,7 @@ describe('the words of the schemas', () => {
     }
   })
 
-  it('Text refuses control characters, Email what holds none or two @', () => {
+  it('Text rejects control characters, Email a value with no @ or two', () => {
     assert.ok(accepts(Text(20), "$ & ; ' ( ) ä 🦀"))
     for (const text of ['a\nb', 'a\0b', 'a\x7f', 'x'.repeat(21)]) assert.ok(!accepts(Text(20), text))
     assert.ok(accepts(Email, "o'hara+tag@example.com"))
@@ -156,7 +156,7 @@ describe('the words of the schemas', () => {
       assert.ok(!accepts(Email, email), email)
   })
 
-  it('UnixName refuses what useradd would', () => {
+  it('UnixName rejects the names that useradd rejects', () => {
     for (const name of ['ada', '_svc', 'a-1']) assert.ok(accepts(UnixName, name))
     for (const name of ['', '-a', '1a', 'Ada', 'a.b', 'a/b', 'root\n', 'x'.repeat(33)])
       assert.ok(!accepts(UnixName, name), JSON.stringify(name))

@@ -111,7 +111,7 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
 }
 
-/** Words the first thing that is wrong: the field, and what would be right. */
+/** Describes the first error: the field, and what would be right. */
 function describe(schema: TSchema, issues: readonly Issue[], name: string): string {
   const issue = issues[0]
   if (issue === undefined) return `${name}: is not valid`
@@ -133,7 +133,7 @@ function expectation(schema: TSchema, path: readonly string[]): string | undefin
   return current?.expects ?? typeText[current?.type ?? '']
 }
 
-/** What may be null is a union of itself with null. */
+/** A nullable schema is a union with null. */
 function below(schema: Keywords | undefined, part: string): Keywords | undefined {
   return (schema?.properties?.[part] ?? schema?.items) as Keywords | undefined
 }

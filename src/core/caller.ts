@@ -1,6 +1,6 @@
 import type { PermissionSlug } from './guard.ts'
 
-/** Who stands behind a request, signed in or not. */
+/** The caller of a request, signed in or not. */
 export interface Visitor {
   readonly ip: string
   readonly userAgent: string

@@ -10,14 +10,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * reads: changes nothing. probes: runs something (a ping, a connection test), changes nothing on the host and is recorded. changes: can be
- * undone or repeated. destroys: something is gone afterwards.
+ * undone or repeated. destroys: something is deleted.
  */
 export type Effect = 'reads' | 'probes' | 'changes' | 'destroys'
 
-/** Whether an endpoint of this effect decides on a change, which has a plan. */
+/** True if an endpoint of this effect decides on a change, which has a plan. */
 export const decidesChange = (effect: Effect): boolean => effect === 'changes' || effect === 'destroys'
 
-/** How an area words its failures: with a code, with the message alone, or flat. */
+/** The shape of an area's errors: with a code, with the message alone, or flat. */
 export type ErrorStyle = 'coded' | 'message-only' | 'flat'
 
 /** A kind of failure, or several, under the code that the contract gives them; `at` names another status than the kind's own. */
@@ -60,7 +60,7 @@ export function failures(
   return joined
 }
 
-/** The areas of work that mirroring to other hosts can be switched on for. */
+/** The categories for which replication to other hosts can be enabled. */
 export const categories = [
   'websites',
   'dns',
@@ -86,7 +86,7 @@ export const categories = [
 ] as const
 export type Category = (typeof categories)[number]
 
-/** Why a change is never forwarded to other hosts. */
+/** The reason why a change is never forwarded to other hosts. */
 export interface Local {
   readonly reason: string
 }
@@ -94,7 +94,7 @@ export interface Local {
 /** A change that concerns this host alone. */
 export const local = (reason: string): Local => ({ reason })
 
-/** What a run is handed beside its area. Everything that decides is here, so that a decision can be repeated and tested. */
+/** The input of a run besides its area. It contains everything that a decision depends on, so that it can be repeated and tested. */
 export interface Request<Params, Query, Body, Target, R = undefined> {
   // the schemas become types here, and not in the declaration: members of an interface are resolved when they are read, which
   // spares the type check two thirds of its work
@@ -102,15 +102,15 @@ export interface Request<Params, Query, Body, Target, R = undefined> {
   readonly query: QueryOf<R, StaticOf<Query>>
   readonly body: BodyOf<Body>
   readonly target: Target
-  /** Who is signed in; reading it where the guard is open and nobody is signed in throws. */
+  /** The signed-in user; reading it throws if the guard is open and nobody is signed in. */
   readonly caller: Caller
   readonly callerIfAny: Caller | undefined
-  /** Who asks, also where nobody is signed in. */
+  /** The caller, also if nobody is signed in. */
   readonly visitor: Visitor
   readonly now: Date
   /** A fresh identifier for a row of this table. */
   readonly id: (table: string) => number
-  /** Ends when the caller goes away, the time limit is reached, or the panel stops. */
+  /** Ends when the caller disconnects, the time limit is reached, or the panel stops. */
   readonly signal: AbortSignal
   readonly log: Log
   /** The user that a socket token was issued for, such as the one whose terminal is opened. */
@@ -179,7 +179,7 @@ type FieldsOf<Fields extends TProperties> = {
   [Name in keyof Fields as Fields[Name] extends TOptional<TSchema> ? Name : never]?: Static<Fields[Name]>
 }
 
-/** Loads what the path or body names, through the caller's scope: what is not there and what is not yours are the same. */
+/** Loads the object that the path or body names, in the caller's scope: an object of another tenant is not found. */
 export type Target<Context, Params, Query, Body, Value> = (
   request: TargetRequest<Context, Params, Query, Body>,
 ) => Awaitable<Value>
@@ -209,13 +209,13 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly reply: R
   readonly target?: Target<Context, P, Q, B, T>
   readonly throws?: Readonly<Record<string, Failures>>
-  /** The action of the activity entry, where the contract names it; otherwise it follows from the endpoint's name. */
+  /** The action of the activity entry if the contract names it; otherwise it is derived from the endpoint's name. */
   readonly action?: string
   /** Overrides the area's style of errors. */
   readonly errors?: ErrorStyle
-  /** What a body that does not bind answers; default 400 `bad_request`. */
+  /** The reply to a body that does not bind; default 400 `bad_request`. */
   readonly invalid?: { readonly code: string; readonly status: number }
-  /** The replication category of a change, or why it is never forwarded. */
+  /** The replication category of a change, or the reason why it is never forwarded. */
   readonly category?: Category | Local
   /** After this the run's signal ends and the caller is answered. Default 60 s; streams and files have none. */
   readonly timeoutMs?: number
@@ -223,12 +223,12 @@ export interface EndpointDraft<Context, E extends Effect, R extends Reply, P, Q,
   readonly bodyBytes?: number
   /** A body that cannot be read counts as empty (notifications and others, decision 1.4). */
   readonly isLenient?: boolean
-  /** Attempts a minute for each of the keys; beyond it 429. */
+  /** Requests per minute for each of the keys; more are answered with 429. */
   readonly rateLimit?: {
     readonly perMinute: number
     readonly keys: (request: { readonly visitor: Visitor; readonly body: any }) => readonly string[]
   }
-  /** Refused attempts are activity entries too, as for sign-in. */
+  /** Rejected requests are recorded in the activity log too, as for sign-in. */
   readonly recordsRefusals?: boolean
   /** Sets or clears the cookie that only the browser's sign-in uses. */
   readonly refreshCookie?: (
@@ -246,7 +246,7 @@ export interface Endpoint<Context = any> extends Omit<
   readonly run: (request: any) => unknown
 }
 
-/** The very schemas of a declaration, so that whoever calls it knows its types. */
+/** The schemas of a declaration, from which a client derives its types. */
 export interface Declared<R, P, Q, B> {
   readonly reply: R
   readonly params?: P

@@ -27,14 +27,14 @@ it('admits a superuser everywhere', () => {
   for (const guard of [superuser, signedIn, needed, open('x')]) assert.ok(admits(guard, caller(true)))
 })
 
-it('admits a user with the permission, and nobody with another one', () => {
+it('admits a user with the permission, and no user with another one', () => {
   assert.ok(admits(needed, caller(false, 'websites_management')))
   assert.ok(!admits(needed, caller(false, 'terminal_access')))
   assert.ok(!admits(superuser, caller(false, ...permissionSlugs)))
   assert.ok(admits(signedIn, caller(false)))
 })
 
-it('is described in the words of the contract', () => {
+it('is described in the notation of the contract', () => {
   assert.deepEqual([superuser, needed, signedIn, open('x'), openUnlessWrong('x')].map(describeGuard), [
     'SU',
     'PERM(websites_management)',

@@ -1,6 +1,6 @@
 import type { Caller, Visitor } from './caller.ts'
 
-/** The permissions that can be granted, with the titles people see. */
+/** The permissions that can be granted, with their titles. */
 export const permissions = {
   websites_management: 'Manage websites and their files',
   administrative_operations: 'Administer services of the host',
@@ -29,7 +29,7 @@ export interface KeyGuard extends KeyOptions {
 }
 
 interface KeyOptions {
-  /** Where no key is sent, a superuser's credential is taken; another caller's is 403. */
+  /** Without a key, the credential of a superuser is accepted; any other is 403. */
   readonly orSuperuser?: boolean
   /** Who is admitted while no key is configured: direct connections from this host, or with these a superuser's credential. Default: nobody. */
   readonly whenUnset?: 'loopback' | 'loopback-superuser'
@@ -37,29 +37,29 @@ interface KeyOptions {
   readonly orQuery?: string
 }
 
-/** What was sent as a key: empty where nothing was. `Bearer` before the value is removed. */
+/** The key that was sent; empty if there was none. `Bearer` before the value is removed. */
 export interface SentKey {
   readonly key: string
   readonly visitor: Visitor
 }
 
-/** What an area says of a key; `unset` while none is configured. A key that belongs to a user makes that user the caller. */
+/** An area's verdict on a key; `unset` while none is configured. A key that belongs to a user makes that user the caller. */
 export type KeyVerdict = 'valid' | 'wrong' | 'unset' | Caller
 
-/** What a socket token is issued for. */
+/** The purpose of a socket token. */
 export type SocketPurpose = 'terminal' | 'container' | 'ai-tui' | 'partner-chat'
 
 export const superuser: Guard = { kind: 'superuser' }
 export const signedIn: Guard = { kind: 'signed-in' }
 export const permission = (slug: PermissionSlug): Guard => ({ kind: 'permission', slug })
 
-/** No credential is asked for by the router; the reason says what guards the endpoint instead. */
+/** The router requires no credential; the reason states how the endpoint is guarded instead. */
 export const open = (reason: string): Guard => ({ kind: 'open', reason })
 
 /** As `open`, but a credential that is sent must be valid. */
 export const openUnlessWrong = (reason: string): Guard => ({ kind: 'open', reason, checksCredential: true })
 
-/** A key in a header; `check` is handed the area's context. */
+/** A key in a header; `check` receives the area's context. */
 export const key = <Context>(
   header: string,
   check: (on: Context, sent: SentKey) => KeyVerdict | Promise<KeyVerdict>,
@@ -69,14 +69,14 @@ export const key = <Context>(
 /** A token in the query that was issued for this purpose; a successful upgrade consumes it. */
 export const socketToken = (purpose: SocketPurpose): Guard => ({ kind: 'socket-token', purpose })
 
-/** Whether a signed-in caller passes a guard. A superuser holds every permission. */
+/** True if a signed-in caller passes a guard. A superuser has every permission. */
 export function admits(guard: Guard, caller: Caller): boolean {
   if (guard.kind !== 'superuser' && guard.kind !== 'permission') return true
   if (caller.user.isAdmin) return true
   return guard.kind === 'permission' && caller.permissions.has(guard.slug)
 }
 
-/** The guard in the contract's words, for documents and messages. */
+/** The guard in the contract's notation, for documents and messages. */
 export function describeGuard(guard: Guard): string {
   if (guard.kind === 'superuser') return 'SU'
   if (guard.kind === 'permission') return `PERM(${guard.slug})`

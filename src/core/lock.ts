@@ -16,5 +16,5 @@ export function lock<Parts extends readonly Part[] = readonly [name: Part]>(
   return (...parts) => `${kind}${separator}${parts.join(':')}` as Lock
 }
 
-/** Declares a lock that there is one of: `export const superusersLock = singleLock('superusers')`. */
+/** Declares a lock without a name: `export const superusersLock = singleLock('superusers')`. */
 export const singleLock = (name: string): Lock => name as Lock

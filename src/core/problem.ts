@@ -3,9 +3,9 @@ import Type, { type Static, type TObject } from 'typebox'
 /** A failure that the caller can act on. Everything that is not a Problem is a bug and answers 500 without its text. */
 export class Problem extends Error {
   readonly kind: ProblemKind
-  /** Further fields of the reply beside code and message, such as the diff of a file edited by hand. */
+  /** Fields of the reply in addition to code and message, such as the diff of a file edited by hand. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The status of the program that refused, where the kind passes it on. */
+  /** The status of the program that rejected the request, if the kind passes it on. */
   readonly status: number | undefined
 
   constructor(kind: ProblemKind, detail?: string, options: ProblemOptions = {}) {
@@ -23,34 +23,34 @@ interface ProblemOptions<Fields = any> {
   readonly status?: number | undefined
 }
 
-/** A program's status that is no failure is never answered as one. */
+/** A program's status below 400 is never used for a failure. */
 const isFailure = (status: number | undefined): boolean =>
   status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599
 
-/** Any failure may say that a part was done (decision 0017). */
+/** Any failure may state that a part was done (decision 0017). */
 interface Partly {
   readonly is_partial?: true
 }
 
-/** What else a kind of failure says, and whether its status is that of the program which refused. */
+/** Further fields of a kind of failure, and whether it takes its status from the program that rejected the request. */
 interface KindOptions<Fields> {
   readonly fields?: Fields
   readonly passesStatus?: boolean
 }
 
-/** One kind of failure: its code and status unless an endpoint names others, and its text in product words. */
+/** One kind of failure: its code and status unless an endpoint names others, and its message in product terms. */
 export interface ProblemKind<Fields = any> {
   readonly code: string
   readonly status: number
   readonly text: string
-  /** Fields of the error body beside code and message. */
+  /** Fields of the error body in addition to code and message. */
   readonly fields?: TObject
   readonly passesStatus?: boolean
   (detail?: string, options?: ProblemOptions<Fields>): Problem
 }
 
 /**
- * Declares a kind of failure. Calling the constant makes the Problem to throw; its detail quotes what the caller sent.
+ * Declares a kind of failure. Calling the constant creates the Problem to throw; its detail quotes the caller's input.
  *
  *     export const DomainTaken = problem('bad_request', 400, 'The domain is taken')
  *     throw DomainTaken('domain: example.com belongs to another website')
@@ -84,7 +84,7 @@ export const EditedByHand = problem(
   {
     fields: Type.Object({
       path: Type.String({ description: 'The file' }),
-      diff: Type.String({ description: 'What the panel would change in it' }),
+      diff: Type.String({ description: 'The change that the panel would make' }),
     }),
   },
 )
@@ -97,15 +97,19 @@ export const IdempotencyConflict = problem(
 export const AlreadyDone = problem(
   'already_done',
   409,
-  'A request with this Idempotency-Key was already carried out; its response is no longer available',
-  { fields: Type.Object({ change_id: Type.Integer({ description: 'The change that was carried out' }) }) },
+  'A request with this Idempotency-Key was already completed; its response is no longer available',
+  { fields: Type.Object({ change_id: Type.Integer({ description: 'The completed change' }) }) },
 )
-export const UpgradeRequired = problem('upgrade_required', 426, 'This path takes WebSocket connections')
+export const UpgradeRequired = problem(
+  'upgrade_required',
+  426,
+  'This path accepts WebSocket connections only',
+)
 export const PayloadTooLarge = problem('payload_too_large', 413, 'The request body is too large')
 export const RequestTimeout = problem('request_timeout', 408, 'The request body did not arrive in time')
-/** When the next attempt is taken. */
+/** When the next attempt is accepted. */
 export const RetryAfter = Type.Object({
-  retry_after: Type.Integer({ description: 'Seconds until the next attempt is taken' }),
+  retry_after: Type.Integer({ description: 'Seconds until the next attempt is accepted' }),
 })
 export const RateLimited = problem('rate_limited', 429, 'Too many attempts: wait and try again', {
   fields: RetryAfter,
@@ -119,7 +123,7 @@ export const Unavailable = problem(
   503,
   'A program or privilege that this needs is missing on the host',
 )
-/** The panel itself cannot take the request now, and can soon. */
+/** The panel cannot accept the request at the moment, but will soon. */
 export const Busy = problem('unavailable', 503, 'The panel is busy: try again', { fields: RetryAfter })
 
 export const universalProblems: readonly ProblemKind[] = [

@@ -14,11 +14,11 @@ describe('the parameters of a list', () => {
     'query',
   )
 
-  it('are the first page of 50 by the first column where nothing is asked', () => {
+  it('default to the first page of 50 by the first column', () => {
     assert.deepEqual(query({}).value, { page: 1, per_page: 50, sort: 'name' })
   })
 
-  it('take every column in both directions, search and filters', () => {
+  it('accept every column in both directions, search and filters', () => {
     assert.deepEqual(query({ sort: '-size', search: 'a', owner: 'ada', page: '3', per_page: '500' }).value, {
       page: 3,
       per_page: 500,
@@ -28,13 +28,13 @@ describe('the parameters of a list', () => {
     })
   })
 
-  it('refuse other columns and pages beyond the limits', () => {
+  it('reject other columns and pages beyond the limits', () => {
     assert.match(query({ sort: 'password' }).issue ?? '', /^sort: must be one of name, -name, size, -size$/)
     for (const wrong of [{ page: '0' }, { per_page: '501' }, { page: '1000001' }, { page: 'x' }])
       assert.ok(query(wrong).issue)
   })
 
-  it('have no search where no column can be searched', () => {
+  it('have no search if no column can be searched', () => {
     assert.ok(!('search' in listParameters({ sort: ['id'], search: [] })))
   })
 })
@@ -42,14 +42,14 @@ describe('the parameters of a list', () => {
 describe('a problem', () => {
   const Taken = problem('taken', 409, 'It is taken', { fields: Type.Object({ by: Type.String() }) })
 
-  it('passes on the status of a program where its kind says so, and only a failure', () => {
+  it('passes on the status of a program if its kind does, and only a failure', () => {
     const Refused = problem('backend_error', 502, 'Refused', { passesStatus: true })
     const passed = [422, 200, 700, undefined].map((status) => Refused('no', { status }).status)
     assert.deepEqual(passed, [422, undefined, undefined, undefined])
     assert.equal(Taken('no', { status: 422 }).status, undefined)
   })
 
-  it('carries its kind, the words of the caller, further fields and the cause', () => {
+  it('has its kind, the detail, further fields and the cause', () => {
     const cause = new Error('why')
     const thrown = Taken('name: x is taken', { cause, fields: { by: 'y' } })
     assert.deepEqual(

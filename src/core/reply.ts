@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
 
-/** What an endpoint answers: the shapes of the contract. `schema` describes the value that `run` gives. */
+/** The reply of an endpoint, in one of the contract's shapes. `schema` describes the value that `run` returns. */
 export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly kind: Kind
   readonly status: number
@@ -57,26 +57,26 @@ export const accepted: Reply<'accepted', { job_id: number }> = {
 
 const Success = Type.Object({ success: Type.Literal(true) })
 
-/** 200 `{ data: { success: true } }`, for calls whose row names no body (decision 1.5). */
+/** 200 `{ data: { success: true } }`, for endpoints without a body in the contract (decision 1.5). */
 export const succeeded: Reply<'data', { success: true }> = { kind: 'data', status: 200, schema: Success }
 export const success = { success: true } as const
 
 export interface ListOptions {
-  /** Columns that `sort` may name. The first is the default; downwards when it has a leading `-`. */
+  /** Columns that `sort` may name. The first is the default; descending if it has a leading `-`. */
   readonly sort: readonly [string, ...string[]]
-  /** Columns that `search` looks in; empty when the list cannot be searched. */
+  /** Columns that `search` matches; empty if the list cannot be searched. */
   readonly search: readonly string[]
   /** Further query parameters that narrow the list. */
   readonly filter?: Readonly<Record<string, TSchema>>
 }
 
-/** One page of a list, as `run` gives it. */
+/** One page of a list, as `run` returns it. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number
 }
 
-/** What a paged list is asked for. */
+/** The query of a paged list. */
 export interface ListQuery {
   readonly page: number
   readonly per_page: number
@@ -100,7 +100,7 @@ export const list = <Schema extends TSchema>(
   list: options,
 })
 
-/** The query parameters that a list takes beside its endpoint's own. */
+/** The query parameters of a list in addition to its endpoint's own. */
 export function listParameters(options: ListOptions): Record<string, TSchema> {
   const directions = options.sort
     .map((column) => column.replace(/^-/, ''))
@@ -134,7 +134,7 @@ export function listParameters(options: ListOptions): Record<string, TSchema> {
   }
 }
 
-/** One event of a stream; `id` lets a reader that lost its connection go on after it. */
+/** One event of a stream; with `id`, a reader that lost its connection continues after it. */
 export interface StreamEvent<Value> {
   readonly id?: number
   readonly value: Value
@@ -149,15 +149,15 @@ export const events = <Schema extends TSchema>(
   schema,
 })
 
-/** Bytes with a name, as `run` gives them. */
+/** A file, as `run` returns it. */
 export interface Bytes {
   readonly stream: Readable
   readonly mediaType: string
   readonly fileName?: string
-  /** Of what is sent; absent when not known before the end. */
+  /** The length of the content; absent if it is not known before the end. */
   readonly sizeBytes?: number
   readonly etag?: string
-  /** Set when a part was asked for: the answer is 206. */
+  /** Set if a range was requested: the status is 206. */
   readonly range?: { readonly start: number; readonly end: number; readonly totalBytes: number }
   readonly acceptsRanges?: boolean
 }
@@ -177,16 +177,16 @@ export const rpc = <Schema extends TSchema>(schema: Schema): Reply<'rpc', Static
   schema,
 })
 
-/** A message channel; `run` is handed the socket once the upgrade has been admitted. */
+/** A message channel; `run` receives the socket after the upgrade. */
 export interface Socket {
-  /** Resolves when the message was handed to the connection, so that a fast sender waits for a slow reader. */
+  /** Resolves when the connection has taken the message, so that a fast sender waits for a slow reader. */
   send(message: string | Uint8Array): Promise<void>
   close(code: number, reason: string): void
   /** Text as strings, binary as bytes; ends with the connection. */
   readonly messages: AsyncIterable<string | Uint8Array>
 }
 
-/** 101: the connection becomes a WebSocket that `run`'s function is given. */
+/** 101: the connection becomes a WebSocket, which the function that `run` returns receives. */
 export const socket: Reply<'socket', (socket: Socket) => Promise<void>> = {
   kind: 'socket',
   status: 101,

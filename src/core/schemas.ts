@@ -1,6 +1,6 @@
 import Type, { type TSchema, type TString } from 'typebox'
 
-/** What a refused value should have been, in the reader's words: `field: must be <expects>`. */
+/** The expected value, for messages: `field: must be <expects>`. */
 interface Expecting {
   readonly description?: string
   readonly expects?: string
@@ -43,7 +43,7 @@ export const Port = Type.Integer({
   expects: 'a port from 1 to 65535',
 })
 
-/** A Linux account name as useradd takes it. */
+/** A Linux account name as useradd accepts it. */
 export const UnixName = Type.String({
   maxLength: 32,
   pattern: '^[a-z_][a-z0-9_-]{0,31}$',
@@ -77,7 +77,7 @@ export const Email = Type.String({
 /** RFC 3339 time in UTC. */
 export const Time = Type.String({ maxLength: 35, format: 'date-time', description: 'RFC 3339, UTC' })
 
-/** One of a few words. */
+/** One of a few fixed values. */
 export const OneOf = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   options: Expecting = {},
@@ -89,12 +89,12 @@ export const Secret = (
   options: Expecting & { maxLength?: number; minLength?: number; pattern?: string } = {},
 ): TString => Type.String({ maxLength: 1024, writeOnly: true, ...options, 'x-secret': true })
 
-/** A secret that its own call shows in full, once. */
+/** A secret that is shown in full once, in the reply of the call that created it. */
 export const Revealed = (options: Expecting = {}): TString =>
   Type.String({ maxLength: 4096, ...options, 'x-secret': true, 'x-revealed': true })
 
 /**
- * `?reveal=1` of a reading endpoint: stored secrets in full. The surface refuses it to all but superusers, masks nothing in the answer
+ * `?reveal=1` of a reading endpoint: stored secrets in full. The surface rejects it for all but superusers, masks nothing in the reply
  * and writes an activity entry before it is sent (decision 1.8); the run shows in full what it masks itself.
  */
 export const Reveal = Type.Boolean({

@@ -23,18 +23,18 @@ const account = {
 }
 
 describe('masking', () => {
-  it('shows four characters at each end, and nothing of eight or fewer', () => {
+  it('shows four characters at each end, and none of eight or fewer', () => {
     assert.equal(mask('123456789'), `1234${bullets}6789`)
     for (const value of ['', 'a', '12345678']) assert.equal(mask(value), bullets)
   })
 
-  it('recognises its own values and eight stars when they come back', () => {
+  it('recognizes its own values and eight asterisks in a request', () => {
     for (const value of ['', 'short', 'a long secret value']) assert.ok(isMasked(mask(value)))
     assert.ok(isMasked('********'))
     for (const value of ['', 'secret', '*******', '*********']) assert.ok(!isMasked(value))
   })
 
-  it('masks every secret of a reply at any depth, shows those that the call reveals, and leaves the value alone', () => {
+  it('masks every secret of a reply at any depth, shows those that the call reveals, and does not modify the value', () => {
     const before = structuredClone(account)
     assert.deepEqual(masker(Account)?.(account), {
       ...account,
@@ -46,25 +46,25 @@ describe('masking', () => {
     assert.deepEqual(account, before)
   })
 
-  it('takes null and absent values as they are', () => {
+  it('leaves null and absent values as they are', () => {
     assert.deepEqual(masker(Account)?.({ name: 'a', proxy: null }), { name: 'a', proxy: null })
     assert.equal(masker(Account)?.(null), null)
   })
 
-  it('costs nothing where a schema holds no secret', () => {
+  it('costs nothing if a schema contains no secret', () => {
     assert.equal(masker(Type.Object({ name: Text(5) })), undefined)
   })
 })
 
 describe('redacting', () => {
-  it('leaves no character of any secret, revealed ones neither', () => {
+  it('leaves no character of any secret, including revealed ones', () => {
     const text = JSON.stringify(redactor(Account)?.(account))
     for (const secret of ['correct', 'tery', 'abcd', 'short', '1234', '0001'])
       assert.ok(!text.includes(secret), secret)
     assert.ok(text.includes('ada'))
   })
 
-  it('redacts secrets that are no text', () => {
+  it('redacts secrets that are not text', () => {
     assert.deepEqual(redactor(Account)?.({ password: { hidden: 1 }, token: 5 }), {
       password: bullets,
       token: bullets,
@@ -72,7 +72,7 @@ describe('redacting', () => {
   })
 })
 
-it('a schema holds a secret wherever one stands', () => {
+it('finds a secret anywhere in a schema', () => {
   for (const schema of [
     Secret(),
     Account,

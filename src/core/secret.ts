@@ -8,7 +8,7 @@ export function mask(value: string): string {
   return `${value.slice(0, 4)}${bullet.repeat(8)}${value.slice(-4)}`
 }
 
-/** Whether a value that came back is the masked form and so keeps what is stored. */
+/** True if a received value is the masked form, which keeps the stored value. */
 export function isMasked(value: string): boolean {
   return value === '********' || value.includes(bullet)
 }
@@ -23,18 +23,18 @@ interface Marks {
   readonly 'x-revealed'?: boolean
 }
 
-/** Whether a query declares `reveal` by the schema `Reveal`. */
+/** True if a query declares `reveal` by the schema `Reveal`. */
 export function canReveal(query: TSchema | undefined): boolean {
   const { reveal } = (query as Marks | undefined)?.properties ?? {}
   return (reveal as { readonly 'x-reveal'?: boolean } | undefined)?.['x-reveal'] === true
 }
 
-/** Whether a query of such a schema asks for it. */
+/** True if a query of such a schema requests it. */
 export function asksToReveal(query: unknown): boolean {
   return (query as { readonly reveal?: boolean }).reveal === true
 }
 
-/** Whether a schema holds a secret anywhere. */
+/** True if a schema contains a secret anywhere. */
 export function holdsSecret(schema: TSchema | undefined): boolean {
   if (schema === undefined) return false
   const marks = schema as Marks
@@ -47,7 +47,7 @@ export function holdsSecret(schema: TSchema | undefined): boolean {
   return below.some(holdsSecret)
 }
 
-/** Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined when the schema holds none. */
+/** Compiles a function that masks the secrets of a reply; revealed ones stay. Undefined if the schema contains none. */
 export function masker(schema: TSchema): Walk | undefined {
   return walker(schema, (marks) =>
     marks['x-revealed'] ? undefined : (value) => (typeof value === 'string' ? mask(value) : value),

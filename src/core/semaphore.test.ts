@@ -4,7 +4,7 @@ import { KeyedMutex } from './keyed-mutex.ts'
 import { NotGranted, Semaphore } from './semaphore.ts'
 
 describe('a semaphore', () => {
-  it('grants its permits in the order of the calls, also after work that failed', async () => {
+  it('grants its permits in the order of the calls, even after work that failed', async () => {
     const semaphore = new Semaphore(2)
     const begun: number[] = []
     const ends = new Map<number, (failed?: boolean) => void>()
@@ -47,7 +47,7 @@ describe('a semaphore', () => {
     assert.ok(semaphore.isIdle)
   })
 
-  it('refuses a caller when too many wait, and one that waited too long', async () => {
+  it('rejects a caller if too many wait, and one that waited too long', async () => {
     const semaphore = new Semaphore(1, 1)
     const release = await semaphore.acquire()
     const waiting = semaphore.acquire({ timeoutMs: 5 })
@@ -62,7 +62,7 @@ describe('a semaphore', () => {
   })
 })
 
-it('a keyed mutex lets one holder of a key at a time work, and others of other keys', async () => {
+it('a keyed mutex admits one holder per key at a time; other keys are independent', async () => {
   const mutex = new KeyedMutex<string>()
   const log: string[] = []
   const release = await mutex.acquire('a')

@@ -6,7 +6,7 @@ export interface Wait {
   readonly timeoutMs?: number
 }
 
-/** Why no permit was granted: too many callers wait already, or the wait took too long. */
+/** No permit was granted: too many callers wait already, or the wait took too long. */
 export class NotGranted extends Error {
   readonly reason: 'full' | 'timeout'
 

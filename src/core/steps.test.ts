@@ -138,16 +138,16 @@ describe('a step that sets a state', () => {
     assert.deepEqual(await act(), { text: 'full' })
   })
 
-  it('is in neither state where somebody else changed it since, and does not undo that', async () => {
+  it('is in neither state after a change by another user, and does not undo that', async () => {
     const { shop, kind, args, before, act } = await begin('full')
     await act()
     shop.shelf.set('box', 'other')
     assert.equal(await kind.check(args, before), 'other')
-    await assert.rejects(kind.undo(args, before), /changed by somebody else meanwhile/)
+    await assert.rejects(kind.undo(args, before), /changed by another user/)
     assert.equal(shop.shelf.get('box'), 'other')
   })
 
-  it('writes a state again that is not in effect', async () => {
+  it('writes a state that is not in effect again', async () => {
     const writes: (number | undefined)[] = []
     const kind = stateStep({
       name: 'shop.light',
@@ -165,7 +165,7 @@ describe('a step that sets a state', () => {
 })
 
 describe('states', () => {
-  it('are the same as they are stored', () => {
+  it('are compared as they are stored', () => {
     assert.ok(isSame({ a: undefined, b: [1, { c: null }] }, { b: [1, {}] }))
     assert.ok(isSame(undefined, null))
     assert.ok(
@@ -173,7 +173,7 @@ describe('states', () => {
     )
   })
 
-  it('mix where each part is as in one of them', () => {
+  it('are a mixture if each part is as in one of them', () => {
     assert.ok(isMixture({ a: 1, b: 4 }, { a: 1, b: 2 }, { a: 3, b: 4 }))
     assert.ok(isMixture({ a: 3 }, undefined, { a: 3, b: 4 }))
     assert.ok(!isMixture({ a: 1, b: 5 }, { a: 1, b: 2 }, { a: 3, b: 4 }))

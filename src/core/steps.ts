@@ -1,10 +1,10 @@
 import type { StepKind, StepPlan, StepRun } from './change.ts'
 import { Conflict } from './problem.ts'
 
-/** A state as it is stored: plain JSON; `undefined` in a field or in the place of a whole state says that there is none. */
+/** A state as it is stored: plain JSON; `undefined`, for a field or the whole state, means absent. */
 export type State = string | number | boolean | object
 
-/** What a write starts from. */
+/** The starting point of a write. */
 export interface Writing<StateOf, Live = unknown> {
   readonly now: StateOf | undefined
   /** Absent in an undo. */
@@ -19,36 +19,36 @@ interface Planned<Args, Live> {
 }
 
 export interface StateStepDraft<Args, StateOf, Result, Live> extends Planned<Args, Live> {
-  /** The present state; undefined where the thing does not exist. */
+  /** The current state; undefined if the object does not exist. */
   readonly read: (args: Args) => Promise<StateOf | undefined>
   /** Pure: computed again from the stored former state after a restart. */
   readonly wanted: (args: Args, was: StateOf | undefined) => StateOf | undefined
-  /** Brings the thing to a state from the present one, or from one that a killed write left: some parts written and others not. */
+  /** Brings the object to a state from the current one, or from one that a killed write left: some parts written and others not. */
   readonly write: (
     args: Args,
     state: StateOf | undefined,
     writing: Writing<StateOf, Live>,
   ) => Promise<unknown>
-  /** Throws why the step must not begin; here a refusal needs no undo. */
+  /** Throws the reason why the step must not begin; a refusal here needs no undo. */
   readonly refuse?: (args: Args, now: StateOf | undefined) => Promise<void> | void
-  /** Whether this step may have left the present state; by default each part must be as before or as wanted. */
+  /** True if this step may have left the current state; by default each part must be as before or as wanted. */
   readonly isOurs?: (now: StateOf | undefined) => boolean
-  /** Whether the running program has what the state says. A state that is not in effect is written again. */
+  /** True if the running program uses the state. A state that is not in effect is written again. */
   readonly isInEffect?: (args: Args) => Promise<boolean>
   /** Reads from the host what `act` returns; null where absent. */
   readonly result?: (args: Args) => Promise<Result>
-  /** The refusal to touch a state that is neither the former nor the wanted one. */
+  /** The failure for a state that is neither the former nor the wanted one. */
   readonly conflict?: (args: Args, now: StateOf | undefined) => Error
 }
 
-/** What was before; null stands for a thing that did not exist. */
+/** The former state; null if the object did not exist. */
 export interface Was<StateOf> {
   readonly was: StateOf | null
 }
 
 /**
  * Makes a step that sets a state, from how the state is read and written.
- * A state that is neither the former nor the wanted one, nor a mixture of their parts, was made by somebody else: it is left alone.
+ * A state that is neither the former nor the wanted one, nor a mixture of their parts, was made by another user or program, and is left as it is.
  */
 export function stateStep<Args, StateOf extends State, Result = null, Live = unknown>(
   draft: StateStepDraft<Args, StateOf, Result, Live>,
@@ -96,22 +96,21 @@ function conflictOf<Args, StateOf>(
   now: StateOf | undefined,
 ): Error {
   return (
-    conflict?.(args, now) ??
-    Conflict(`${name}: it was changed by somebody else meanwhile, and stays as it is`)
+    conflict?.(args, now) ?? Conflict(`${name}: it has been changed by another user, and was left as it is`)
   )
 }
 
 export interface FinalStepDraft<Args, Before, Result, Live> extends Planned<Args, Live> {
-  /** Why the work cannot be undone, as the end of a sentence. */
+  /** The reason why the work cannot be undone, as the end of a sentence. */
   readonly why: string | ((args: Args) => string)
   readonly act: (args: Args, run: StepRun<Before, Live>) => Promise<Result>
-  /** What `isDone` compares with; throws why the step must not begin. */
+  /** Returns the state that `isDone` compares with; throws the reason why the step must not begin. */
   readonly observe?: (args: Args) => Promise<Before>
-  /** Undefined where nobody can tell, or where a part is done. */
+  /** Undefined if it cannot be determined, or if a part is done. */
   readonly isDone: (args: Args, before: Before) => Promise<boolean | undefined>
 }
 
-/** Makes a step that cannot be undone, which its plan says with the reason. */
+/** Makes a step that cannot be undone; its plan states the reason. */
 export function finalStep<Args, Before = null, Result = null, Live = unknown>(
   draft: FinalStepDraft<Args, Before, Result, Live>,
 ): StepKind<Args, Before, Result, Live> {
@@ -134,7 +133,7 @@ export function finalStep<Args, Before = null, Result = null, Live = unknown>(
   }
 }
 
-/** Whether two states are the same once they are stored: null and undefined both say that there is none. */
+/** True if two states are equal once stored: null and undefined both mean absent. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isAbsent(one) || isAbsent(other)) return isAbsent(one) && isAbsent(other)
   if (!isParts(one) || !isParts(other)) return one === other
@@ -144,7 +143,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** Whether each part of a state is as in one or as in the other: what a write leaves that was cut off. */
+/** True if each part of a state equals that of one or the other: the result of an interrupted write. */
 export function isMixture(now: unknown, one: unknown, other: unknown): boolean {
   if (isSame(now, one) || isSame(now, other)) return true
   const [parts, first, second] = [now ?? {}, one ?? {}, other ?? {}]

@@ -4,7 +4,7 @@ import { putWhole } from './whole-file.ts'
 
 const copyName = /^before-migration-\d+\.db$/
 
-/** Keeps one copy of the store: the new one is whole on the disk before the earlier ones are removed. */
+/** Keeps one copy of the store: the new one is complete on the disk before the earlier ones are removed. */
 export function keepCopy(database: DatabaseSync, dataDir: string, now: Date): void {
   const name = `before-migration-${now.toISOString().replaceAll(/\D/g, '')}.db`
   putWhole(`${dataDir}/${name}`, (temporary) => {

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 export class DataDirectoryInUse extends Error {
   constructor(directory: string) {
     super(
-      `Another panel runs on the data directory ${directory}: stop it first, or name another with HOSTREEVE_DATA_DIR`,
+      `Another panel runs on the data directory ${directory}: stop it first, or set another with HOSTREEVE_DATA_DIR`,
     )
     this.name = 'DataDirectoryInUse'
   }
 }
 
-/** Holds the data directory for this process. The kernel gives it back however the process ends, as it is an open file lock of SQLite. */
+/** Locks the data directory for this process. The kernel releases the lock however the process ends, as it is an open file lock of SQLite. */
 export function lockDataDirectory(directory: string): { release(): void } {
   const lock = new DatabaseSync(`${directory}/panel.lock`)
   try {

@@ -11,7 +11,7 @@ const skip = !mounted && 'needs root, to mount a small disk'
 const now = new Date('2026-01-02T03:04:05.678Z')
 const filler = `${disk}/filler`
 
-/** Leaves as many bytes of room on the small disk. */
+/** Leaves this many bytes free on the small disk. */
 function leave(roomBytes: number): void {
   rmSync(filler, { force: true })
   writeFileSync(filler, Buffer.alloc(roomBytes), { flag: 'w' })
@@ -38,7 +38,7 @@ describe('a store on a full disk', { skip }, () => {
     rmSync(disk, { recursive: true })
   })
 
-  it('leaves no half of a first start, wherever that ran out of room', async () => {
+  it('leaves no partial first start, wherever the disk became full', async () => {
     const migrations = [{ name: '202601010000-crates', statements: ['create table crates (id integer)'] }]
     const refused = []
     for (let rooms = 0; rooms <= 20; rooms++) {
@@ -69,7 +69,7 @@ describe('a store on a full disk', { skip }, () => {
     const open = async (upgrades: number, time = now) =>
       (await openStore({ dataDir: dir, migrations: migrations(upgrades), now: time })).close()
     const copies = () => readdirSync(dir).filter((name) => name.startsWith('before-migration'))
-    it('keeps the earlier copy where there is no room for another, and nothing in part', async () => {
+    it('keeps the earlier copy if there is no space for another, and leaves no partial file', async () => {
       await open(1)
       await open(2)
       assert.deepEqual(copies(), ['before-migration-20260102030405678.db'])

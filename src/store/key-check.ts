@@ -9,18 +9,18 @@ export const keyCheckMigration: Migration = {
   statements: ['create table key_check (slot integer primary key check (slot = 1), sealed text not null)'],
 }
 
-/** The key file holds a key, but not the one that the store was sealed under. */
+/** The key file contains a key, but not the one that the store was sealed with. */
 export class ForeignKeyFile extends Error {
   constructor(path: string, cause: unknown) {
     super(
-      `The key file ${path} is not the one that the store in its folder was sealed under: put the right one back from a backup`,
+      `The key file ${path} is not the one that the store in its directory was sealed with: restore the right one from a backup`,
       { cause },
     )
     this.name = 'ForeignKeyFile'
   }
 }
 
-/** Refuses a key file under which the store was not sealed; called before anything in the store is changed. */
+/** Rejects a key file that the store was not sealed with; called before anything in the store is changed. */
 export async function assertSealedUnder(db: Db, seal: Seal, path: string): Promise<void> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'key_check')) return
@@ -33,7 +33,7 @@ export async function assertSealedUnder(db: Db, seal: Seal, path: string): Promi
   }
 }
 
-/** Seals a constant, by which later starts recognise the key file. */
+/** Seals a constant, by which later starts recognize the key file. */
 export async function sealConstant(db: Db, seal: Seal): Promise<void> {
   await db
     .insertInto('key_check')

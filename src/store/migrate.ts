@@ -14,9 +14,9 @@ export class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema up to date: all areas' migrations in one order and one transaction, so that an upgrade that fails leaves the
- * store as it was and every further start copies the same content.
- * `copyFirst` is called once when a store that already holds something is about to change.
+ * Brings the schema up to date: all areas' migrations in one order and one transaction, so that a failed upgrade leaves the
+ * store unchanged and every further start copies the same content.
+ * `copyFirst` is called once before a store that is not empty changes.
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -60,7 +60,7 @@ async function apply(tx: Transaction<Tables>, migration: Migration, now: Date): 
     .execute()
 }
 
-/** A start that fails here says which migration the store refused, and why. */
+/** A start that fails here reports which migration failed, and why. */
 async function run(tx: Transaction<Tables>, statement: string, name: string): Promise<void> {
   try {
     await sql.raw(statement).execute(tx)

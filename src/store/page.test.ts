@@ -43,7 +43,7 @@ const read = async (asked: { search?: string; sort?: string; page?: number; per_
 }
 
 describe('a page of a list', () => {
-  it('holds the rows that were asked for and the total of all', async () => {
+  it('contains the requested rows and the total', async () => {
     assert.deepEqual(await read({ page: 2, per_page: 4 }), {
       labels: ['a_b', 'axb', 'back\\slash', 'Ärger'],
       ids: [5, 6, 7, 8],
@@ -52,11 +52,11 @@ describe('a page of a list', () => {
     assert.deepEqual(await read({ page: 9 }), { labels: [], ids: [], total: 9 })
   })
 
-  it('sorts upwards, and downwards after a dash', async () => {
+  it('sorts ascending, and descending after a dash', async () => {
     assert.deepEqual((await read({ sort: '-id' })).ids, [9, 8, 7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('never shows a row on two pages, also where the column sorted by has equal values', async () => {
+  it('never shows a row on two pages, even if the sort column has equal values', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => read({ sort: 'note', page, per_page: 3 })))
     assert.deepEqual(
       pages.flatMap(({ ids }) => ids).toSorted((a, b) => a - b),
@@ -64,13 +64,13 @@ describe('a page of a list', () => {
     )
   })
 
-  it('finds text in any searched column, whatever its case', async () => {
+  it('finds text in any searched column, ignoring case', async () => {
     assert.deepEqual((await read({ search: 'ALPHA' })).labels, ['Alpha'])
     assert.deepEqual((await read({ search: 'special' })).labels, ['Alpha'])
     assert.deepEqual((await read({ search: 'Ärger' })).labels, ['Ärger'])
   })
 
-  it('takes %, _ and \\ in a search as themselves', async () => {
+  it('searches for %, _ and \\ literally', async () => {
     assert.deepEqual((await read({ search: '100%' })).labels, ['100% wool'])
     assert.deepEqual((await read({ search: 'a_b' })).labels, ['a_b'])
     assert.deepEqual((await read({ search: 'k\\s' })).labels, ['back\\slash'])

@@ -1,7 +1,7 @@
 import { type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely'
 import type { ListOptions, ListQuery, Page } from '../core/reply.ts'
 
-/** Reads one page of a query as a list was asked for it: search, sort (then by `key`, so that pages never overlap), page, and the total before paging. */
+/** Reads one page of a query: search, sort (then by `key`, so that pages never overlap), page, and the total before paging. */
 export async function readPage<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
   asked: ListQuery,

@@ -1,15 +1,15 @@
 const dayMs = 86_400_000
 
-/** What is stored, by its times. */
+/** The times of the stored rows. */
 export interface StoredTimes {
   readonly oldest: string | null | undefined
-  /** Of what was stored last: a clock that is ahead of it proves nothing about its age. */
+  /** The time of the last write: a clock that is ahead of it proves nothing about its age. */
   readonly newest: string | null | undefined
 }
 
 /**
- * The time before which rows are deleted by age; undefined where none are. Rows are aged relative to the newest stored time,
- * and the rows of one day are the most that go at once: a wrong clock costs a day of the oldest rows, not the history.
+ * The time before which rows are deleted by age; undefined if none are. The age is relative to the newest stored time,
+ * and at most the rows of one day are deleted at once: a wrong clock costs a day of the oldest rows, not the history.
  */
 export function pruneLimit(
   now: Date | undefined,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { chmodSync, readFileSync } from 'node:fs'
 import { writeWhole } from './whole-file.ts'
 
-/** Encrypts what the panel must be able to read again, and signs what must not be forged. */
+/** Encrypts values that the panel must be able to read again, and signs values that must not be forged. */
 export interface Seal {
   seal(plain: string): string
   unseal(sealed: string): string
@@ -12,17 +12,17 @@ export interface Seal {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key file is missing, empty or damaged while a store sealed under it is there. */
+/** The key file is missing, empty or damaged, and a store that was sealed with it exists. */
 export class KeyFileMissing extends Error {
   constructor(path: string, problem: string) {
     super(
-      `The key file ${path} ${problem}, and the store in its folder holds secrets sealed under it: put it back from a backup`,
+      `The key file ${path} ${problem}, and the store in its directory contains secrets sealed with it: restore it from a backup`,
     )
     this.name = 'KeyFileMissing'
   }
 }
 
-/** Reads the key file, or makes it with mode 0600 where there is none and nothing was sealed under it. */
+/** Reads the key file, or creates it with mode 0600 if there is none and nothing was sealed with it. */
 export function openKeyFile(path: string, { mayCreate }: { readonly mayCreate: boolean }): Seal {
   const text = readText(path)
   if (text === undefined || text === '') {
@@ -36,9 +36,9 @@ export function openKeyFile(path: string, { mayCreate }: { readonly mayCreate: b
 }
 
 function damaged(path: string, mayCreate: boolean): Error {
-  const problem = 'does not hold a key of 32 bytes'
+  const problem = 'does not contain a key of 32 bytes'
   if (!mayCreate) return new KeyFileMissing(path, problem)
-  return new Error(`The key file ${path} ${problem}: remove it, and the panel makes a new one`)
+  return new Error(`The key file ${path} ${problem}: remove it, and the panel creates a new one`)
 }
 
 /** AES-256-GCM under a key of 32 bytes; a sealed text is `v1.` and base64url of nonce, tag and ciphertext. */
@@ -51,7 +51,7 @@ export function sealWith(key: Buffer): Seal {
       return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     unseal: (sealed) => {
-      if (!sealed.startsWith('v1.')) throw new Error('A stored secret has an unknown form')
+      if (!sealed.startsWith('v1.')) throw new Error('A stored secret has an unknown format')
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,

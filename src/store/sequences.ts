@@ -8,7 +8,7 @@ export const sequenceMigration: Migration = {
   statements: ['create table sequences (table_name text primary key, last_id integer not null)'],
 }
 
-/** Identifiers are given in memory, so that a decision can name its rows, and kept in the transaction that inserts them. */
+/** Identifiers are assigned in memory, so that a decision can name its rows, and stored in the transaction that inserts them. */
 export async function openSequences(db: Db) {
   const last = new Map(
     (await db.selectFrom('sequences').selectAll().execute()).map((row) => [row.table_name, row.last_id]),
@@ -23,7 +23,7 @@ export async function openSequences(db: Db) {
       for (const write of writes) {
         const id = write.write === 'insert' ? write.values['id'] : undefined
         if (typeof id !== 'number') continue
-        last.set(write.table, Math.max(last.get(write.table) ?? 0, id)) // a change completed after a restart brings ids of its own
+        last.set(write.table, Math.max(last.get(write.table) ?? 0, id)) // a change completed after a restart has its own ids
         await keepLast(tx, write.table, id)
       }
     },

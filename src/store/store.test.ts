@@ -60,7 +60,7 @@ describe('a transaction', () => {
     await store.close()
   })
 
-  it('is refused, and rolled back, when something other than the store is awaited inside', async () => {
+  it('is rejected and rolled back if something other than the store is awaited inside', async () => {
     const store = await open()
     await assert.rejects(
       store.transaction(async (tx) => {
@@ -73,7 +73,7 @@ describe('a transaction', () => {
     await store.close()
   })
 
-  it('refuses a plain query and a second transaction inside, which would wait for each other for ever', async () => {
+  it('rejects a plain query and a second transaction inside, which would deadlock', async () => {
     const store = await open()
     await assert.rejects(
       store.transaction(async () => void (await store.db.selectFrom('crates').selectAll().execute())),
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     await store.close()
   })
 
-  it('lets a hundred others wait their turn without calling one of them late', async () => {
+  it('lets a hundred others wait without reporting one of them as late', async () => {
     const store = await open()
     await Promise.all(Array.from({ length: 100 }, () => add(store, store.nextId('crates'))))
     const { total } = await store.db
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     await store.close()
   })
 
-  it('tells the listeners of the tables that it wrote, after it committed, and no others', async () => {
+  it('notifies the listeners of the tables that it wrote after the commit, and no others', async () => {
     const store = await open()
     const told: string[] = []
     store.onWritten(['crates', 'others'], () => told.push('crates'))
@@ -112,7 +112,7 @@ describe('a transaction', () => {
 })
 
 describe('row writes', () => {
-  it('answer a conflict for a row whose revision is another by now, and change nothing', async () => {
+  it('fail with a conflict for a row whose revision has changed, and change nothing', async () => {
     const store = await open()
     await add(store, 1)
     const write = (revision: number) =>
@@ -138,7 +138,7 @@ describe('row writes', () => {
     await store.close()
   })
 
-  it('delete what is named, and nothing where nothing is', async () => {
+  it('delete the selected rows, and none if none is selected', async () => {
     const store = await open()
     await add(store, 1)
     await store.transaction((tx) => store.write(tx, [{ write: 'delete', table: 'crates', where: { id: 9 } }]))
@@ -151,7 +151,7 @@ describe('row writes', () => {
     await store.close()
   })
 
-  it('carry quotes, newlines, emoji and SQL as plain values', async () => {
+  it('store quotes, newlines, emoji and SQL as plain values', async () => {
     const store = await open()
     const label = `'; drop table crates; -- "\n\u{1F980}`
     await add(store, 1, label)
@@ -161,7 +161,7 @@ describe('row writes', () => {
 })
 
 describe('identifiers', () => {
-  it('are never given twice: not after a rollback, a deletion or a restart', async () => {
+  it('are never assigned twice: not after a rollback, a deletion or a restart', async () => {
     const dir = freshDir()
     const store = await open(dir)
     const first = store.nextId('crates')
@@ -186,7 +186,7 @@ describe('identifiers', () => {
     await again.close()
   })
 
-  it('go on after an id that a row brought along, as when a change is completed after a restart', async () => {
+  it('continue after an id that a row already has, as when a change is completed after a restart', async () => {
     const store = await open()
     await add(store, 7)
     assert.equal(store.nextId('crates'), 8)
@@ -200,7 +200,7 @@ describe('migrations', () => {
     statements: ["alter table crates add column colour text not null default 'red'"],
   }
 
-  it('run in the order of their names, whatever order they are given in', async () => {
+  it('run in the order of their names', async () => {
     const store = await open(undefined, [later, crates])
     const rows = await store.db.selectFrom('schema_migrations').select('name').orderBy('name').execute()
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  it('copy a store that holds something before they change it, and only then', async () => {
+  it('copy a store that is not empty before they change it, and only then', async () => {
     const dir = freshDir()
     const copies = () => readdirSync(dir).filter((name) => name.startsWith('before-migration-'))
     for (const migrations of [[crates], [crates]]) await (await open(dir, migrations)).close()
@@ -220,7 +220,7 @@ describe('migrations', () => {
     assert.equal(statSync(`${dir}/${copies()[0]}`).mode & 0o777, 0o600)
   })
 
-  it('keep one whole copy however often a failing upgrade is started, and change nothing', async () => {
+  it('keep one complete copy however often a failing upgrade is started, and change nothing', async () => {
     const dir = freshDir()
     const store = await open(dir)
     await add(store, 1, 'kept')
@@ -240,7 +240,7 @@ describe('migrations', () => {
     assert.deepEqual(contentOf(`${dir}/hostreeve.db`), { check: 'ok', labels: ['kept'], columns: 3 })
   })
 
-  it('refuse a store that a newer panel wrote, and leave it as it was', async () => {
+  it('reject a store that a newer panel wrote, and leave it unchanged', async () => {
     const dir = freshDir()
     await (await open(dir, [crates, later])).close()
     await assert.rejects(
@@ -261,7 +261,7 @@ describe('migrations', () => {
     await store.close()
   })
 
-  it('refuse a name that holds no time and one that is used twice', async () => {
+  it('reject a name without a time and one that is used twice', async () => {
     await assert.rejects(open(undefined, [{ name: 'crates', statements: [] }]), /name it YYYYMMDDhhmm-what/)
     await assert.rejects(open(undefined, [crates, crates]), /Two migrations are named/)
   })
@@ -280,7 +280,7 @@ function contentOf(file: string) {
 }
 
 describe('a data directory', () => {
-  it('belongs to one panel: a second one in this process is refused until the first has gone', async () => {
+  it('belongs to one panel: a second one in this process is rejected until the first is closed', async () => {
     const dir = freshDir()
     const store = await open(dir)
     await assert.rejects(
@@ -291,7 +291,7 @@ describe('a data directory', () => {
     await (await open(dir)).close()
   })
 
-  it('belongs to one panel: a second process is refused by name', async () => {
+  it('belongs to one panel: a second process is rejected', async () => {
     const dir = freshDir()
     const store = await open(dir)
     const program = `import { openStore } from ${JSON.stringify(new URL('./store.ts', import.meta.url).href)}
@@ -304,7 +304,7 @@ describe('a data directory', () => {
     await store.close()
   })
 
-  it('tells whether the clock is far ahead of its last write; a new one trusts it', async () => {
+  it('reports a clock that is far ahead of its last write; a new one trusts it', async () => {
     const dir = freshDir()
     const isTrusted = async (hoursSinceWritten?: number) => {
       if (hoursSinceWritten !== undefined) {
@@ -324,7 +324,7 @@ describe('a data directory', () => {
     )
   })
 
-  it('is private: the key, the database and the directory are for the panel alone', async () => {
+  it('is private: only the panel can read the key, the database and the directory', async () => {
     const dir = freshDir()
     const store = await open(dir)
     const modes = ['', '/secret.key', '/hostreeve.db', '/hostreeve.db-wal'].map(
@@ -334,7 +334,7 @@ describe('a data directory', () => {
     await store.close()
   })
 
-  it('keeps its key: what was sealed before a restart can be read after it', async () => {
+  it('keeps its key: secrets sealed before a restart can be read after it', async () => {
     const dir = freshDir()
     const store = await open(dir)
     const sealed = store.seal('s3cret')
@@ -344,18 +344,18 @@ describe('a data directory', () => {
     await again.close()
   })
 
-  it('refuses to make a new key where a store sealed under the lost one stands', async () => {
+  it('refuses to create a new key if a store sealed with the lost one exists', async () => {
     const dir = freshDir()
     await (await open(dir)).close()
     rmSync(`${dir}/secret.key`)
     await assert.rejects(open(dir), (error) => error instanceof KeyFileMissing)
     writeFileSync(`${dir}/secret.key`, 'short')
-    await assert.rejects(open(dir), /does not hold a key of 32 bytes.*: put it back from a backup/)
+    await assert.rejects(open(dir), /does not contain a key of 32 bytes.*: restore it from a backup/)
     writeFileSync(`${dir}/secret.key`, '')
-    await assert.rejects(open(dir), /secret\.key is empty.*: put it back from a backup/)
+    await assert.rejects(open(dir), /secret\.key is empty.*: restore it from a backup/)
   })
 
-  it('refuses a valid key file that is not its own, and changes nothing', async () => {
+  it('rejects a valid key file that is not its own, and changes nothing', async () => {
     const [dir, other] = [freshDir(), freshDir()]
     for (const each of [dir, other]) await (await open(each)).close()
     const own = readFileSync(`${dir}/secret.key`)
@@ -363,10 +363,7 @@ describe('a data directory', () => {
     const upgrade: Migration = { name: '202601020000-lids', statements: ['create table lids (id integer)'] }
     await assert.rejects(open(dir, [crates, upgrade]), (error) => {
       assert.ok(error instanceof ForeignKeyFile)
-      assert.match(
-        error.message,
-        /^The key file \S+ is not the one .*: put the right one back from a backup$/,
-      )
+      assert.match(error.message, /^The key file \S+ is not the one .*: restore the right one from a backup$/)
       return true
     })
     writeFileSync(`${dir}/secret.key`, own)
@@ -383,13 +380,13 @@ describe('a data directory', () => {
     }
   })
 
-  it('says what to do about a damaged key file under which nothing was sealed', async () => {
+  it('states what to do about a damaged key file with which nothing was sealed', async () => {
     const dir = freshDir()
     mkdirSync(dir)
     writeFileSync(`${dir}/secret.key`, 'AAAA')
     await assert.rejects(
       open(dir),
-      /does not hold a key of 32 bytes: remove it, and the panel makes a new one/,
+      /does not contain a key of 32 bytes: remove it, and the panel creates a new one/,
     )
   })
 })

@@ -22,11 +22,11 @@ export type Tx = Transaction<Tables>
 /** The panel's own store. */
 export interface Store extends Seal {
   readonly db: Db
-  /** A short transaction. Nothing but the store may be awaited inside: a plain read beside it would wait as long. */
+  /** A short transaction. Nothing but the store may be awaited inside: other reads wait as long. */
   transaction<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>
-  /** A fresh identifier of a table, never given twice, also after the row is gone. */
+  /** A new identifier of a table, never assigned twice, even after the row was deleted. */
   nextId(table: string): number
-  /** Carries out row writes and tells the listeners of their tables once the transaction has committed. */
+  /** Performs row writes and notifies the listeners of their tables after the commit. */
   write(tx: Tx, writes: readonly RowWrite[]): Promise<void>
   /** Calls back after a transaction that wrote one of these tables. */
   onWritten(tables: readonly string[], listener: () => void): void
@@ -36,13 +36,13 @@ export interface Store extends Seal {
 }
 
 interface StoreOptions {
-  /** Where the database, the key file and the copies live; in memory when absent. */
+  /** The directory of the database, the key file and the copies; in memory when absent. */
   readonly dataDir?: string
   readonly migrations: readonly Migration[]
   readonly now: Date
 }
 
-/** Opens the store: holds the data directory, migrates after a copy, and refuses a newer schema. */
+/** Opens the store: locks the data directory, makes a copy, migrates, and rejects a newer schema. */
 export async function openStore({ dataDir, migrations, now }: StoreOptions): Promise<Store> {
   const file = dataDir ? `${dataDir}/hostreeve.db` : ':memory:'
   const keyFile = `${dataDir}/secret.key`
@@ -76,7 +76,7 @@ export async function openStore({ dataDir, migrations, now }: StoreOptions): Pro
 /** Nothing was ever stored here; a first start on a full disk leaves an empty file. */
 const isUnused = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
 
-/** When a database was last written, by the times of its files; undefined where nothing was stored yet. */
+/** When a database was last written, by the times of its files; undefined if nothing was stored yet. */
 function lastWrittenMs(file: string): number | undefined {
   const found = [file, `${file}-wal`].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? [])
   return found.some(({ size }) => size > 0) ? Math.max(...found.map(({ mtimeMs }) => mtimeMs)) : undefined
@@ -124,7 +124,7 @@ function bind(
   }
 }
 
-/** What was committed stays committed: a listener that fails is a bug of its own and must not look like a failed write. */
+/** The commit stands: a listener that fails is a bug of its own and must not look like a failed write. */
 function tell(listener: () => void): void {
   try {
     listener()
@@ -136,8 +136,7 @@ function tell(listener: () => void): void {
 }
 
 const inside = new AsyncLocalStorage<true>()
-const nested =
-  'Inside a transaction, query through it: a plain query would wait for the transaction, and the transaction for it'
+const nested = 'Inside a transaction, query through it: any other query would deadlock with it'
 
 const refusesInside: KyselyPlugin = {
   transformQuery: ({ node }) => {
@@ -149,7 +148,7 @@ const refusesInside: KyselyPlugin = {
 
 /**
  * Refuses a transaction that outlives the current turn of the event loop. The store answers within the turn (node:sqlite is
- * synchronous), so whatever lasts longer waited for something else.
+ * synchronous), so a longer transaction waited for something else.
  */
 async function alone<Value>(work: Promise<Value>): Promise<Value> {
   let isLate = false

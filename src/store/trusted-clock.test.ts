@@ -5,7 +5,7 @@ import { openTrustedClock } from './trusted-clock.ts'
 const [hour, day] = [3_600_000, 86_400_000]
 const start = Date.UTC(2026, 10, 22)
 
-/** A clock whose time of day is set, and runs on, as the test says. */
+/** A clock whose time of day the test sets and advances. */
 function clock(lastWritten?: number) {
   let [wall, elapsed] = [start, 5000]
   const now = openTrustedClock({
@@ -26,7 +26,7 @@ for (const [name, ms] of [
   ['14 years', Date.UTC(2040, 0) - start],
   ['two hours', 2 * hour],
 ] as const) {
-  test(`does not believe a clock that was set ${name} ahead before it has run on for 20 hours`, () => {
+  test(`does not trust a clock that was set ${name} ahead before it has run for 20 hours`, () => {
     const { isTrusted, isDistrusted, run, set } = clock(start - hour)
     assert.ok(isTrusted())
     set(ms)
@@ -38,7 +38,7 @@ for (const [name, ms] of [
   })
 }
 
-test('notices nothing of a moment ahead in which nobody asked', () => {
+test('does not notice a clock that was ahead only between two calls', () => {
   const { isTrusted, run, set } = clock()
   set(400 * day)
   run(40_000)
@@ -46,7 +46,7 @@ test('notices nothing of a moment ahead in which nobody asked', () => {
   assert.ok(isTrusted())
 })
 
-test('stays cautious after a moment ahead in which somebody asked, for 20 hours', () => {
+test('does not trust a clock that was ahead during a call for 20 hours', () => {
   const { isTrusted, isDistrusted, run, set } = clock()
   set(400 * day)
   assert.ok(isDistrusted())
@@ -57,7 +57,7 @@ test('stays cautious after a moment ahead in which somebody asked, for 20 hours'
   assert.ok(isTrusted())
 })
 
-test('believes a clock that runs on, is corrected a little, or is set back', () => {
+test('trusts a clock that runs, is corrected a little, or is set back', () => {
   const { isTrusted, run, set } = clock(start - hour)
   run(100 * day)
   assert.ok(isTrusted())
@@ -67,7 +67,7 @@ test('believes a clock that runs on, is corrected a little, or is set back', () 
   assert.ok(isTrusted())
 })
 
-test('does not believe a clock that is more than a day ahead of the last write at the start', () => {
+test('does not trust a clock that is more than a day ahead of the last write at the start', () => {
   const { isDistrusted, isTrusted, run } = clock(start - 2 * day)
   assert.ok(isDistrusted())
   run(20 * hour)

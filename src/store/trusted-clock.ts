@@ -11,7 +11,7 @@ export interface ClockOptions {
 
 /**
  * The time of day for deleting by age; undefined while it may be wrong. A clock that was set forward more than an hour, or
- * that is more than a day ahead of the last write at the start, is believed after it has run on for 20 hours.
+ * that is more than a day ahead of the last write at the start, is trusted after it has run for 20 hours.
  */
 export function openTrustedClock({
   lastWrittenMs,

@@ -6,7 +6,7 @@ interface Retrying {
   readonly everyMs: number
   /** Once it ends, one last attempt is made. */
   readonly signal: AbortSignal
-  /** Called at the first refusal only, so that a disk that stays full does not fill the log. */
+  /** Called at the first failure only, so that a disk that stays full does not fill the log. */
   readonly onFull: (error: Problem) => void
 }
 

@@ -2,12 +2,12 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path'
 import { nameFullDisk } from './full-disk.ts'
 
-/** Writes a small file so that it is never there in part: under a temporary name, synced, renamed. */
+/** Writes a small file atomically: under a temporary name, synced, renamed. */
 export function writeWhole(path: string, text: string, mode: number): void {
   putWhole(path, (temporary) => writeFileSync(temporary, text, { mode, flag: 'wx' }))
 }
 
-/** Lets `write` make a file under a temporary name, and gives it its name once all of it is on the disk. */
+/** Lets `write` create a file under a temporary name, and renames it once it is complete on the disk. */
 export function putWhole(path: string, write: (temporary: string) => void): void {
   const temporary = `${path}.new`
   rmSync(temporary, { force: true }) // a start that was killed may have left one

@@ -3,7 +3,7 @@ import type { RowWrite, Scalar } from '../core/change.ts'
 import { Conflict } from '../core/problem.ts'
 import type { Tx } from './store.ts'
 
-/** Carries out row writes. A row that is no longer as the write expects it is a conflict. */
+/** Performs row writes. A row that is no longer as the write expects it is a conflict. */
 export async function writeRows(tx: Tx, writes: readonly RowWrite[]): Promise<void> {
   for (const write of writes) await writeRow(tx, write)
 }
