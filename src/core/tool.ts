@@ -58,6 +58,11 @@ export function mapKeys<Key extends string, Value>(
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>
 }
 
+/** The keys of a record, with their types. */
+export function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(record) as Key[]
+}
+
 /** What a draft leaves out, as an empty record. */
 export function orEmpty<Value extends object>(value: Value | undefined): Value {
   return value ?? ({} as Value)

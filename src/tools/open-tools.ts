@@ -25,6 +25,9 @@ export type ToolsOf<ToolList extends List> = OpenedOf<ToolList> & {
 /** The programs that the panel drives, and all kinds of steps by which it changes the host. */
 export type Tools = ToolsOf<typeof listed>
 
+/** The names by which areas may need tools. */
+export type ToolName = NamesOf<typeof listed>
+
 /** Opens the tools of the panel on a host. */
 export function openTools(host: Host, options: OptionsOf<typeof listed> = {}): Tools {
   return openList(listed, host, options)

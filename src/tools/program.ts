@@ -10,12 +10,20 @@ export interface Installing {
   onProgress(percent: number | null, message: string): void
 }
 
+/** Receives the progress of a removal. */
+export interface Removing {
+  readonly signal: AbortSignal
+  progress(percent: null, message: string): unknown
+}
+
 /** A program that the panel manages and can install. */
 export interface Program {
   readonly name: string
   detect(): Promise<Detected>
   /** Installs the program with the package manager if it is missing, and sets it up for the panel. */
   install(installing: Installing): Promise<void>
+  /** Removes its packages and keeps their configuration. */
+  remove(removing: Removing): Promise<void>
 }
 
 /** A program that is being installed or removed, by name. */
@@ -76,6 +84,8 @@ export function programOf(
       onProgress(90, `Setting up ${name}`)
       await setUp()
     },
+    remove: ({ signal, progress }) =>
+      host.packages.remove(packages, { signal, onProgress: (line) => void progress(null, line) }),
   }
 }
 

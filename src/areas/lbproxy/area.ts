@@ -5,8 +5,8 @@ import { programs } from '../programs/index.ts'
 import { autoBackupJob } from './auto-backup-job.ts'
 import { type Context, openLbproxy } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
+import { haproxyLifecycle } from './lifecycle.ts'
 import { createStates } from './migrations/202611211500-lbproxy-states.ts'
-import { uninstallJob } from './uninstall.ts'
 import { watchStates } from './watch-states.ts'
 
 export const lbproxy = area({
@@ -16,7 +16,7 @@ export const lbproxy = area({
   guard: permission('administrative_operations'),
   errors: 'message-only',
   endpoints,
-  jobs: [uninstallJob, autoBackupJob],
+  jobs: [...haproxyLifecycle.jobs, autoBackupJob],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
   uses: [programs],

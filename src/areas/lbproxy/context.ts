@@ -10,16 +10,15 @@ export interface Lbproxy {
   readonly haproxy: Haproxy
   readonly states: WantedStates
   readonly reconcileServerStates: ReconcileServerStates
-  readonly packages: Deps['host']['packages']
   readonly forgetSurvey: Deps['forgetSurvey']
   readonly log: Log
 }
 
 /** Binds the area to the HAProxy of this host. */
-export function openLbproxy({ host, tools: { haproxy }, store, log, forgetSurvey }: Deps): Lbproxy {
+export function openLbproxy({ tools: { haproxy }, store, log, forgetSurvey }: Deps): Lbproxy {
   const states = stateQueries(store)
   const reconcileServerStates = openStateReconciler(haproxy, states, log)
-  return { haproxy, states, reconcileServerStates, packages: host.packages, forgetSurvey, log }
+  return { haproxy, states, reconcileServerStates, forgetSurvey, log }
 }
 
 export interface Context {

@@ -1,0 +1,141 @@
+import Type from 'typebox'
+import { type Change, change, step, type StepKind } from '../core/change.ts'
+import type { area } from '../core/area.ts'
+import { type EndpointDraft, type Failures, local } from '../core/endpoint.ts'
+import type { JobKind } from '../core/job.ts'
+import type { Lock } from '../core/lock.ts'
+import { Unavailable } from '../core/problem.ts'
+import { accepted, type Reply, succeeded, success } from '../core/reply.ts'
+import { type Found, keysOf, mapKeys } from '../core/tool.ts'
+import type { ToolName } from '../tools/open-tools.ts'
+import { type Program, programLock } from '../tools/program.ts'
+
+/** A tool whose service a step starts and stops. */
+interface Switchable<Verb extends string> {
+  readonly installation: Program | undefined
+  detect(): Promise<Found>
+  readonly steps: { readonly switchProgram: StepKind<{ readonly verb: Verb }, any, any> }
+}
+
+/** What the contract says otherwise of one endpoint of a life cycle. */
+interface Variant {
+  readonly summary: string
+  /** Default: the name of the verb. */
+  readonly path?: string
+  readonly throws?: Readonly<Record<string, Failures>>
+}
+
+type DeclaringFunctions<Context> = ReturnType<typeof area.of<Context>>
+type StatusRun<Context, Status extends Reply> = EndpointDraft<
+  Context,
+  'reads',
+  Status,
+  undefined,
+  undefined,
+  undefined,
+  undefined
+>['run']
+
+interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
+  /** The name of the area, which its jobs carry. */
+  readonly area: string
+  /** The program as people know it: `HAProxy`, and its part in the panel: `the load balancer`. */
+  readonly title: string
+  readonly role: string
+  readonly on: (context: Context) => { readonly tool: Switchable<Verb>; readonly forgetSurvey: () => void }
+  readonly status: Variant & { readonly reply: Status; readonly run: StatusRun<Context, Status> }
+  /** What the service can be told, by the verb: start, stop, restart, reload. */
+  readonly switches: Readonly<Record<Verb, Variant>>
+  readonly locks: readonly Lock[]
+  readonly install: Variant
+  readonly uninstall: Variant
+}
+
+const ofThisHost = local('the program of this host')
+
+/** Declares the endpoints that read the status of a program, and install, remove and switch it, and the job that removes it. */
+export function lifecycle<Context, Verb extends string, Status extends Reply>(
+  name: ToolName,
+  { endpoint, job }: DeclaringFunctions<Context>,
+  draft: LifecycleDraft<Context, Verb, Status>,
+) {
+  const { on, title, role, locks } = draft
+  const removal = `${draft.area}.uninstall`
+  const changing = (verb: string, { path = `/${verb}`, ...variant }: Variant) =>
+    ({ method: 'POST', path, ...variant, category: ofThisHost }) as const
+  const readStatus = endpoint({ method: 'GET', path: '/status', effect: 'reads', ...draft.status })
+  const install = endpoint({
+    ...changing('install', draft.install),
+    effect: 'changes',
+    reply: accepted,
+    run: ({ caller }) =>
+      queued(name, { kind: 'programs.install', input: { name }, title: `Install ${title}` }, caller.user.id),
+  })
+  const uninstall = endpoint({
+    ...changing('uninstall', draft.uninstall),
+    effect: 'destroys',
+    reply: accepted,
+    run: async (request) => {
+      await assertInstalled(on(request).tool)
+      return queued(name, { kind: removal, input: {}, title: `Remove ${title}` }, request.caller.user.id)
+    },
+  })
+  const switches = mapKeys(keysOf(draft.switches), (verb) =>
+    endpoint({
+      ...changing(verb, draft.switches[verb]),
+      effect: 'changes',
+      reply: succeeded,
+      run: async (context) => {
+        const { tool } = on(context)
+        await assertInstalled(tool)
+        return change({
+          summary: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${role}`,
+          locks,
+          steps: [step(tool.steps.switchProgram, { verb })],
+          reply: success,
+        })
+      },
+    }),
+  )
+  return { endpoints: { readStatus, install, uninstall, ...switches }, jobs: [removalJob(removal, job, on)] }
+}
+
+/** The job that removes the packages of a program. */
+function removalJob<Context>(
+  kind: string,
+  job: DeclaringFunctions<Context>['job'],
+  on: LifecycleDraft<Context, never, Reply>['on'],
+): JobKind<Context> {
+  return job({
+    kind,
+    input: Type.Object({}),
+    timeoutMs: 1_800_000,
+    attempts: 1,
+    resumes: false,
+    run: async (run) => {
+      const { tool, forgetSurvey } = on(run)
+      await tool.installation?.remove(run)
+      forgetSurvey()
+      return {}
+    },
+  })
+}
+
+async function assertInstalled(tool: Pick<Switchable<never>, 'detect'>): Promise<void> {
+  const found = await tool.detect()
+  if (!found.present) throw Unavailable(found.reason ?? undefined)
+}
+
+/** The only place where a life cycle starts long work. */
+function queued(
+  name: ToolName,
+  { kind, input, title }: { readonly kind: string; readonly input: object; readonly title: string },
+  callerId: number,
+): Change<{ job_id: number }> {
+  return change({
+    summary: title,
+    locks: [programLock(name)],
+    jobs: [{ kind, input, ownerId: callerId, title }],
+    reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
+  })
+}
