@@ -89,7 +89,9 @@ export const machineDoors: Readonly<Record<string, string>> = {
   'src/store/whole-file.ts': 'Writes files of the data directory whole',
   'src/store/copy.ts': 'The copy of the store before an upgrade',
   'src/tools/nginx/log-tail.ts': 'Reads the end of a log that nginx writes, at most 4 MiB of it',
+  'src/surfaces/http/malformed.ts': 'The type of the connection that it answers',
   'src/surfaces/http/server.ts': 'Types of the server it builds',
+  'src/surfaces/http/visitor.ts': 'Tells an address from other text',
 }
 
 /** The machine is reached through host/, the clients of tools, and the panel's own start in app/. */
