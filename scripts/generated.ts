@@ -25,7 +25,7 @@ export const reference = (): Generated =>
 export function snapshots(): Generated {
   const routes = declaredRoutes()
   return new Map([
-    ['test/snapshots/openapi.json', `${JSON.stringify(openApiDocument(routes, apiVersion), null, 2)}\n`],
+    ...openApiParts(routes),
     [
       'test/snapshots/permissions.txt',
       lines(Object.entries(permissions).map(([slug, title]) => `${slug.padEnd(28)}${title}`)),
@@ -43,6 +43,31 @@ export const patterns = {
   reference: 'docs/reference/**/*.md',
   snapshots: 'test/snapshots/**/*.{json,txt}',
 }
+
+/** The published document in parts that can be reviewed: what all areas share, and each area with its paths and schemas. */
+function openApiParts(routes: readonly Route[]): Generated {
+  const { paths, components, ...shared } = openApiDocument(routes, apiVersion)
+  const { schemas, ...security } = components
+  const areaOf = new Map(routes.map(({ path, area }) => [path, area.name]))
+  const names = [...new Set(areaOf.values())]
+  const isOf = (name: string) => (schema: string) => schema.startsWith(`${name}.`)
+  const common = filtered(schemas, (schema) => !names.some((name) => isOf(name)(schema)))
+  return new Map(
+    [
+      ['shared', { ...shared, components: { ...security, schemas: common } }] as const,
+      ...names.map((name) => {
+        const own = {
+          paths: filtered(paths, (path) => areaOf.get(path) === name),
+          schemas: filtered(schemas, isOf(name)),
+        }
+        return [name, own] as const
+      }),
+    ].map(([name, part]) => [`test/snapshots/openapi/${name}.json`, `${JSON.stringify(part, null, 2)}\n`]),
+  )
+}
+
+const filtered = (values: Readonly<Record<string, object>>, isWanted: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
 
 /** Says which generated files are not as they would be made now: other, missing, or left over. */
 export function stale(generated: Generated, pattern: string): readonly string[] {

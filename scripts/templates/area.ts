@@ -14,6 +14,7 @@ import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, open${pascal} } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { create${pascal} } from './migrations/${migration}.ts'
 
 export const ${camel} = area({
@@ -23,6 +24,7 @@ export const ${camel} = area({
   guard: superuser,
   errors: 'coded',
   endpoints,
+  schemas: model,
   migrations: [create${pascal}],
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })

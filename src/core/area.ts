@@ -38,6 +38,8 @@ export interface AreaDraft<Context, Deps> {
   readonly errors: ErrorStyle
   /** The exports of the modules that declare them; an endpoint's name is that of its export. */
   readonly endpoints: Endpoints
+  /** The exports of model.ts: its schemas are components of the published document, by these names. */
+  readonly schemas?: Readonly<Record<string, unknown>>
   readonly jobs?: readonly JobKind[]
   readonly migrations?: readonly Migration[]
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */

@@ -3,6 +3,7 @@ import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openActivity } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { forgetOldChanges, pruneOldActivity } from './prune.ts'
 
 export const activity = area({
@@ -12,6 +13,7 @@ export const activity = area({
   guard: superuser,
   errors: 'coded',
   endpoints,
+  schemas: model,
   jobs: [pruneOldActivity, forgetOldChanges],
   menu: { group: 'System', path: '/activity', icon: 'history', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),

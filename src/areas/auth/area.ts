@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { type Context, openAuth } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { createSessions } from './migrations/202611211210-sessions.ts'
 import { endExpiredSessions } from './tidy.ts'
 
@@ -14,6 +15,7 @@ export const auth = area({
   guard: signedIn,
   errors: 'coded',
   endpoints,
+  schemas: model,
   jobs: [endExpiredSessions],
   migrations: [createSessions],
   uses: [users],

@@ -6,6 +6,12 @@ import { websites } from '../websites/index.ts'
 import { archiveJobs } from './archive-jobs.ts'
 import { type Context, openFilemanager } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
+import * as activeJobs from './active-jobs/model.ts'
+import * as copyMove from './copy-move/model.ts'
+import * as history from './history/model.ts'
+import * as model from './model.ts'
+import * as transfers from './transfers/model.ts'
+import * as vcs from './vcs/model.ts'
 import { createFileVersions } from './history/migrations/202611220815-file-versions.ts'
 import { tidyHistoryJob } from './history/tidy.ts'
 import { placeJobs } from './copy-move/jobs.ts'
@@ -22,6 +28,7 @@ export const filemanager = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
+  schemas: { ...model, ...activeJobs, ...copyMove, ...history, ...transfers, ...vcs },
   jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistoryJob],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],

@@ -3,6 +3,7 @@ import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openJobsArea } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { pruneOldJobs } from './prune.ts'
 
 export const jobs = area({
@@ -12,6 +13,7 @@ export const jobs = area({
   guard: signedIn,
   errors: 'coded',
   endpoints,
+  schemas: model,
   jobs: [pruneOldJobs],
   steps: ({ jobs }: Context) => [jobs.cancelStep],
   menu: { group: 'System', path: '/jobs', icon: 'list-check', order: 60 },

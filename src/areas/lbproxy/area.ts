@@ -6,6 +6,7 @@ import { autoBackupJob } from './auto-backup-job.ts'
 import { type Context, openLbproxy } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import { haproxyLifecycle } from './lifecycle.ts'
+import * as model from './model.ts'
 import { createStates } from './migrations/202611211500-lbproxy-states.ts'
 import { watchStates } from './watch-states.ts'
 
@@ -16,6 +17,7 @@ export const lbproxy = area({
   guard: permission('administrative_operations'),
   errors: 'message-only',
   endpoints,
+  schemas: model,
   jobs: [...haproxyLifecycle.jobs, autoBackupJob],
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),

@@ -3,6 +3,7 @@ import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openPlugins } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { createPlugins } from './migrations/202611211220-plugins.ts'
 
 export const plugins = area({
@@ -12,6 +13,7 @@ export const plugins = area({
   guard: permission('plugins_management'),
   errors: 'coded',
   endpoints,
+  schemas: model,
   migrations: [createPlugins],
   menu: { group: 'System', path: '/plugins', icon: 'puzzle', order: 40 },
   open: (deps: Deps): Context => ({ plugins: openPlugins(deps) }),

@@ -5,6 +5,7 @@ import { plugins } from '../plugins/index.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openPrograms } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { installJob } from './install.ts'
 
 export const programs = area({
@@ -14,6 +15,7 @@ export const programs = area({
   guard: superuser,
   errors: 'coded',
   endpoints,
+  schemas: model,
   jobs: [installJob],
   uses: [plugins, websites],
   menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },

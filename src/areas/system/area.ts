@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { websites } from '../websites/index.ts'
 import { type Context, openSystem } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 
 export const system = area({
   name: 'system',
@@ -12,6 +13,7 @@ export const system = area({
   guard: signedIn,
   errors: 'coded',
   endpoints,
+  schemas: model,
   steps: ({ system }: Context) => [system.kill],
   uses: [websites],
   menu: { group: 'System', path: '/system', icon: 'server', order: 10 },

@@ -3,6 +3,7 @@ import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { type Context, openUsers } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { createUsers } from './migrations/202611211200-users.ts'
 import { dropAccountLock } from './migrations/202611221000-no-account-lock.ts'
 
@@ -13,6 +14,7 @@ export const users = area({
   guard: permission('booting_users_management'),
   errors: 'coded',
   endpoints,
+  schemas: model,
   migrations: [createUsers, dropAccountLock],
   menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
   open: (deps: Deps): Context => ({ users: openUsers(deps) }),

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { type Context, openWebsites } from './context.ts'
 import * as endpoints from './endpoints.ts'
+import * as model from './model.ts'
 import { pruneDeletedLogs } from './prune.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 
@@ -14,6 +15,7 @@ export const websites = area({
   guard: permission('websites_management'),
   errors: 'coded',
   endpoints,
+  schemas: model,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites],
   uses: [users],

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import Type from 'typebox'
+import { area } from '../../core/area.ts'
+import { change } from '../../core/change.ts'
+import { superuser } from '../../core/guard.ts'
+import { created } from '../../core/reply.ts'
+import { Text } from '../../core/schemas.ts'
 import { openSample } from '../http/testing/sample.ts'
+import { routesOf } from '../routes.ts'
 import { openApiDocument } from './document.ts'
 
 interface Operation {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly parameters: readonly {
     readonly name: string
@@ -26,13 +34,64 @@ interface Document {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Record<string, Record<string, Operation>>
   readonly tags: readonly { readonly name: string }[]
+  readonly components: { readonly schemas: Record<string, any> }
 }
+
+const { endpoint } = area.of<object>()
+const Tool = Type.Object({
+  name: Text(20, { expects: 'a name' }),
+  size: Type.Integer({ minimum: 1, maximum: 9, default: 1 }),
+})
+const shop = area({
+  name: 'shop',
+  title: 'Shop',
+  base: '/shop',
+  guard: superuser,
+  errors: 'coded',
+  schemas: { Tool, Copy: Type.Object({ ...Tool.properties }) },
+  endpoints: {
+    createTool: endpoint({
+      method: 'POST',
+      path: '/tools',
+      summary: 'Create a tool',
+      effect: 'changes',
+      body: Tool,
+      query: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 9, default: 1 }) }),
+      reply: created(Tool),
+      run: ({ body }) => change({ summary: 'Create', reply: body }),
+    }),
+  },
+  open: () => ({}),
+})
+
+const keywords = new Set([
+  ...['type', 'required', 'properties', 'items', 'anyOf', 'allOf', 'enum', 'const', 'default', '$ref'],
+  ...['description', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'writeOnly'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'additionalProperties', 'patternProperties'],
+])
+const isKeyword = (key: string): boolean => keywords.has(key) || key.startsWith('x-')
+
+/** Every schema of a document, with those that it contains. */
+function schemasOf(part: any, isSchema = false): readonly Record<string, unknown>[] {
+  if (Array.isArray(part)) return part.flatMap((each) => schemasOf(each, isSchema))
+  if (typeof part !== 'object' || part === null) return []
+  const within = Object.entries(part).flatMap(([key, value]: [string, any]) => {
+    if (!isSchema)
+      return key === 'schemas' ? schemasOf(Object.values(value), true) : schemasOf(value, key === 'schema')
+    if (key === 'properties' || key === 'patternProperties') return schemasOf(Object.values(value), true)
+    return ['items', 'anyOf', 'allOf'].includes(key) ? schemasOf(value, true) : []
+  })
+  return isSchema ? [part, ...within] : within
+}
+
+const jsonSchema = (part: any) => part.content['application/json'].schema
 
 let sample: Awaited<ReturnType<typeof openSample>>
 let document: Document
+const tableOf = ({ routes }: typeof sample) => [...routes, ...routesOf([{ area: shop, context: {} }])]
 before(async () => {
   sample = await openSample()
-  document = JSON.parse(JSON.stringify(openApiDocument(sample.routes, '1.2.3'))) as Document
+  document = JSON.parse(JSON.stringify(openApiDocument(tableOf(sample), '1.2.3'))) as Document
 })
 after(async () => {
   await sample.http.stop(10)
@@ -49,7 +108,7 @@ describe('the OpenAPI document', () => {
   it('has what OpenAPI 3.1 requires of a document', () => {
     assert.equal(document.openapi, '3.1.0')
     assert.deepEqual([document.info.title, document.info.version], ['Hostreeve', '1.2.3'])
-    assert.equal(operations().length, sample.routes.length)
+    assert.equal(operations().length, sample.routes.length + 1)
   })
 
   it('has what OpenAPI 3.1 requires of each operation', () => {
@@ -113,6 +172,39 @@ describe('the OpenAPI document', () => {
       operation('post', '/api/boxes').responses['409']?.description ?? '',
       /^taken: The label is taken/,
     )
+  })
+
+  it('describes each operation: who may call it, what it changes, its plan, limits and failures', () => {
+    for (const { path, operation: each } of operations()) assert.match(each.description, /\.$/, path)
+    assert.equal(
+      operation('post', '/api/boxes/limited').description,
+      'Requires the permission `websites_management`. Changes the host or the panel; a failed change is undone as a whole. ' +
+        'Recorded in the activity log as `boxes_send_limited`. With `plan=1` the changes are described and not made. ' +
+        'At most 3 attempts a minute.',
+    )
+  })
+
+  it('leaves fields with a default to the sender, and says of an answer that they are there', () => {
+    const body = jsonSchema(operation('post', '/api/shop/tools').requestBody)
+    const answer = jsonSchema(operation('post', '/api/shop/tools').responses['201'])
+    assert.deepEqual(body, { $ref: '#/components/schemas/shop.ToolSent' })
+    assert.deepEqual(answer.properties.data, { $ref: '#/components/schemas/shop.Tool' })
+    const { 'shop.Tool': shown, 'shop.ToolSent': sent } = document.components.schemas
+    assert.deepEqual([sent.required, shown.required], [['name'], ['name', 'size']])
+    assert.equal(sent.properties.name['x-expects'], 'a name')
+    assert.equal(operation('post', '/api/shop/tools').parameters[0]?.required, false)
+  })
+
+  it('has no key of ours in a schema but extensions, and refers only to components that are there', () => {
+    const found = schemasOf(document).flatMap((schema) => Object.keys(schema))
+    assert.deepEqual([...new Set(found.filter((key) => !isKeyword(key)))], [])
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+    assert.ok(refs.length > 50)
+    assert.deepEqual(
+      refs.filter(([, name]) => document.components.schemas[name as string] === undefined),
+      [],
+    )
+    assert.equal(isKeyword('expects'), false)
   })
 
   it('marks secrets as written only, where they are not revealed', () => {

@@ -3,15 +3,37 @@ import { describeGuard, type Guard } from '../../core/guard.ts'
 import { listParameters } from '../../core/reply.ts'
 import { decidesChange, kindsOf } from '../../core/endpoint.ts'
 import { actionOf, operationId, type Route } from '../routes.ts'
+import { descriptionOf } from './description.ts'
+import { openSchemas, type SchemaPublisher } from './schemas.ts'
+
+/** The parts of an OpenAPI document. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: object
+  readonly servers: readonly object[]
+  readonly security: readonly object[]
+  readonly tags: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly securitySchemes: object
+  }
+}
 
 /** The OpenAPI 3.1 document of the route table. */
-export function openApiDocument(routes: readonly Route[], version: string): object {
+export function openApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
+  const schemas = openSchemas(routes)
   for (const route of routes)
-    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route)
+    (paths[route.path] ??= {})[route.endpoint.method.toLowerCase()] = operationOf(route, schemas.publish)
   return {
     openapi: '3.1.0',
-    info: { title: 'Hostreeve', version, description: 'Administers one Linux host and its websites.' },
+    info: {
+      title: 'Hostreeve',
+      version,
+      description: 'Administers one Linux host and its websites.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     tags: [
@@ -25,7 +47,7 @@ export function openApiDocument(routes: readonly Route[], version: string): obje
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a bap_ key' },
         ...keySchemes(routes),
       },
-      schemas: { Error, Plan },
+      schemas: { Error, Plan, ...schemas.components() },
     },
   }
 }
@@ -82,16 +104,22 @@ const Plan = {
   },
 }
 
-function operationOf(route: Route): object {
+type Publish = SchemaPublisher['publish']
+
+function operationOf(route: Route, publish: Publish): object {
   const { endpoint, guard, area } = route
   return {
     operationId: operationId(route),
     tags: [area.name],
     summary: endpoint.summary,
-    ...(endpoint.description && { description: endpoint.description }),
-    parameters: parametersOf(route),
-    ...(endpoint.body && { requestBody: bodyOf(route) }),
-    responses: { ...successOf(route), ...(sendsRanges(endpoint) && partsOf(route)), ...failuresOf(route) },
+    description: descriptionOf(route),
+    parameters: parametersOf(route, publish),
+    ...(endpoint.body && { requestBody: bodyOf(route, publish) }),
+    responses: {
+      ...successOf(route, publish),
+      ...(sendsRanges(endpoint) && partsOf(route)),
+      ...failuresOf(route, publish),
+    },
     ...securityOf(guard),
     'x-guard': [
       describeGuard(guard),
@@ -112,11 +140,11 @@ function categoryOf({ category }: Route['endpoint']): object {
 }
 
 interface Properties {
-  readonly properties?: Record<string, TSchema & { description?: string }>
+  readonly properties?: Record<string, TSchema & { description?: string; default?: unknown }>
   readonly required?: readonly string[]
 }
 
-function parametersOf({ endpoint }: Route): readonly object[] {
+function parametersOf({ endpoint }: Route, publish: Publish): readonly object[] {
   const listing = endpoint.reply.list && { properties: listParameters(endpoint.reply.list), required: [] }
   const plan = decidesChange(endpoint.effect)
     ? [
@@ -130,32 +158,36 @@ function parametersOf({ endpoint }: Route): readonly object[] {
       ]
     : []
   return [
-    ...parametersIn('path', endpoint.params),
-    ...parametersIn('query', endpoint.query),
-    ...parametersIn('query', listing as TSchema | undefined),
+    ...parametersIn('path', endpoint.params, publish),
+    ...parametersIn('query', endpoint.query, publish),
+    ...parametersIn('query', listing as TSchema | undefined, publish),
     ...plan,
     ...(sendsRanges(endpoint) ? rangeHeaders : []),
   ]
 }
 
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): readonly object[] {
+function parametersIn(
+  place: 'path' | 'query',
+  schema: TSchema | undefined,
+  publish: Publish,
+): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Properties
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property,
+    required: place === 'path' || (required.includes(name) && property.default === undefined),
+    schema: publish(property, 'sent'),
     ...(property.description && { description: property.description }),
   }))
 }
 
-function bodyOf({ endpoint: { body } }: Route): object {
+function bodyOf({ endpoint: { body } }: Route, publish: Publish): object {
   if (body && 'kind' in body && body.kind === 'upload') {
-    const fields = body.fields as unknown as Properties
+    const fields = sentFields(body.fields as unknown as Properties, publish)
     const schema = {
       type: 'object',
       properties: { ...fields.properties, file: { type: 'string', format: 'binary' } },
-      required: [...(fields.required ?? []), 'file'],
+      required: [...fields.required, 'file'],
     }
     return {
       required: true,
@@ -165,11 +197,22 @@ function bodyOf({ endpoint: { body } }: Route): object {
       },
     }
   }
-  const { required = [] } = (body ?? {}) as Properties
-  return { required: required.length > 0, content: { 'application/json': { schema: body } } }
+  const { required = [], properties = {} } = (body ?? {}) as Properties
+  const isRequired = required.some((name) => properties[name]?.default === undefined)
+  return { required: isRequired, content: { 'application/json': { schema: publish(body, 'sent') } } }
 }
 
-function successOf({ endpoint: { reply } }: Route): Record<string, object> {
+/** The fields beside a file; they are not a schema of their own, as the file is one of them. */
+function sentFields({ properties = {}, required = [] }: Properties, publish: Publish) {
+  return {
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, publish(property, 'sent')]),
+    ),
+    required: required.filter((name) => properties[name]?.default === undefined),
+  }
+}
+
+function successOf({ endpoint: { reply } }: Route, publish: Publish): Record<string, object> {
   const content = {
     bytes: Object.fromEntries(
       (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
@@ -177,9 +220,9 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
         { schema: { type: 'string', format: 'binary' } },
       ]),
     ),
-    events: { 'text/event-stream': { schema: reply.schema } },
+    events: { 'text/event-stream': { schema: publish(reply.schema, 'shown') } },
     socket: undefined,
-  }[reply.kind as string] ?? { 'application/json': { schema: schemaOf(reply) } }
+  }[reply.kind as string] ?? { 'application/json': { schema: schemaOf(reply, publish) } }
   return {
     [reply.status]: {
       description: statusText[reply.status] ?? 'Done',
@@ -188,9 +231,11 @@ function successOf({ endpoint: { reply } }: Route): Record<string, object> {
   }
 }
 
-function schemaOf(reply: Route['endpoint']['reply']): object | undefined {
-  if (reply.kind === 'flat' || reply.kind === 'rpc') return reply.schema
-  return { type: 'object', required: ['data'], properties: { data: reply.schema } }
+function schemaOf(reply: Route['endpoint']['reply'], publish: Publish): object | undefined {
+  if (reply.schema === undefined) return undefined
+  const schema = publish(reply.schema, 'shown')
+  if (reply.kind === 'flat' || reply.kind === 'rpc') return schema
+  return { type: 'object', required: ['data'], properties: { data: schema } }
 }
 
 /** Bytes that refuse a range which lies outside of them have ranges. */
@@ -231,13 +276,13 @@ const statusText: Readonly<Record<number, string>> = {
   101: 'The connection becomes a WebSocket',
 }
 
-function failuresOf({ endpoint, guard }: Route): Record<string, object> {
+function failuresOf({ endpoint, guard }: Route, publish: Publish): Record<string, object> {
   const texts = new Map<number, string[]>()
   const add = (status: number, text: string) => texts.set(status, [...(texts.get(status) ?? []), text])
   const { code = 'bad_request', status = 400 } = endpoint.invalid ?? {}
   if (endpoint.query || endpoint.params) add(400, 'bad_request')
   if (endpoint.body) add(status, code)
-  if (guard.kind !== 'open') add(401, 'unauthorized')
+  if (guard.kind !== 'open' || guard.checksCredential) add(401, 'unauthorized')
   if (guard.kind === 'superuser' || guard.kind === 'permission') add(403, 'forbidden')
   for (const [code, failure] of Object.entries(endpoint.throws ?? {})) {
     const { kinds, status } = kindsOf(failure)
@@ -248,21 +293,21 @@ function failuresOf({ endpoint, guard }: Route): Record<string, object> {
       status,
       {
         description: [...new Set(lines)].join('; '),
-        content: { 'application/json': { schema: errorSchema(endpoint, status) } },
+        content: { 'application/json': { schema: errorSchema(endpoint, status, publish) } },
       },
     ]),
   )
 }
 
 /** The body of a failure, with the further fields that its kinds declare; beside the reply where the status is that of the reply. */
-function errorSchema({ throws = {}, reply }: Route['endpoint'], status: number): object {
+function errorSchema({ throws = {}, reply }: Route['endpoint'], status: number, publish: Publish): object {
   const kinds = Object.values(throws).flatMap((failure) => {
     const { kinds, status: own } = kindsOf(failure)
     return kinds.filter((kind) => (own ?? kind.status) === status)
   })
   const properties = Object.assign({}, ...kinds.map(({ fields }) => fields?.properties))
   const error = { $ref: '#/components/schemas/Error' }
-  const further = { type: 'object', properties: { error: { type: 'object', properties } } }
+  const further = publish({ type: 'object', properties: { error: { type: 'object', properties } } }, 'shown')
   const schema = Object.keys(properties).length === 0 ? error : { allOf: [error, further] }
-  return status === reply.status ? { anyOf: [schemaOf(reply), schema] } : schema
+  return status === reply.status ? { anyOf: [schemaOf(reply, publish), schema] } : schema
 }
