@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox'
 import { describeGuard, type Guard } from '../../core/guard.ts'
 import { listParameters } from '../../core/reply.ts'
-import { decidesChange, kindsOf } from '../../core/endpoint.ts'
+import { decidesChange } from '../../core/endpoint.ts'
 import { actionOf, operationId, type Route } from '../routes.ts'
 import { descriptionOf } from './description.ts'
-import { openSchemas, type SchemaPublisher } from './schemas.ts'
+import { type Publish, responsesOf, sendsRanges } from './responses.ts'
+import { openSchemas } from './schemas.ts'
 
 /** The parts of an OpenAPI document. */
 export interface OpenApiDocument {
@@ -104,8 +105,6 @@ const Plan = {
   },
 }
 
-type Publish = SchemaPublisher['publish']
-
 function operationOf(route: Route, publish: Publish): object {
   const { endpoint, guard, area } = route
   return {
@@ -115,11 +114,7 @@ function operationOf(route: Route, publish: Publish): object {
     description: descriptionOf(route),
     parameters: parametersOf(route, publish),
     ...(endpoint.body && { requestBody: bodyOf(route, publish) }),
-    responses: {
-      ...successOf(route, publish),
-      ...(sendsRanges(endpoint) && partsOf(route)),
-      ...failuresOf(route, publish),
-    },
+    responses: responsesOf(route, publish),
     ...securityOf(guard),
     'x-guard': [
       describeGuard(guard),
@@ -212,51 +207,6 @@ function sentFields({ properties = {}, required = [] }: Properties, publish: Pub
   }
 }
 
-function successOf({ endpoint: { reply } }: Route, publish: Publish): Record<string, object> {
-  const content = {
-    bytes: Object.fromEntries(
-      (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
-        type,
-        { schema: { type: 'string', format: 'binary' } },
-      ]),
-    ),
-    events: { 'text/event-stream': { schema: publish(reply.schema, 'shown') } },
-    socket: undefined,
-  }[reply.kind as string] ?? { 'application/json': { schema: schemaOf(reply, publish) } }
-  return {
-    [reply.status]: {
-      description: statusText[reply.status] ?? 'Done',
-      ...(reply.kind !== 'socket' && { content }),
-    },
-  }
-}
-
-function schemaOf(reply: Route['endpoint']['reply'], publish: Publish): object | undefined {
-  if (reply.schema === undefined) return undefined
-  const schema = publish(reply.schema, 'shown')
-  if (reply.kind === 'flat' || reply.kind === 'rpc') return schema
-  return { type: 'object', required: ['data'], properties: { data: schema } }
-}
-
-/** Bytes that refuse a range which lies outside of them have ranges. */
-function sendsRanges({ reply, throws = {} }: Route['endpoint']): boolean {
-  return (
-    reply.kind === 'bytes' &&
-    Object.values(throws).some((failure) => kindsOf(failure).kinds.some(({ status }) => status === 416))
-  )
-}
-
-/** What is answered to those headers beside the whole. */
-function partsOf({ endpoint: { reply } }: Route): Record<string, object> {
-  const content = {
-    [reply.mediaTypes?.[0] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } },
-  }
-  return {
-    206: { description: 'The range that was asked for', content },
-    304: { description: 'What If-None-Match names is still current' },
-  }
-}
-
 const rangeHeaders = Object.entries({
   Range: 'One range of bytes',
   'If-Range': 'The ETag of the part that is there already: of anything else the whole is sent',
@@ -268,46 +218,3 @@ const rangeHeaders = Object.entries({
   description,
   schema: { type: 'string' },
 }))
-
-const statusText: Readonly<Record<number, string>> = {
-  200: 'Done',
-  201: 'Created',
-  202: 'Accepted: a stored job does the work',
-  101: 'The connection becomes a WebSocket',
-}
-
-function failuresOf({ endpoint, guard }: Route, publish: Publish): Record<string, object> {
-  const texts = new Map<number, string[]>()
-  const add = (status: number, text: string) => texts.set(status, [...(texts.get(status) ?? []), text])
-  const { code = 'bad_request', status = 400 } = endpoint.invalid ?? {}
-  if (endpoint.query || endpoint.params) add(400, 'bad_request')
-  if (endpoint.body) add(status, code)
-  if (guard.kind !== 'open' || guard.checksCredential) add(401, 'unauthorized')
-  if (guard.kind === 'superuser' || guard.kind === 'permission') add(403, 'forbidden')
-  for (const [code, failure] of Object.entries(endpoint.throws ?? {})) {
-    const { kinds, status } = kindsOf(failure)
-    for (const kind of kinds) add(status ?? kind.status, `${code}: ${kind.text}`)
-  }
-  return Object.fromEntries(
-    [...texts].map(([status, lines]) => [
-      status,
-      {
-        description: [...new Set(lines)].join('; '),
-        content: { 'application/json': { schema: errorSchema(endpoint, status, publish) } },
-      },
-    ]),
-  )
-}
-
-/** The body of a failure, with the further fields that its kinds declare; beside the reply where the status is that of the reply. */
-function errorSchema({ throws = {}, reply }: Route['endpoint'], status: number, publish: Publish): object {
-  const kinds = Object.values(throws).flatMap((failure) => {
-    const { kinds, status: own } = kindsOf(failure)
-    return kinds.filter((kind) => (own ?? kind.status) === status)
-  })
-  const properties = Object.assign({}, ...kinds.map(({ fields }) => fields?.properties))
-  const error = { $ref: '#/components/schemas/Error' }
-  const further = publish({ type: 'object', properties: { error: { type: 'object', properties } } }, 'shown')
-  const schema = Object.keys(properties).length === 0 ? error : { allOf: [error, further] }
-  return status === reply.status ? { anyOf: [schemaOf(reply, publish), schema] } : schema
-}
