@@ -155,7 +155,7 @@ function parametersOf({ endpoint }: Route, publish: Publish): readonly object[] 
   return [
     ...parametersIn('path', endpoint.params, publish),
     ...parametersIn('query', endpoint.query, publish),
-    ...parametersIn('query', listing as TSchema | undefined, publish),
+    ...parametersIn('query', listing, publish),
     ...plan,
     ...(sendsRanges(endpoint) ? rangeHeaders : []),
   ]
@@ -163,7 +163,7 @@ function parametersOf({ endpoint }: Route, publish: Publish): readonly object[] 
 
 function parametersIn(
   place: 'path' | 'query',
-  schema: TSchema | undefined,
+  schema: object | undefined,
   publish: Publish,
 ): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Properties

@@ -25,12 +25,12 @@ export function openSchemas(routes: readonly Route[]): SchemaPublisher {
     const component = isOther ? `${name}Sent` : name
     if (!components.has(component)) {
       components.set(component, {}) // a schema that refers to itself finds its name
-      components.set(component, translated(schema, direction, publish) as object)
+      components.set(component, fieldsOf(translated(schema, direction, publish)))
     }
     return { $ref: `#/components/schemas/${component}` }
   }
   return {
-    publish: (schema, direction) => publish(schema, direction) as object,
+    publish: (schema, direction) => fieldsOf(publish(schema, direction)),
     components: () =>
       Object.fromEntries([...components].toSorted(([one], [other]) => (one < other ? -1 : 1))),
   }
@@ -55,6 +55,8 @@ const isStructured = (schema: unknown): schema is Fields =>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
 const nameOf = (schema: unknown, named: ReadonlyMap<string, string>): string | undefined =>
   isStructured(schema) ? named.get(JSON.stringify(schema)) : undefined
