@@ -1,3 +1,4 @@
+import type { Command } from './commands/command.ts'
 import { readConfig } from './config.ts'
 import { admin } from './commands/admin.ts'
 import { call } from './commands/call.ts'
@@ -7,19 +8,6 @@ import { listRoutes } from './commands/routes.ts'
 import { runServe } from './commands/serve.ts'
 import { showConfig } from './commands/config.ts'
 import { version } from './version.ts'
-
-/** What a command is called with. */
-export interface Call {
-  readonly positionals: readonly string[]
-  readonly isJson: boolean
-  readonly body: string | undefined
-}
-
-/** One command of the command line; answers its exit code. */
-export interface Command {
-  readonly usage: string
-  readonly run: (call: Call) => Promise<number>
-}
 
 /** Every command by its name. */
 export const commands: Readonly<Record<string, Command>> = {

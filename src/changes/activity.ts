@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { pruneLimit } from '../store/prune-limit.ts'
-import type { Store, Tx } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/database.ts'
 import {
   breakAtEnd,
   type ChainEnd,

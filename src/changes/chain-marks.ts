@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Store, Tx } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/database.ts'
 import type { BreakRow, CheckpointRow } from './tables.ts'
 
 export const rowsPerCheckpoint = 1000

@@ -1,4 +1,4 @@
-import type { PermissionSlug } from './guard.ts'
+import type { PermissionSlug } from './permissions.ts'
 
 /** The caller of a request, signed in or not. */
 export interface Visitor {

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Caller } from './caller.ts'
-import {
-  admits,
-  describeGuard,
-  open,
-  openUnlessWrong,
-  permission,
-  permissionSlugs,
-  signedIn,
-  superuser,
-} from './guard.ts'
+import { admits, describeGuard, open, openUnlessWrong, permission, signedIn, superuser } from './guard.ts'
+import { permissionSlugs } from './permissions.ts'
 
 const caller = (isAdmin: boolean, ...slugs: readonly (typeof permissionSlugs)[number][]): Caller => ({
   ip: '',

@@ -1,16 +1,5 @@
+import type { PermissionSlug } from './permissions.ts'
 import type { Caller, Visitor } from './caller.ts'
-
-/** The permissions that can be granted, with their titles. */
-export const permissions = {
-  websites_management: 'Manage websites and their files',
-  administrative_operations: 'Administer services of the host',
-  plugins_management: 'Enable and disable plugins',
-  booting_users_management: 'Manage users',
-  terminal_access: 'Open a terminal',
-} as const
-
-export type PermissionSlug = keyof typeof permissions
-export const permissionSlugs = Object.keys(permissions) as readonly PermissionSlug[]
 
 /** Who may call an endpoint (the contract's SU, PERM, AUTH and NONE). */
 export type Guard =

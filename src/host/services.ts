@@ -1,3 +1,4 @@
+import type { ServicesFound, ServiceStatus, ServiceVerb } from './services/driver.ts'
 import { NotFound, problem, Unavailable } from '../core/problem.ts'
 import type { Files } from './files.ts'
 import type { Run } from './run.ts'
@@ -5,28 +6,6 @@ import { initScripts } from './services/init-scripts.ts'
 import { systemd } from './services/systemd.ts'
 
 export const ServiceFailed = problem('service_failed', 500, 'The service did not do what was asked')
-
-/** One service as people see it. */
-export interface ServiceStatus {
-  readonly name: string
-  readonly description: string
-  readonly active: boolean
-  readonly enabled: boolean
-  readonly state: string
-  readonly memory_bytes: number | null
-  readonly started_at: string | null
-}
-
-export interface ServicesFound {
-  readonly present: boolean
-  readonly kind: 'systemd' | 'init' | 'none'
-  readonly version: string | null
-  readonly healthy: boolean
-  readonly reason: string | null
-}
-
-export const serviceVerbs = ['start', 'stop', 'restart', 'reload', 'enable', 'disable'] as const
-export type ServiceVerb = (typeof serviceVerbs)[number]
 
 /** The services of the host. */
 export interface Services {
@@ -41,17 +20,6 @@ export interface Services {
   /** True if the service was stopped on purpose, rather than never started or failed. */
   isStoppedOnPurpose(name: string): Promise<boolean>
   /** Makes systemd read changed unit files; no-op without systemd. */
-  reloadUnits(): Promise<void>
-}
-
-/** The operations of one service system. */
-export interface ServiceDriver {
-  detect(): Promise<ServicesFound>
-  list(): Promise<readonly ServiceStatus[]>
-  status(name: string): Promise<ServiceStatus | undefined>
-  startedAt(name: string): Promise<number | undefined>
-  command(name: string, verb: ServiceVerb): readonly [string, ...string[]]
-  isStoppedOnPurpose(name: string): Promise<boolean>
   reloadUnits(): Promise<void>
 }
 

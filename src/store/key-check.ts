@@ -1,6 +1,6 @@
 import type { Migration } from '../core/area.ts'
 import type { Seal } from './secrets.ts'
-import type { Db } from './store.ts'
+import type { Db } from './database.ts'
 
 const constant = 'sealed by this panel'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../core/area.ts'
 import type { RowWrite } from '../core/change.ts'
-import type { Db, Tx } from './store.ts'
+import type { Db, Tx } from './database.ts'
 
 export const sequenceMigration: Migration = {
   name: '202611210000-sequences',

@@ -1,4 +1,5 @@
-import { Kysely, type KyselyPlugin, type Transaction } from 'kysely'
+import type { Db, Tx } from './database.ts'
+import { Kysely, type KyselyPlugin } from 'kysely'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import type { Migration } from '../core/area.ts'
@@ -15,9 +16,6 @@ import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { openTrustedClock } from './trusted-clock.ts'
 import { writeRows } from './write-rows.ts'
-
-export type Db = Kysely<Tables>
-export type Tx = Transaction<Tables>
 
 /** The panel's own store. */
 export interface Store extends Seal {

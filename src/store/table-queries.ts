@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { NotFound } from '../core/problem.ts'
 import type { ListQuery, Page } from '../core/reply.ts'
 import { readPage } from './page.ts'
-import type { Db } from './store.ts'
+import type { Db } from './database.ts'
 import { assertGiven, type Columns, type RowOf, type Table } from './table.ts'
 
 /** The queries that every table has. A condition names columns and the values that they contain. */

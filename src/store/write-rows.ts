@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RowWrite, Scalar } from '../core/change.ts'
 import { Conflict } from '../core/problem.ts'
-import type { Tx } from './store.ts'
+import type { Tx } from './database.ts'
 
 /** Performs row writes. A row that is no longer as the write expects it is a conflict. */
 export async function writeRows(tx: Tx, writes: readonly RowWrite[]): Promise<void> {

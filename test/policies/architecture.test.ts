@@ -46,6 +46,24 @@ const rules: readonly (readonly [string, architecture.Rule, readonly Source[], .
       ],
     ],
     [
+      'has no cycle of files',
+      architecture.hasNoFileCycles,
+      product,
+      [
+        ...file('src/tools/a/index.ts', "import { step } from './step.ts'"),
+        ...file('src/tools/a/step.ts', "import type { Parts } from './index.ts'"),
+      ],
+      [
+        ...file('src/host/a.ts', "export { b } from './b.ts'"),
+        ...file('src/host/b.ts', "type C = import('./c.ts').C"),
+        ...file('src/host/c.ts', "import type { A } from './a.ts'"),
+      ],
+      [
+        ...file('src/changes/a.ts', "import { b } from '../store/b.ts'"),
+        ...file('src/store/b.ts', "import type { A } from '../changes/a.ts'"),
+      ],
+    ],
+    [
       'reaches the machine by its doors',
       architecture.reachesMachineByItsDoors,
       product,
@@ -117,6 +135,17 @@ describe('the source', () => {
   it('asserts types no more often than it did', () => {
     const found = architecture.assertionsIn(product)
     assert.ok(found.any <= assertions.any && found.as <= assertions.as, `${found.any} any, ${found.as} as`)
+  })
+
+  it('has a reason for each cycle of files that is left, and needs each', () => {
+    const left = architecture.cyclesOf(product).flat()
+    for (const [path, reason] of Object.entries(architecture.cyclesLeft)) {
+      assert.ok(reason.length > 10)
+      assert.ok(
+        left.some((each) => each.startsWith(path)),
+        `${path} is in no cycle`,
+      )
+    }
   })
 
   it('has a reason for each door to the machine, and needs each', () => {

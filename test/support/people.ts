@@ -1,6 +1,6 @@
 import { freshTokens } from '../../src/areas/auth/tokens.ts'
 import { hashPassword } from '../../src/areas/users/index.ts'
-import type { PermissionSlug } from '../../src/core/guard.ts'
+import type { PermissionSlug } from '../../src/core/permissions.ts'
 import { insertRow } from '../../src/store/rows.ts'
 import type { Store } from '../../src/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSuperuser, replacePassword } from '../../areas/users/index.ts'
 import { text } from 'node:stream/consumers'
-import type { Call } from '../commands.ts'
+import type { Call } from './command.ts'
 import type { Config } from '../config.ts'
 import { request } from './request.ts'
 import { withStore } from './offline.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '../commands.ts'
+import type { Call } from './command.ts'
 import type { Config } from '../config.ts'
 import { request } from './request.ts'
 

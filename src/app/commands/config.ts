@@ -1,4 +1,4 @@
-import type { Call } from '../commands.ts'
+import type { Call } from './command.ts'
 import type { Config } from '../config.ts'
 
 /** Prints what holds and whence; secrets only as set or not. */

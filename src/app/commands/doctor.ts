@@ -1,4 +1,4 @@
-import type { Call } from '../commands.ts'
+import type { Call } from './command.ts'
 import type { Config } from '../config.ts'
 import { openHost } from '../../host/index.ts'
 import { openTools } from '../../tools/open-tools.ts'

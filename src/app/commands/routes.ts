@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describeGuard } from '../../core/guard.ts'
 import { type Route, routesOf } from '../../surfaces/routes.ts'
 import { areas } from '../areas.ts'
-import type { Call } from '../commands.ts'
+import type { Call } from './command.ts'
 import { paths } from '../paths.ts'
 
 /** Lists the endpoints with guard, effect and, in a checkout, the file that declares each. */

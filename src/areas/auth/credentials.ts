@@ -1,5 +1,5 @@
 import type { Caller, Visitor } from '../../core/caller.ts'
-import type { PermissionSlug } from '../../core/guard.ts'
+import type { PermissionSlug } from '../../core/permissions.ts'
 import type { Store } from '../../store/store.ts'
 import {
   findApiKey,

@@ -1,5 +1,11 @@
 import type { StepKind } from '../../core/change.ts'
 import { finalStep } from '../../core/steps.ts'
+import type { JobRow } from '../../jobs/tables.ts'
+
+const over: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
+
+/** True if a job has ended. */
+export const isOver = ({ state }: Pick<JobRow, 'state'>): boolean => over.has(state)
 
 interface Cancelling {
   cancel(id: number): Promise<void>

@@ -2,8 +2,7 @@ import { area } from '../../core/area.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
-import { cancelStep } from './cancel.ts'
-import { isOver } from './jobs.ts'
+import { cancelStep, isOver } from './cancel.ts'
 import { type JobQueries, jobQueries } from './store.ts'
 
 /** The stored jobs, as the verbs of the area reach them. */

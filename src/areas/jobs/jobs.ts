@@ -3,14 +3,10 @@ import { type Change, change, step } from '../../core/change.ts'
 import { NotFound } from '../../core/problem.ts'
 import { type ListQuery, type Page, type StreamEvent, success } from '../../core/reply.ts'
 import type { JobRow } from '../../jobs/tables.ts'
+import { isOver } from './cancel.ts'
 import type { JobsArea } from './context.ts'
 import type { Job } from './model.ts'
 import { JobOver } from './problems.ts'
-
-const over: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
-
-/** True if a job has ended. */
-export const isOver = ({ state }: Pick<JobRow, 'state'>): boolean => over.has(state)
 
 /** Lists the caller's jobs, or all jobs for a superuser. */
 export async function listJobs(
@@ -46,7 +42,7 @@ export async function* followJob(
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent<JobEventValue>> {
-  const hasEnded = async () => over.has((await queries.byId(id))?.state ?? 'cancelled')
+  const hasEnded = async () => isOver((await queries.byId(id)) ?? { state: 'cancelled' })
   for await (const { seq, ...event } of feed.follow(id, afterSeq, hasEnded, signal)) {
     const { type, percent, message, created_at } = event
     yield { id: seq, value: { type, percent, message, created_at } }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
-import { permissions, permissionSlugs, signedIn } from '../../core/guard.ts'
+import { signedIn } from '../../core/guard.ts'
+import { permissions, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden, StoreFailed } from '../../core/problem.ts'
 import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'

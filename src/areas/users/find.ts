@@ -1,4 +1,4 @@
-import type { PermissionSlug } from '../../core/guard.ts'
+import type { PermissionSlug } from '../../core/permissions.ts'
 import type { Account } from '../../host/accounts.ts'
 import type { Users } from './context.ts'
 import type { ApiKeyRow, UserRow } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/caller.ts'
-import { type PermissionSlug, permissionSlugs } from '../../core/guard.ts'
+import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { Forbidden } from '../../core/problem.ts'
 import { LastSuperuser } from './problems.ts'
 import type { UserRow } from './store.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type PermissionSlug, permissionSlugs } from '../../core/guard.ts'
+import { type PermissionSlug, permissionSlugs } from '../../core/permissions.ts'
 import { boolean, id, oneOf, optional, ref, revision, secret, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
 import { queriesOf } from '../../store/table-queries.ts'

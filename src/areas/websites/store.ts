@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/caller.ts'
 import type { ListQuery, Page } from '../../core/reply.ts'
 import { boolean, id, oneOf, ref, revision, text, time } from '../../store/columns.ts'
-import type { Db, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
+import type { Db } from '../../store/database.ts'
 import { queriesOf } from '../../store/table-queries.ts'
 import { type RowOf, table } from '../../store/table.ts'
 

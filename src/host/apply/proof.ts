@@ -1,6 +1,7 @@
 import { poll } from '../../core/poll.ts'
 import type { Files } from '../files.ts'
-import type { Services, ServiceVerb } from '../services.ts'
+import type { Services } from '../services.ts'
+import type { ServiceVerb } from '../services/driver.ts'
 import { changedAt, isOlder } from './edited-file.ts'
 import type { OwnedTool } from './tool.ts'
 

@@ -1,24 +1,12 @@
+import type { Wanted } from './wanted.ts'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Problem } from '../../core/problem.ts'
-import type { Addresses, Asker } from './addresses.ts'
+import type { Addresses } from './addresses.ts'
 import { FetchFailed } from './problems.ts'
 import { received, tooLarge } from './receive.ts'
 import { ask, type Limits } from './request.ts'
 import { portOf, readUrl, shownUrl } from './url.ts'
-
-/** A file to download. */
-export interface Wanted {
-  readonly url: string
-  /** The caller: decides which addresses may be reached. */
-  readonly asker: Asker
-  readonly maxBytes: number
-  readonly signal?: AbortSignal
-  /** The offset at which an earlier download was interrupted, and its version; the server may still start at 0. */
-  readonly from?: { readonly offset: number; readonly validator: string }
-  /** Receives after each piece the next offset in the file, and the file's size if the server states it. */
-  readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
-}
 
 /** A file being downloaded. The stream must be read to its end or destroyed; it fails on missing or surplus bytes, and on a timeout. */
 export interface Fetched {

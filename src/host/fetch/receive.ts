@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Wanted } from './fetch.ts'
+import type { Wanted } from './wanted.ts'
 import { failureOf } from './failures.ts'
 import { FetchFailed } from './problems.ts'
 import { shownUrl } from './url.ts'

@@ -1,4 +1,4 @@
-import type { Call } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import type { Account } from './confinement.ts'
 import { problemOf } from './failures.ts'
 import { PreviewReached, isPreviewable, isRead } from './preview.ts'

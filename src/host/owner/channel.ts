@@ -1,3 +1,4 @@
+import type { EndReason } from './pending.ts'
 import type { Duplex } from 'node:stream'
 import {
   creditFrame,
@@ -11,9 +12,6 @@ import {
   writeHeader,
 } from './confined/frames.ts'
 import { PendingCall, type CallPlan } from './pending.ts'
-
-/** The reason why a channel ended. */
-export type EndReason = 'hostile' | 'stuck' | 'gone'
 
 /** The panel's end of the socket to one helper. The first frame that breaks the protocol closes it. */
 export class Channel {

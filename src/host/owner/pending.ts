@@ -1,7 +1,10 @@
-import type { Call, Failure } from './confined/calls.ts'
+import type { Failure } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import { FrameRefused, kinds, maxChunkBytes, windowBytes } from './confined/frames.ts'
-import type { EndReason } from './channel.ts'
 import { replies, type Checker } from './replies.ts'
+
+/** The reason why a channel ended. */
+export type EndReason = 'hostile' | 'stuck' | 'gone'
 
 /** One call: its request, and the replies that are allowed. */
 export interface CallPlan {

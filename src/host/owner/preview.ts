@@ -1,4 +1,4 @@
-import type { Call } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import type { Previewable, Previewed } from './confined/preview/calls.ts'
 
 /** The effect of a call; the paths are for display, the first of many. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Asking } from './asking.ts'
-import type { Call, ReadCall, StatRow } from './confined/calls.ts'
+import type { ReadCall, StatRow } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import { FrameRefused } from './confined/frames.ts'
 import type { OwnerPath } from './paths.ts'
 import { ChannelBroken } from './pending.ts'

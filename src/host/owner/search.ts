@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Asking } from './asking.ts'
-import type { Call } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import { printable } from './failures.ts'
 import { nameFields, type OwnerPath, shown, toBytes } from './paths.ts'
 import { HelperFailed } from './problems.ts'

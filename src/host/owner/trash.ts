@@ -1,6 +1,6 @@
 import type { Asking } from './asking.ts'
 import { replyLimits } from './asking.ts'
-import type { Call } from './confined/calls.ts'
+import type { Call } from './confined/call.ts'
 import { trash } from './confined/paths.ts'
 import { problemOf } from './failures.ts'
 import { nameFields } from './paths.ts'

@@ -1,7 +1,7 @@
 import { processStart } from '../proc.ts'
 import type { Files } from '../files.ts'
 import type { Run } from '../run.ts'
-import type { ServiceDriver, ServiceStatus } from '../services.ts'
+import type { ServiceDriver, ServiceStatus } from './driver.ts'
 
 const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 

@@ -1,5 +1,5 @@
 import type { Run } from '../run.ts'
-import type { ServiceDriver, ServiceStatus } from '../services.ts'
+import type { ServiceDriver, ServiceStatus } from './driver.ts'
 
 const properties = [
   'Id',

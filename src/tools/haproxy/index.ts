@@ -1,4 +1,4 @@
-import type { EditedTool } from '../../host/apply/edited-tool.ts'
+import type { HaproxyParts } from './parts.ts'
 import { readLive } from '../../host/apply/edited-file.ts'
 import type { Found } from '../../core/tool.ts'
 import type { Host } from '../../host/index.ts'
@@ -6,7 +6,6 @@ import { parseConfig } from './config/config.ts'
 import { statsSocketOf } from './config/stats-socket.ts'
 import { debianLayout, type HaproxyLayout } from './layout.ts'
 import { type HaproxyProgram, openProgram } from './program.ts'
-import type { SocketAddress } from './socket.ts'
 import { startWith } from './start.ts'
 import { type ForcedState, keepStates, readForced, setState } from './states.ts'
 import { parseStats, parseStatuses, type StatRow } from './stats.ts'
@@ -18,7 +17,8 @@ import { setServerState } from './steps/set-server-state.ts'
 import { writeConfigStep } from './steps/write-config.ts'
 import { writeFileStep } from './steps/write-file.ts'
 import { type Opening, tool } from '../tool.ts'
-import { type HaproxyStarter, haproxyTool } from './tool.ts'
+import { haproxyTool } from './tool.ts'
+import type { HaproxyStarter } from './start.ts'
 import { type Watcher, watchProcesses } from './program-watch.ts'
 
 export { notTaken } from '../../host/apply/problems.ts'
@@ -43,17 +43,6 @@ export interface HaproxyOptions {
   /** A stand-in for the running HAProxy, for tests of code that depends on it. */
   readonly program?: HaproxyProgram
   readonly starter?: HaproxyStarter
-}
-
-/** The dependencies shared by the parts of this folder. */
-export interface HaproxyParts {
-  readonly host: Host
-  readonly layout: HaproxyLayout
-  readonly program: HaproxyProgram
-  readonly tool: EditedTool
-  readonly starter: HaproxyStarter
-  /** Returns the address of the runtime API according to the configuration. */
-  socketAddress(): Promise<SocketAddress | undefined>
 }
 
 /** HAProxy as managed by the panel. */

@@ -1,6 +1,6 @@
 import { openFiles } from '../../host/files.ts'
 import { readBind } from './config/bind-line.ts'
-import type { HaproxyParts } from './index.ts'
+import type { HaproxyParts } from './parts.ts'
 import { portsOf } from './socket-ports.ts'
 import { servesCurrentFile } from './serves.ts'
 import { findListenError } from './socket.ts'

@@ -1,5 +1,5 @@
 import { changedAt } from '../../host/apply/edited-file.ts'
-import type { HaproxyParts } from './index.ts'
+import type { HaproxyParts } from './parts.ts'
 
 /**
  * Start times have a resolution of one or two hundredths of a second; a reload takes longer than that after

@@ -1,6 +1,15 @@
 import type { Run } from '../../host/run.ts'
 import type { Services } from '../../host/services.ts'
-import type { HaproxyStarter } from './tool.ts'
+
+/** Starts, stops and (without a master) reloads HAProxy, and reads its error messages. */
+export interface HaproxyStarter {
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Reloads through the init script, whose error output it throws. */
+  reload(): Promise<void>
+  /** HAProxy's output since this time, in milliseconds since 1970; undefined if it is not recorded. */
+  errorsSince(since: number): Promise<string | undefined>
+}
 
 /**
  * Starts, stops and reloads HAProxy through the host's services, and reads its output from systemd's journal

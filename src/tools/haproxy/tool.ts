@@ -1,3 +1,4 @@
+import type { HaproxyStarter } from './start.ts'
 import { poll } from '../../core/poll.ts'
 import { Unavailable } from '../../core/problem.ts'
 import type { EditedTool } from '../../host/apply/edited-tool.ts'
@@ -8,16 +9,6 @@ import { findRefusedAddress } from './ports.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 import type { HaproxyProgram } from './program.ts'
 import { servesCurrentFile } from './serves.ts'
-
-/** Starts, stops and (without a master) reloads HAProxy, and reads its error messages. */
-export interface HaproxyStarter {
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Reloads through the init script, whose error output it throws. */
-  reload(): Promise<void>
-  /** HAProxy's output since this time, in milliseconds since 1970; undefined if it is not recorded. */
-  errorsSince(since: number): Promise<string | undefined>
-}
 
 interface HaproxyParts {
   readonly host: Host

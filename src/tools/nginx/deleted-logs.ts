@@ -1,4 +1,4 @@
-import type { NginxParts } from './index.ts'
+import type { NginxParts } from './parts.ts'
 
 const keptDays = 90
 const mostArchives = 200

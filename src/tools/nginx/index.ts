@@ -1,7 +1,6 @@
+import type { NginxParts } from './parts.ts'
 import type { Found } from '../../core/tool.ts'
 import { mayReplace, stamped } from '../../host/apply/stamp.ts'
-import type { OwnedTool } from '../../host/apply/tool.ts'
-import type { Host } from '../../host/index.ts'
 import { pruneDeletedLogs } from './deleted-logs.ts'
 import { layoutFor, type NginxLayout } from './layout.ts'
 import { readLogTail, type LogTail } from './log-tail.ts'
@@ -67,15 +66,6 @@ export const nginx = tool({
 })
 
 export type Nginx = ReturnType<typeof nginx.open>
-
-/** The dependencies shared by the parts of this folder. */
-export interface NginxParts {
-  readonly host: Host
-  readonly layout: NginxLayout
-  readonly program: NginxProgram
-  readonly starter: NginxStarter
-  readonly tool: OwnedTool
-}
 
 function openParts({ host }: Opening, options: NginxOptions = {}): NginxParts {
   const layout = options.layout ?? layoutFor(hasIpv6())

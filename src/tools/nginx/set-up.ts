@@ -3,7 +3,7 @@ import type { Applied } from '../../host/apply/tool.ts'
 import { ConfigRejected } from '../../host/apply/problems.ts'
 import { stamped } from '../../host/apply/stamp.ts'
 import { Problem, Unavailable } from '../../core/problem.ts'
-import type { NginxParts } from './index.ts'
+import type { NginxParts } from './parts.ts'
 import type { NginxLayout } from './layout.ts'
 import {
   renderGeneration,

@@ -1,4 +1,4 @@
-import { permissions, permissionSlugs } from '../../../src/core/guard.ts'
+import { permissions, permissionSlugs } from '../../../src/core/permissions.ts'
 
 /** What both servers answer to the GET. */
 export const slugs = permissionSlugs.map((slug) => ({ slug, title: permissions[slug] }))

@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
-import type { Services, ServiceVerb } from '../../services.ts'
+import type { Services } from '../../services.ts'
+import type { ServiceVerb } from '../../services/driver.ts'
 
 export interface ServiceState {
   readonly isActive: boolean

@@ -1,6 +1,4 @@
 import { constants } from 'node:os'
-import type { PreviewCall } from './preview/calls.ts'
-import type { UploadCall } from './upload-calls.ts'
 
 /** A path or name as bytes, one character (0 to 255) each: JSON carries names that are not UTF-8, and nothing is decoded twice. */
 export type ByteString = string
@@ -195,29 +193,6 @@ export interface ExtractNote {
   readonly readBytes: number
   readonly archiveBytes: number
 }
-
-/** The calls that the panel may make. */
-export type Call =
-  | ListCall
-  | StatCall
-  | ReadCall
-  | WriteCall
-  | MkdirCall
-  | RemoveCall
-  | MoveCall
-  | CopyCall
-  | ChmodCall
-  | DirsizeCall
-  | TrashCall
-  | RestoreCall
-  | EmptyCall
-  | SearchCall
-  | CompressCall
-  | PackCall
-  | ExtractCall
-  | LookCall
-  | UploadCall
-  | PreviewCall
 
 /** The reason why a call failed: an errno name or one of our own codes. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import type { Call } from './calls.ts'
+import type { Call } from './call.ts'
 import { changeMode } from './chmod.ts'
 import { compressPaths } from './compress.ts'
 import { copyPath } from './copy.ts'

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { failureOf, Refusal, type Call, type Failure } from './calls.ts'
+import { failureOf, Refusal, type Failure } from './calls.ts'
+import type { Call } from './call.ts'
 import {
   creditFrame,
   frame,

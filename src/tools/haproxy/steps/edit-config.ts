@@ -4,7 +4,7 @@ import { edited } from '../../tool-files.ts'
 import { maskConfig } from '../config/mask.ts'
 import { type ConfigEdit, editText, restoreSection, touchedSection } from '../config/edits.ts'
 import { type Patch, patchBetween, unpatched } from '../config/patch.ts'
-import type { HaproxyParts } from '../index.ts'
+import type { HaproxyParts } from '../parts.ts'
 
 /**
  * The contract requires this wait after a server is replaced, so that its first health check has completed

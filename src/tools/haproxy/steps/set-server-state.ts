@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
 import { NotRunning } from '../problems.ts'
-import type { HaproxyParts } from '../index.ts'
+import type { HaproxyParts } from '../parts.ts'
 import { type ForcedState, parseForced, type ServerState, setState } from '../states.ts'
 
 /** The step that takes a server out of service, or back into service, only through the socket. */

@@ -1,7 +1,7 @@
 import type { StepKind } from '../../../core/change.ts'
 import { ReloadFailed } from '../../../host/apply/problems.ts'
 import { type ServiceState, type ServiceControl, serviceStep } from '../../../host/apply/steps.ts'
-import type { HaproxyParts } from '../index.ts'
+import type { HaproxyParts } from '../parts.ts'
 import { servesCurrentFile } from '../serves.ts'
 
 export interface SwitchArgs {

@@ -3,7 +3,7 @@ import { Conflict } from '../../../core/problem.ts'
 import { type EditBefore, editedFile } from '../../../host/apply/steps.ts'
 import { digestOf } from '../../../host/files.ts'
 import { maskConfig } from '../config/mask.ts'
-import type { HaproxyParts } from '../index.ts'
+import type { HaproxyParts } from '../parts.ts'
 
 export interface WriteConfigArgs {
   readonly content: string

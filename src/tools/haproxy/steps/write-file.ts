@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import type { HaproxyParts } from '../index.ts'
+import type { HaproxyParts } from '../parts.ts'
 
 export interface WriteFileArgs {
   readonly directory: 'certificates' | 'backups'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Files } from '../../../host/files.ts'
 import { debianLayout } from '../layout.ts'
 import type { HaproxyProgram } from '../program.ts'
-import type { HaproxyStarter } from '../tool.ts'
+import type { HaproxyStarter } from '../start.ts'
 
 /**
  * A stand-in for a running HAProxy without a master: it serves the content that its file had at its last

@@ -1,5 +1,5 @@
 import type { StepKind } from '../../../core/change.ts'
-import type { NginxParts } from '../index.ts'
+import type { NginxParts } from '../parts.ts'
 import { hostWord } from '../quote.ts'
 
 export interface ArchiveLogsArgs {

@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import { stateStep, type Was } from '../../../core/steps.ts'
-import type { NginxParts } from '../index.ts'
+import type { NginxParts } from '../parts.ts'
 import { hostWord } from '../quote.ts'
 
 export interface LogDirectoriesArgs {

@@ -1,5 +1,5 @@
 import { owned } from '../../tool-files.ts'
-import type { NginxParts } from '../index.ts'
+import type { NginxParts } from '../parts.ts'
 import { hostWord } from '../quote.ts'
 
 export interface WriteSitesArgs {

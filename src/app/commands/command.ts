@@ -1,0 +1,12 @@
+/** What a command is called with. */
+export interface Call {
+  readonly positionals: readonly string[]
+  readonly isJson: boolean
+  readonly body: string | undefined
+}
+
+/** One command of the command line; answers its exit code. */
+export interface Command {
+  readonly usage: string
+  readonly run: (call: Call) => Promise<number>
+}

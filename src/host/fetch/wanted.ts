@@ -1,0 +1,14 @@
+import type { Asker } from './addresses.ts'
+
+/** A file to download. */
+export interface Wanted {
+  readonly url: string
+  /** The caller: decides which addresses may be reached. */
+  readonly asker: Asker
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+  /** The offset at which an earlier download was interrupted, and its version; the server may still start at 0. */
+  readonly from?: { readonly offset: number; readonly validator: string }
+  /** Receives after each piece the next offset in the file, and the file's size if the server states it. */
+  readonly onProgress?: (endBytes: number, sizeBytes: number | undefined) => void
+}
