@@ -255,8 +255,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a key is asked of nobody through a local proxy',
     file: 'src/surfaces/http/own-site.ts',
-    from: 'return !isForwarded && isLoopback(socket.remoteAddress)',
-    to: 'return isLoopback(socket.remoteAddress)',
+    from: 'return !isForwarded && isForThisHost && isLoopback(remoteAddress)',
+    to: 'return isForThisHost && isLoopback(remoteAddress)',
     tests: ['test/forms/forms.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import type { Area } from '../core/area.ts'
 import type { AnyStepKind } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
+import { collectParts } from '../core/point.ts'
 import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
@@ -65,10 +66,12 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       log,
       settings,
       use,
+      partsOf: (of) => partsOf(of),
       ...surveyor(areas, () => deps),
     }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))
+    const partsOf = collectParts(bound)
     registerSteps(steps, tools, bound)
     const background: { stop(): Promise<void> }[] = []
     const recoveries = await executor.recover(steps)

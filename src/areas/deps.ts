@@ -5,6 +5,7 @@ import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
 import type { Area, Detected } from '../core/area.ts'
 import type { Log } from '../core/endpoint.ts'
+import type { PartsOf } from '../core/point.ts'
 
 /** What an area is bound to when the panel starts. */
 export interface Deps {
@@ -17,6 +18,8 @@ export interface Deps {
   readonly settings: Settings
   /** What another area hands to those that name it in `uses`. */
   use<Context>(area: Area<Context, any>): Context
+  /** Returns what areas contribute to a point, in their order; available once all areas are open. */
+  readonly partsOf: PartsOf
   /** What every area says of the programs it needs. */
   survey(): Promise<readonly AreaState[]>
   /** Makes the next survey look again, as after an installation. */

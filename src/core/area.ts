@@ -3,6 +3,7 @@ import { declare, type Declare } from './declare.ts'
 import type { Endpoint, ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
 import type { DeclareJob, JobKind } from './job.ts'
+import type { Contribution, Point } from './point.ts'
 import type { Found, Need } from './tool.ts'
 
 /** What a program says of itself, so that an area can be greyed with its reason. */
@@ -44,6 +45,10 @@ export interface AreaDraft<Context, Deps> {
   readonly migrations?: readonly Migration[]
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */
   readonly steps?: (context: Context) => readonly AnyStepKind[]
+  /** The extension points at which areas that use this one can contribute. */
+  readonly points?: readonly Point<any>[]
+  /** What this area adds at points of areas that it uses. */
+  readonly contributes?: (context: Context) => readonly Contribution[]
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
   /** The area's place in the menu of the panel; absent when it has no page. */

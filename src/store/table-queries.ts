@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { NotFound } from '../core/problem.ts'
 import type { ListQuery, Page } from '../core/reply.ts'
 import { readPage } from './page.ts'
@@ -22,7 +22,7 @@ export function queriesOf<C extends Columns>(
   type Row = RowOf<Table<C>>
   const rows = (where: Partial<Row>) =>
     Object.entries(assertGiven(where)).reduce(
-      (query, [column, value]) => query.where(column as never, value === null ? 'is' : '=', value as never),
+      (query, [column, value]) => query.where(sql.ref(column), value === null ? 'is' : '=', value),
       db.selectFrom(name as never).selectAll() as unknown as SelectQueryBuilder<
         Record<string, Row>,
         string,

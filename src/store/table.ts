@@ -103,9 +103,12 @@ const picked = (row: Stored, isPicked: (column: string) => boolean): Stored =>
 
 /** A condition on an unknown value would be one on none, and delete every row. */
 export function assertGiven(where: object): Stored {
-  for (const [column, value] of Object.entries(where))
+  const conditions: readonly (readonly [string, Scalar | undefined])[] = Object.entries(where)
+  const given = conditions.map(([column, value]): readonly [string, Scalar] => {
     if (value === undefined) throw new Error(`the condition on ${column} has no value`)
-  return where as Stored
+    return [column, value]
+  })
+  return Object.fromEntries(given)
 }
 
 function shown(columns: Columns, row: Stored): object {

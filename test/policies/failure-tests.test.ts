@@ -22,9 +22,14 @@ function unnamed({ name, endpoints, errors }: Area<any, any>, tests: string): re
 }
 
 describe('a declared failure', () => {
-  const testsOf = ({ name, uses = [] }: Area<any, any>) =>
-    [name, ...uses.map((used) => used.name)]
-      .map((each) => textOf(`src/areas/${each}/**/*.test.ts`))
+  /** What an area does through those that contribute to its points is tested by them. */
+  const contributors = (area: Area<any, any>) =>
+    (area.points ?? []).length === 0
+      ? []
+      : areas.filter(({ uses = [], contributes }) => contributes && uses.includes(area))
+  const testsOf = (area: Area<any, any>) =>
+    [area, ...(area.uses ?? []), ...contributors(area)]
+      .map(({ name }) => textOf(`src/areas/${name}/**/*.test.ts`))
       .join('\n')
   const found = areas.flatMap((area) => unnamed(area, testsOf(area) + onHosts))
 

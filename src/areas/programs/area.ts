@@ -2,7 +2,7 @@ import { area } from '../../core/area.ts'
 import { superuser } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { plugins } from '../plugins/index.ts'
-import { websites } from '../websites/index.ts'
+import { system } from '../system/index.ts'
 import { type Context, openPrograms } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
@@ -17,7 +17,7 @@ export const programs = area({
   endpoints,
   schemas: model,
   jobs: [installJob],
-  uses: [plugins, websites],
+  uses: [plugins, system],
   menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
 })

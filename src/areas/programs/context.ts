@@ -2,19 +2,19 @@ import { area } from '../../core/area.ts'
 import type { Program } from '../../tools/program.ts'
 import type { Deps } from '../deps.ts'
 import { type Plugins, plugins } from '../plugins/index.ts'
-import { type Websites, websites } from '../websites/index.ts'
+import { type System, system } from '../system/index.ts'
 
 /** The programs that all other areas report, as the verbs of the area reach them. */
 export interface Programs extends Pick<Deps, 'survey' | 'forgetSurvey' | 'executor'> {
   readonly programs: readonly Program[]
   readonly plugins: Plugins
-  readonly websites: Websites
+  readonly system: System
 }
 
 /** Binds the area to the programs of the host. */
 export function openPrograms({ survey, forgetSurvey, tools: { programs }, executor, use }: Deps): Programs {
-  const [switches, sites] = [use(plugins).plugins, use(websites).websites]
-  return { survey, forgetSurvey, executor, programs, plugins: switches, websites: sites }
+  const bindings = { plugins: use(plugins).plugins, system: use(system).system }
+  return { survey, forgetSurvey, executor, programs, ...bindings }
 }
 
 export interface Context {

@@ -1,5 +1,5 @@
 import type { JobRun } from '../../core/job.ts'
-import { rewriteAll } from '../websites/index.ts'
+import { rewriteAll } from '../system/index.ts'
 import type { Programs } from './context.ts'
 
 /**
@@ -7,11 +7,11 @@ import type { Programs } from './context.ts'
  * with its activity entry.
  */
 export async function serveAgain(
-  { executor, websites }: Programs,
+  { executor, system }: Programs,
   by: number,
   { jobId, signal, output }: JobRun<unknown>,
 ): Promise<void> {
-  const decide = () => rewriteAll(websites, false)
+  const decide = () => rewriteAll(system, false)
   if ((await decide()).steps.length === 0) return
   const request = {
     method: 'POST',

@@ -1,10 +1,10 @@
 import { area } from '../../core/area.ts'
 import { signedIn } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
-import { websites } from '../websites/index.ts'
 import { type Context, openSystem } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
+import { rewrittenFiles } from './rewrite.ts'
 
 export const system = area({
   name: 'system',
@@ -15,7 +15,7 @@ export const system = area({
   endpoints,
   schemas: model,
   steps: ({ system }: Context) => [system.kill],
-  uses: [websites],
+  points: [rewrittenFiles],
   menu: { group: 'System', path: '/system', icon: 'server', order: 10 },
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),
 })

@@ -2,11 +2,12 @@ import { superuser } from '../../core/guard.ts'
 import { failures, local } from '../../core/endpoint.ts'
 import { data, succeeded } from '../../core/reply.ts'
 import { notTaken } from '../../tools/nginx/index.ts'
-import * as websites from '../websites/index.ts'
 import { endpoint } from './context.ts'
+import { refusedByHost } from './failures.ts'
 import { readInfo } from './info.ts'
-import { ProcessPath, ProcessQuery, Processes, SystemInfo } from './model.ts'
+import { Overwriting, ProcessPath, ProcessQuery, Processes, Rewritten, SystemInfo } from './model.ts'
 import * as processes from './processes.ts'
+import * as rewriting from './rewrite.ts'
 
 export const getInfo = endpoint({
   method: 'GET',
@@ -25,11 +26,11 @@ export const rewriteAll = endpoint({
   effect: 'changes',
   category: local('renders the files of this host'),
   guard: superuser,
-  query: websites.Overwriting,
-  reply: data(websites.Rewritten),
+  query: Overwriting,
+  reply: data(Rewritten),
   timeoutMs: 300_000,
-  throws: failures({ rewrite_failed: notTaken }, websites.refusedByHost),
-  run: ({ query, system }) => websites.rewriteAll(system.websites, query.overwrite),
+  throws: failures({ rewrite_failed: notTaken }, refusedByHost),
+  run: ({ query, system }) => rewriting.rewriteAll(system, query.overwrite),
 })
 
 export const listProcesses = endpoint({

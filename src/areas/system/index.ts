@@ -1,1 +1,4 @@
 export { system } from './area.ts'
+export type { System } from './context.ts'
+export { refusedByHost } from './failures.ts'
+export { rewriteAll, type RewrittenFiles, rewrittenFiles } from './rewrite.ts'

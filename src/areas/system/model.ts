@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, Text } from '../../core/schemas.ts'
+import { Hostname, OneOf, Text } from '../../core/schemas.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -63,3 +63,19 @@ export const ProcessQuery = Type.Object({ sort: Type.Optional(ProcessOrder) })
 export const ProcessPath = Type.Object({
   pid: Type.Integer({ minimum: 1, maximum: 4_194_304, description: 'Process id' }),
 })
+
+export const Overwriting = Type.Object({
+  overwrite: Type.Boolean({
+    default: false,
+    description: 'Whether a file that was edited by hand is replaced; the plan shows what would be lost',
+  }),
+})
+
+export const Rewritten = Type.Object({
+  written: Type.Array(Hostname, { maxItems: 100_000, description: 'The websites whose files were written' }),
+  left: Type.Array(Type.Object({ domain: Hostname, reason: Text(500) }), {
+    maxItems: 100_000,
+    description: 'Those that were left as they are, and why',
+  }),
+})
+export type Rewritten = Static<typeof Rewritten>

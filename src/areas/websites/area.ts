@@ -1,11 +1,14 @@
 import { area } from '../../core/area.ts'
 import { permission } from '../../core/guard.ts'
+import { contribution } from '../../core/point.ts'
 import type { Deps } from '../deps.ts'
+import { rewrittenFiles, system } from '../system/index.ts'
 import { users } from '../users/index.ts'
 import { type Context, openWebsites } from './context.ts'
 import * as endpoints from './endpoints.ts'
 import * as model from './model.ts'
 import { pruneDeletedLogs } from './prune.ts'
+import { rewriteSites } from './rewrite.ts'
 import { createWebsites } from './migrations/202611211300-websites.ts'
 
 export const websites = area({
@@ -18,7 +21,10 @@ export const websites = area({
   schemas: model,
   jobs: [pruneDeletedLogs],
   migrations: [createWebsites],
-  uses: [users],
+  uses: [users, system],
+  contributes: ({ websites }: Context) => [
+    contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
+  ],
   steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
   menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
   needs: ['nginx', 'bubblewrap'],

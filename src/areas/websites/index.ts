@@ -1,6 +1,3 @@
 export { websites } from './area.ts'
-export { refusedByHost } from './failures.ts'
-export { Overwriting, Rewritten } from './model.ts'
 export type { Websites } from './context.ts'
-export { rewriteAll } from './rewrite.ts'
 export { findWebsite } from './site.ts'

@@ -38,15 +38,6 @@ export type WebsiteDraft = Static<typeof WebsiteDraft>
 export const WebsiteEdit = Type.Object({ aliases: Optional(Aliases) })
 
 /** The results of rewriting the files of all websites. */
-export const Rewritten = Type.Object({
-  written: Type.Array(Hostname, { maxItems: 100_000, description: 'The websites whose files were written' }),
-  left: Type.Array(Type.Object({ domain: Hostname, reason: Text(500) }), {
-    maxItems: 100_000,
-    description: 'Those that were left as they are, and why',
-  }),
-})
-export type Rewritten = Static<typeof Rewritten>
-
 /** Replaces the file of a website even if it was edited manually. */
 export const Overwriting = Type.Object({
   overwrite: Type.Boolean({

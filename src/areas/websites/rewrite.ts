@@ -1,8 +1,8 @@
-import { type Change, change, type Step, step } from '../../core/change.ts'
+import { type Step, step } from '../../core/change.ts'
 import type { Nginx } from '../../tools/nginx/index.ts'
+import type { RewrittenFiles } from '../system/index.ts'
 import { accountOf } from '../users/index.ts'
 import type { Websites } from './context.ts'
-import type { Rewritten } from './model.ts'
 import { type Loaded, locksOf, served } from './site.ts'
 
 interface Writable {
@@ -13,23 +13,24 @@ interface Writable {
 
 interface Compared {
   readonly writable: readonly Writable[]
-  readonly left: Rewritten['left']
+  readonly left: RewrittenFiles['left']
 }
 
 /**
  * Plans to write the files of all websites that differ from the store, as after nginx was purged and
  * reinstalled.
  */
-export async function rewriteAll(on: Websites, overwrite: boolean): Promise<Change<Rewritten>> {
+export async function rewriteSites(on: Websites, overwrite: boolean): Promise<RewrittenFiles> {
   const sites = await on.queries.all()
   const { writable, left } = await compareFiles(on, sites, overwrite)
   if (writable.length > 0) await on.nginx.tool.assertAvailable()
-  return change({
+  return {
     summary: `Write the files of ${writable.length} of ${sites.length} websites again`,
     locks: locksOf(sites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
     steps: writable.length > 0 ? stepsOf(on.nginx, writable, overwrite) : [],
-    reply: { written: writable.map(({ domain }) => domain), left },
-  })
+    written: writable.map(({ domain }) => domain),
+    left,
+  }
 }
 
 async function compareFiles(
@@ -37,7 +38,7 @@ async function compareFiles(
   sites: readonly Loaded[],
   overwrite: boolean,
 ): Promise<Compared> {
-  const [writable, left]: [Writable[], Rewritten['left']] = [[], []]
+  const [writable, left]: [Writable[], RewrittenFiles['left']] = [[], []]
   for (const site of sites) {
     const { domain, username } = site
     const content = nginx.renderSite(served(site))
