@@ -7,11 +7,7 @@ import { paths } from '../paths.ts'
 
 /** Lists the endpoints with guard, effect and, in a checkout, the file that declares each. */
 export async function listRoutes({ positionals, isJson }: Call): Promise<number> {
-  const wanted = positionals[0]
-  const files = declaringFiles()
-  const rows = routesOf(areas.map((area) => ({ area, context: {} })))
-    .filter(({ path }) => wanted === undefined || matches(path, wanted))
-    .map((route) => describe(route, files))
+  const rows = routeRows(positionals[0])
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     for (const { method, path, guard, effect, file } of rows)
@@ -21,10 +17,17 @@ export async function listRoutes({ positionals, isJson }: Call): Promise<number>
   return rows.length > 0 ? 0 : 1
 }
 
+/** The endpoints, or those of a path; in a checkout with the file that declares each. */
+export function routeRows(wanted?: string) {
+  const files = declaringFiles()
+  return routesOf(areas.map((area) => ({ area, context: {} })))
+    .filter(({ path }) => wanted === undefined || matches(path, wanted))
+    .map((route) => describe(route, files))
+}
+
 function describe({ area, endpoint, name, guard, path }: Route, files: readonly DeclaringFile[]) {
-  const file = files.find(
-    ({ base, text }) => base === area.base && text.includes(`\nexport const ${name} = `),
-  )?.path
+  const declaration = new RegExp(`\\nexport const (?:${name}|\\{[^}]*\\b${name}\\b[^}]*\\}) = `)
+  const file = files.find(({ base, text }) => base === area.base && declaration.test(text))?.path
   return {
     method: endpoint.method,
     path,
