@@ -19,7 +19,8 @@ fresh=$target.new
 rm -rf "$fresh"
 mkdir -p "$fresh/bin" "$fresh/scripts"
 cp -R dist package.json README.md "$fresh/"
-cp scripts/start.mjs scripts/ensure.mjs "$fresh/scripts/"
+cp scripts/start.sh "$fresh/scripts/"
+cp bin/hostreeve "$fresh/bin/hostreeve"
 cp -L node_modules/.bin/node "$fresh/bin/node"
 rm -rf "$fresh/dist/.compile-cache" "$target.old"
 chmod -R u=rwX,go=rX "$fresh"
@@ -31,7 +32,7 @@ mkdir -p "$root/usr/local/bin" "$root/etc/systemd/system"
 cat >"$root/usr/local/bin/hostreeve" <<'END'
 #!/bin/sh
 export HOSTREEVE_DATA_DIR="${HOSTREEVE_DATA_DIR:-/var/lib/hostreeve}"
-exec /opt/hostreeve/bin/node /opt/hostreeve/dist/hostreeve.mjs "$@"
+exec /opt/hostreeve/bin/hostreeve "$@"
 END
 chmod 755 "$root/usr/local/bin/hostreeve"
 install -m 644 deploy/hostreeve.service "$root/etc/systemd/system/hostreeve.service"

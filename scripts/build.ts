@@ -130,7 +130,10 @@ function isWritable(): boolean {
 }
 
 function refuse(): number {
-  process.stderr.write(`${dist} cannot be written: the panel runs from its sources, which starts slower\n`)
+  const instead = existsSync(`${dist}/hostreeve.mjs`)
+    ? 'as it was built last'
+    : 'from its sources, which start slower'
+  process.stderr.write(`${dist} cannot be written: the panel runs ${instead}\n`)
   return notWritable
 }
 

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** The panel cannot start, for a reason that whoever started it can mend: one line that says what is wrong, and what to do. */
 export class CannotStart extends Error {}
@@ -9,13 +9,20 @@ const kept = ['panel.lock', 'hostreeve.db', 'secret.key']
 /** Makes the data folder where it is missing; refuses one in which this user cannot write. */
 export function demandDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     for (const path of kept.map((name) => `${folder}/${name}`).filter(existsSync))
       accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
     throw dataFolderUnusable(folder, error)
   }
+}
+
+/** Creates a folder below those that exist. Node's own recursive form never ends in /proc, which denies that its folders exist. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return void accessSync(`${folder}/.`)
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** What is wrong with a usable data folder, a sentence each: others can read it, or its key has lost its store. */
@@ -35,6 +42,7 @@ export function dataFolderUnusable(folder: string, cause: unknown): CannotStart 
     EACCES: 'belongs to another user',
     EPERM: 'belongs to another user',
     EROFS: 'cannot be written to',
+    ENOENT: 'cannot be created',
     ENOSPC: 'has no room left',
   }
   const asFile = { ENOTDIR: 'is no folder', EEXIST: 'is no folder' }

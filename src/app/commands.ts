@@ -25,7 +25,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: listRoutes,
   },
   call: {
-    usage: 'call METHOD PATH [--body JSON]       send a request to the running panel',
+    usage: 'call METHOD PATH [--body JSON|@FILE] send a request to the running panel',
     run: (given) => call(given, readConfig(process.env)),
   },
   doctor: {

@@ -144,11 +144,17 @@ function readFile(path: string, folder: string): Record<string, unknown> {
   }
 }
 
+const levels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error']
+
 function check(config: Config): Config {
   if (!/^\d+$/.test(config.port) || Number(config.port) > 65_535)
     throw new ConfigInvalid(`HOSTREEVE_PORT: must be a port from 0 to 65535, not ${config.port}`)
   if (!['auto', 'on', 'off'].includes(config.tls))
     throw new ConfigInvalid(`HOSTREEVE_TLS: must be auto, on or off, not ${config.tls}`)
+  if (!levels.includes(config.log_level))
+    throw new ConfigInvalid(
+      `HOSTREEVE_LOG_LEVEL: must be one of ${levels.join(', ')}, not ${config.log_level}`,
+    )
   for (const [name, most] of [
     ['history_mib', 1_000_000],
     ['history_days', 36_500],

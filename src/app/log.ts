@@ -1,9 +1,18 @@
 import { writeSync } from 'node:fs'
 import pino from 'pino'
 
-/** The panel's log: one JSON object a line on standard output, for journald or a file. Secrets never reach it. */
-export function openLog(level: string) {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write: writeOrDrop })
+/** The panel's log: one JSON object a line on standard output, for journald or a file; text in a terminal. Secrets never reach it. */
+export function openLog(level: string, isTerminal: boolean = process.stdout.isTTY === true) {
+  const write = isTerminal ? (line: string) => writeOrDrop(textOf(line)) : writeOrDrop
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+}
+
+/** `12:00:01 warn  cannot watch HAProxy {"err":{…}}` */
+function textOf(line: string): string {
+  const { time, level, msg, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
+  const name = pino.levels.labels[Number(level)] ?? String(level)
+  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
+  return `${String(time).slice(11, 19)} ${name.padEnd(5)} ${String(msg)}${rest}\n`
 }
 
 // A full disk costs lines of the log, never the panel: pino's own destination ends the process on ENOSPC and then hangs at its exit.

@@ -1,32 +1,45 @@
 import './memory.ts'
 import { parseArgs } from 'node:util'
+import type { Call } from './commands/command.ts'
 import { commands } from './commands.ts'
 
+const options = {
+  json: { type: 'boolean' },
+  body: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+// A reader that has seen enough, such as head, closes the pipe: no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.exitCode = await run()
+
 /** Exit codes of the command line: 0 done, 1 it failed, 2 the call is wrong, 3 the panel does not run. */
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  strict: false,
-  options: {
-    json: { type: 'boolean' },
-    body: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-    version: { type: 'boolean' },
-    email: { type: 'string' },
-  },
-})
-const name = positionals[0] ?? (values['version'] ? 'version' : 'help')
-const command = values['help'] ? commands['help'] : commands[name]
-if (command === undefined) {
-  process.stderr.write(`hostreeve: there is no command ${name}; see hostreeve help\n`)
-  process.exit(2)
+async function run(): Promise<number> {
+  const call = parseCall(process.argv.slice(2))
+  if (typeof call === 'string') return refuse(call)
+  const command = commands[call.name]
+  if (command === undefined) return refuse(`there is no command ${call.name}`)
+  try {
+    return await command.run(call)
+  } catch (error) {
+    process.stderr.write(`hostreeve: ${(error as Error).message}\n`)
+    return (error as { exitCode?: number }).exitCode ?? 1
+  }
 }
-try {
-  process.exitCode = await command.run({
-    positionals: positionals.slice(1),
-    isJson: values['json'] === true,
-    body: values['body'] as string | undefined,
-  })
-} catch (error) {
-  process.stderr.write(`hostreeve: ${(error as Error).message}\n`)
-  process.exit((error as { exitCode?: number }).exitCode ?? 1)
+
+function refuse(problem: string): number {
+  process.stderr.write(`hostreeve: ${problem}; see hostreeve help\n`)
+  return 2
+}
+
+/** Reads the command, its arguments and its options; a text says what is wrong with them. */
+function parseCall(args: readonly string[]): (Call & { readonly name: string }) | string {
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const name = values.help ? 'help' : (positionals[0] ?? (values.version ? 'version' : 'help'))
+    return { name, positionals: positionals.slice(1), isJson: values.json === true, body: values.body }
+  } catch (error) {
+    return (error as Error).message.split('. ')[0] as string // the rest explains how parseArgs is used
+  }
 }

@@ -14,7 +14,9 @@ export async function listRoutes({ positionals, isJson }: Call): Promise<number>
       process.stdout.write(
         `${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`,
       )
-  return rows.length > 0 ? 0 : 1
+  if (rows.length > 0) return 0
+  process.stderr.write(`hostreeve: there is no endpoint at ${wanted ?? '/'}: see hostreeve routes for all\n`)
+  return 1
 }
 
 /** The endpoints, or those of a path; in a checkout with the file that declares each. */

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { until } from '../test/support/until.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(`${tmpdir()}/hostreeve-start-`)
+
+/** The processes below one, with their command lines. */
+function descendants(pid: number): readonly { readonly pid: number; readonly command: string }[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  return children.flatMap((child) => [
+    { pid: child, command: readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() },
+    ...descendants(child),
+  ])
+}
+
+function start(): { readonly npm: ChildProcess; readonly said: () => string } {
+  const environment = { ...process.env, HOSTREEVE_PORT: '0', HOSTREEVE_DATA_DIR: `${folder}/data` }
+  const npm = spawn('npm', ['start'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (text += String(chunk)))
+  return { npm, said: () => text }
+}
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Ends what a failed test left. */
+function endAll(pid: number): void {
+  if (!existsSync(`/proc/${pid}`)) return
+  for (const each of [...descendants(pid), { pid }]) process.kill(each.pid, 'SIGKILL')
+}
+
+describe('npm start', () => {
+  it('becomes the panel, which ends with npm', async (context) => {
+    const { npm, said } = start()
+    context.after(() => endAll(npm.pid as number))
+    await until(() => said().includes('is ready at'), { limitMs: 60_000 })
+    const running = descendants(npm.pid as number)
+    assert.deepEqual(
+      running.map(({ command }) => command.replaceAll(root, '')),
+      ['node_modules/.bin/node dist/hostreeve.mjs serve'],
+      said(),
+    )
+    npm.kill('SIGTERM')
+    await until(() => !existsSync(`/proc/${running[0]!.pid}`), { limitMs: 10_000 })
+  })
+})
+
+describe('the command hostreeve', () => {
+  it('runs from any folder and through links, on the Node of the project', () => {
+    symlinkSync(`${root}bin/hostreeve`, `${folder}/first`)
+    symlinkSync('first', `${folder}/second`)
+    const version = execFileSync(`${folder}/second`, ['version'], { cwd: '/', encoding: 'utf8' })
+    assert.equal(
+      version.trim(),
+      (JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }).version,
+    )
+  })
+})
