@@ -59,7 +59,7 @@ describe('jobs on files, in a browser', { timeout: 240_000, skip }, () => {
       .getByText(/Compressing \d+ %/)
       .waitFor({ timeout: 30_000 })
     await assertSound(page, 'a job that was found again')
-    await page.getByText('noise.tar.xz was made.').first().waitFor({ timeout: 90_000 })
+    await page.getByText('noise.tar.xz was created.').first().waitFor({ timeout: 90_000 })
     await page.getByRole('link', { name: 'noise.tar.xz' }).waitFor()
     assert.deepEqual(readdirSync(panel.at('noise')), ['noise.bin', 'noise.tar.xz'])
   })

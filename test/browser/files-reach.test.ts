@@ -147,7 +147,7 @@ describe(
       await page.getByRole('button', { name: 'New', exact: true }).click()
       await page.getByRole('menuitem', { name: 'New file' }).click()
       await dialog().getByLabel('Name').fill('  ')
-      await dialog().getByRole('button', { name: 'Make the file' }).click()
+      await dialog().getByRole('button', { name: 'Create the file' }).click()
       await dialog().getByText('and not of spaces alone').waitFor()
       assert.equal(existsSync(panel.at('thrown/  ')), false)
     })
@@ -170,19 +170,16 @@ describe(
       await page.getByLabel('Select all on this page').press('Space')
       await page.getByText('3 selected').waitFor({ state: 'detached' })
       await page.getByLabel('Select all on this page').check()
-      await page
-        .getByRole('toolbar', { name: 'What is selected' })
-        .getByRole('button', { name: 'Put back' })
-        .click()
+      await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Put back' }).click()
       await page.getByText('3 of 3 entries are back.').first().waitFor()
     })
 
     test('says that a version goes on after what is shown, gives the keyboard back to it, and counts one version as one', async () => {
       const { page } = visit
       await open('large.txt', 'files/history')
-      const look = page.getByRole('button', { name: 'Look at it' })
+      const look = page.getByRole('button', { name: /^View/ })
       await look.press('Enter')
-      await dialog().getByRole('tab', { name: 'What it held' }).click()
+      await dialog().getByRole('tab', { name: 'Content' }).click()
       await dialog()
         .getByText('Only the first 4.0 MiB of 5.0 MiB are shown. Download it to have all of it.')
         .waitFor()
@@ -202,7 +199,7 @@ describe(
       const admins = { baseUrl: panel.baseUrl, page: other.page }
       await signIn(admins, panel.panel.admin)
       await files.openPath(admins, 'files/trash', '')
-      await other.page.getByText('Whose files?').first().waitFor()
+      await other.page.getByText('Choose an owner').first().waitFor()
       assert.deepEqual(asked, [])
       await other.context.close()
     })

@@ -27,7 +27,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
     await dialog.getByLabel('Folder').fill(folder)
     await vcs.giveKey(visit, server.privateKey)
     await dialog.getByLabel('Fingerprint of the server’s key').fill(fingerprint)
-    await dialog.getByLabel('Keep it, sealed, for this remote').check()
+    await dialog.getByLabel('Store it, encrypted, for this remote').check()
     await dialog.getByRole('button', { name: 'Clone', exact: true }).click()
   }
   const transfer = async (verb: 'Push' | 'Pull', end: 'Succeeded' | 'Failed') => {

@@ -106,7 +106,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     await dialog.getByRole('listitem').filter({ hasText: 'inner · folder with everything in it' }).waitFor()
     await dialog.getByText('Throw away 5 paths').waitFor()
     assert.equal(await dialog.getByText('This cannot be undone').count(), 0)
-    await dialog.getByLabel('Delete for good').check()
+    await dialog.getByLabel('Delete permanently').check()
     await dialog.getByText('This cannot be undone').waitFor()
     await assertSound(page, 'the deletion of many')
     await page.keyboard.press('Escape')
@@ -115,19 +115,19 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
   test('keeps a locked file from being changed, says so, and unlocks it where it is read', async () => {
     const { page } = visit
     await open('site')
-    await files.act(visit, 'locked.conf', 'Lock against changes')
+    await files.act(visit, 'locked.conf', 'Lock')
     await page.getByText('locked.conf locked.').first().waitFor()
     await files.focusRow(visit, 'locked.conf')
     for (const key of ['F2', 'Delete']) {
       await page.keyboard.press(key)
-      await page.getByText('locked.conf is locked against changes. Unlock first.').last().waitFor()
+      await page.getByText('locked.conf is locked. Unlock first.').last().waitFor()
     }
     assert.equal(await page.getByRole('dialog').count(), 0)
     await open('site/locked.conf', 'files/edit')
-    await page.getByText('This file is locked against changes').waitFor()
+    await page.getByText('This file is locked').waitFor()
     await assertSound(page, 'a locked file')
     await page.getByRole('button', { name: 'Unlock' }).click()
-    await page.getByText('This file is locked against changes').waitFor({ state: 'detached' })
+    await page.getByText('This file is locked').waitFor({ state: 'detached' })
     await page.getByLabel('Content of the file').fill('open')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The file was saved.').first().waitFor()
@@ -171,10 +171,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     panel.put('gone/once.txt', 'in the way')
     await open('', 'files/trash')
     for (const name of ['once.txt', 'twice.txt']) await page.getByLabel(`Select ${name}`).check()
-    await page
-      .getByRole('toolbar', { name: 'What is selected' })
-      .getByRole('button', { name: 'Put back' })
-      .click()
+    await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Put back' }).click()
     await page.getByText('1 of 2 entries are back.').first().waitFor()
     await page.getByText(/gone\/once\.txt .*already.*\. Rename or move what stands there/).waitFor()
     assert.deepEqual(
@@ -194,7 +191,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
       .getByLabel('Files to upload')
       .setInputFiles({ name: 'movie.bin', mimeType: 'video/mp4', buffer: Buffer.alloc(20_000_000, 'z') })
     await page.getByText(/The connection was lost; trying again/).waitFor({ timeout: 20_000 })
-    await page.getByText('Uploads are over').waitFor({ timeout: 30_000 })
+    await page.getByText('Uploads complete').waitFor({ timeout: 30_000 })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     assert.equal(readFileSync(panel.at('site/movie.bin')).length, 20_000_000)
     await page.getByRole('button', { name: 'Clear', exact: true }).click()

@@ -140,7 +140,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
       .getByLabel('Files to upload')
       .setInputFiles({ name: 'fresh.txt', mimeType: 'text/plain', buffer: Buffer.from('newer') })
     await visit.page.getByRole('button', { name: 'Replace' }).click()
-    await visit.page.getByText('Uploads are over').waitFor()
+    await visit.page.getByText('Uploads complete').waitFor()
     assert.equal(readFileSync(panel.at('letters/fresh.txt'), 'utf8'), 'newer')
     await assertSound(visit.page, 'the uploads')
     await visit.page.getByRole('button', { name: 'Clear', exact: true }).click()
@@ -153,7 +153,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByText('fresh.txt moved to Archive.').first().waitFor()
     assert.ok(existsSync(panel.at('letters/Archive/fresh.txt')))
     await files.dropFile(visit, 'Archive', { name: 'dropped.txt', text: 'dropped' })
-    await page.getByText('Uploads are over').waitFor()
+    await page.getByText('Uploads complete').waitFor()
     assert.equal(readFileSync(panel.at('letters/Archive/dropped.txt'), 'utf8'), 'dropped')
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
   })
@@ -172,8 +172,8 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await files.letPartsGo(visit)
     await page.getByText('16 MiB of 40 MiB are here').waitFor()
     await assertSound(page, 'an unfinished upload')
-    await page.getByLabel('Go on with letters/large.bin').setInputFiles(path)
-    await page.getByText('Uploads are over').waitFor({ timeout: 60_000 })
+    await page.getByLabel('Resume letters/large.bin').setInputFiles(path)
+    await page.getByText('Uploads complete').waitFor({ timeout: 60_000 })
     assert.deepEqual(readFileSync(panel.at('letters/large.bin')), readFileSync(path))
   })
 
@@ -187,7 +187,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     panel.put('site/notes.txt', 'one\n2\nthree\nfour\n')
     await page.getByLabel('Content of the file').fill('one\n2\n3\n')
     await page.getByLabel('Content of the file').press('Control+s')
-    const dialog = page.getByRole('dialog', { name: 'The file was changed meanwhile' })
+    const dialog = page.getByRole('dialog', { name: 'The file has changed' })
     await dialog.getByText('-four').waitFor()
     await assertSound(page, 'a conflict')
     await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
@@ -202,7 +202,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByLabel('Content of the file').fill('<h1>Second</h1>\n')
     await page.getByRole('link', { name: 'Back to the folder' }).click()
     await page
-      .getByRole('dialog', { name: 'Your changes are not saved' })
+      .getByRole('dialog', { name: 'Unsaved changes' })
       .getByRole('button', { name: 'Stay here' })
       .click()
     await page.getByRole('link', { name: 'Back to the folder' }).click()
@@ -214,9 +214,9 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
   test('goes back to an earlier version after showing what differs', async () => {
     const { page } = visit
     await open('site/notes.txt', 'files/history')
-    await page.getByRole('button', { name: 'Look at it' }).last().waitFor()
+    await page.getByRole('button', { name: /^View/ }).last().waitFor()
     await assertSound(page, 'the history')
-    await page.getByRole('button', { name: 'Look at it' }).last().click()
+    await page.getByRole('button', { name: /^View/ }).last().click()
     await page.getByText('-two').waitFor()
     await assertSound(page, 'a version')
     await page.getByRole('button', { name: 'Restore this version' }).click()
@@ -250,7 +250,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
 
   test('locks a folder after telling what that means, and unlocks it', async () => {
     await open('')
-    await files.act(visit, 'letters', 'Lock against changes')
+    await files.act(visit, 'letters', 'Lock')
     await files.confirm(visit, 'Lock')
     await visit.page
       .getByRole('row')
@@ -291,9 +291,9 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     assert.ok(existsSync(panel.at('letters/eleven.txt')))
     await open('letters')
     await files.act(visit, 'eleven.txt', 'Delete …')
-    await page.getByLabel('Delete for good').check()
+    await page.getByLabel('Delete permanently').check()
     await page.getByText('This cannot be undone').waitFor()
-    await files.confirm(visit, 'Delete for good')
+    await files.confirm(visit, 'Delete permanently')
     await page.getByRole('tab', { name: 'Trash' }).click()
     await page.getByText('The trash is empty').waitFor()
     assert.equal(existsSync(panel.at('letters/eleven.txt')), false)
@@ -335,10 +335,10 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
   test('puts a folder under version control, commits, and shows what changed', async () => {
     const { page } = visit
     await open('site', 'files/vcs')
-    await page.getByRole('button', { name: 'Begin here' }).click()
-    await page.getByRole('button', { name: 'Begin', exact: true }).click()
+    await page.getByRole('button', { name: 'Initialise repository' }).click()
+    await page.getByRole('button', { name: 'Initialise', exact: true }).click()
     await page.getByLabel('Choose site/logo.svg').uncheck()
-    await page.getByLabel('What the commit does').fill('Begin the site')
+    await page.getByLabel('Commit message').fill('Begin the site')
     await assertSound(page, 'what changed')
     await page.getByRole('button', { name: /^Commit \d+ files$/ }).click()
     await page.getByText('0 of 1 chosen').waitFor()
@@ -356,7 +356,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     const view = { baseUrl: panel.baseUrl, page: other.page }
     await signIn(view, admin)
     await other.page.goto(`${panel.baseUrl}/files`)
-    await other.page.getByRole('combobox', { name: 'Whose files' }).click()
+    await other.page.getByRole('combobox', { name: 'Owner of the files' }).click()
     await other.page.getByRole('option', { name: 'Home of alice' }).click()
     await other.page.getByRole('grid').getByRole('link', { name: 'site', exact: true }).waitFor()
     await assertSound(other.page, 'the files of somebody else')

@@ -125,7 +125,7 @@ describe('the panel in a browser', { timeout: 240_000 }, () => {
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
-    await page.getByText('The chain is whole').waitFor()
+    await page.getByText('The chain is intact').waitFor()
   })
 
   test('lists sessions and signs out, also in the tab beside', async () => {

@@ -40,7 +40,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
     (call.method === 'DELETE' || plan.data?.effect === 'destroys' || plan.data?.is_reversible === false)
   const close = () => {
     if (change.stop())
-      notify(`Stopped: ${title}. A part of it may have happened; the panel puts back what it can.`, true)
+      notify(`Stopped: ${title}. A part of it may have been done; the panel undoes what it can.`, true)
     onClose()
   }
   return (
@@ -94,8 +94,8 @@ function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
 }
 
 function textAfter(error: unknown): string {
-  if (!error) return 'Nothing has happened yet.'
+  if (!error) return ''
   return leavesAllAsItWas(error)
-    ? 'Nothing has happened.'
-    : 'A part of it may have happened: the lists were read again.'
+    ? 'Nothing was changed.'
+    : 'A part of it may have been done: the lists were refreshed.'
 }

@@ -16,7 +16,7 @@ export function JobDialog({ title, jobId, onClose, onEnd }: JobDialogProps) {
       onClose={onClose}
       title={title}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close; the job goes on' }}
+      closeButtonProps={{ 'aria-label': 'Close; the job continues' }}
     >
       <JobProgress jobId={jobId} {...(onEnd && { onEnd })} />
     </Modal>

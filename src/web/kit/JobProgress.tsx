@@ -44,10 +44,12 @@ export function JobProgress({ jobId, onEnd }: JobProgressProps) {
           animated={!isOver}
           striped={!isOver}
           color={feed.state && feed.state !== 'succeeded' ? 'red' : feed.state ? 'green' : 'indigo'}
-          aria-label="How far the job is"
+          aria-label="Progress of the job"
         />
       </Progress.Root>
-      {feed.isLost && <Alert color="orange">The connection was lost. The job goes on; reconnecting …</Alert>}
+      {feed.isLost && (
+        <Alert color="orange">The connection was lost. The job continues; reconnecting …</Alert>
+      )}
       {feed.error !== undefined && <Failure error={feed.error} />}
       {cancel.error && <Failure error={cancel.error} />}
       {feed.lines.length > 0 && (

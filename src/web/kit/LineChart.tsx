@@ -133,7 +133,7 @@ function Part({ part, index, x, y }: PartProps) {
 function textOf({ label, points }: ChartSeries, format: (value: number) => string): string {
   const values = points.map(({ value }) => value)
   return values.length === 0
-    ? `${label}: nothing measured yet`
+    ? `${label}: no data yet`
     : `${label}: ${format(values.at(-1) as number)} now, ${format(Math.max(...values))} at most`
 }
 

@@ -33,7 +33,7 @@ export function PlanView({
         <Alert
           color="red"
           icon={<IconAlertTriangle aria-hidden />}
-          title="This would be refused"
+          title="This would be rejected"
           key={text}
           role="alert"
         >

@@ -45,7 +45,7 @@ export function PlannedForm({
         trapFocus={!call}
         closeOnEscape={!call}
       >
-        <SchemaForm {...form} submitLabel="Look at the change" onSubmit={look} onCancel={onClose} />
+        <SchemaForm {...form} submitLabel="Review changes" onSubmit={look} onCancel={onClose} />
       </Modal>
       {call && (
         <ChangeDialog

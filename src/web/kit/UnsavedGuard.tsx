@@ -16,7 +16,7 @@ export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
       title="Leave without saving?"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Text size="sm">What you changed on this page is lost then.</Text>
+      <Text size="sm">Your changes on this page will be lost.</Text>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" data-autofocus onClick={blocker.reset}>
           Stay

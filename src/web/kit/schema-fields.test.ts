@@ -39,7 +39,7 @@ test('names the very field of a row that is wrong', () => {
   }
   assert.deepEqual(issuesOf(fields, values), {
     'places.1.address': 'Must be an address',
-    'places.1.port': 'This is not valid',
+    'places.1.port': 'Invalid value',
   })
 })
 

@@ -210,12 +210,12 @@ function issueOf(
   value: FieldValue,
 ): string | undefined {
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
-  const text = expects ? `Must be ${expects}` : 'This is not valid'
+  const text = expects ? `Must be ${expects}` : 'Invalid value'
   if (isEmpty)
     return isRequired && !isNullable && control !== 'list' && (schema.minLength !== 0 || control !== 'text')
       ? expects
         ? text
-        : 'This is required'
+        : 'Required'
       : undefined
   if (typeof value === 'number')
     return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? text : undefined

@@ -6,7 +6,7 @@ import { textOf } from '../wire.ts'
 /** What went wrong, and a way to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This did not work" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something went wrong" role="alert">
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {textOf(error)}
       </Text>

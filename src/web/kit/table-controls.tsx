@@ -68,7 +68,7 @@ export function TableFooter({
         {total > 10 && (
           <NativeSelect
             size="xs"
-            aria-label="Rows a page"
+            aria-label="Rows per page"
             data={['10', '25', '50', '100']}
             value={String(list.perPage)}
             onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}

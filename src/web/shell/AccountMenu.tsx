@@ -36,7 +36,7 @@ export function AccountMenu() {
           leftSection={<IconHistory size={16} aria-hidden />}
           renderRoot={(props) => <Link {...props} to={'/account/activity' as never} />}
         >
-          What I did
+          My activity
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>

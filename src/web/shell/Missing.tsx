@@ -6,14 +6,14 @@ import { Empty, Failure } from '../kit/states.tsx'
 export function Missing({ error }: { readonly error?: unknown }) {
   if (error)
     return (
-      <Page title="This page broke">
+      <Page title="This page failed">
         <Failure error={error} onRetry={() => location.reload()} />
       </Page>
     )
   return (
     <Page title="Not found">
-      <Empty title="There is no such page" action={<LinkButton to="/">Go to the start</LinkButton>}>
-        The link may be old, or something was deleted.
+      <Empty title="Page not found" action={<LinkButton to="/">Home</LinkButton>}>
+        The link may be outdated, or the object was deleted.
       </Empty>
     </Page>
   )

@@ -15,7 +15,7 @@ export async function beginClone({ page }: Visit, url: string): Promise<void> {
 /** Fills in who signs in on the other side. */
 export async function signInThere({ page }: Visit, { name, password }: Login): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Password', { exact: true }).click()
+  await dialog.getByText('Password or token', { exact: true }).click()
   await dialog.getByLabel('User name').fill(name)
   await dialog.getByRole('textbox', { name: 'Password or token' }).fill(password)
 }
@@ -23,15 +23,15 @@ export async function signInThere({ page }: Visit, { name, password }: Login): P
 /** Fills in a private key. */
 export async function giveKey({ page }: Visit, key: string): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('ssh key', { exact: true }).click()
+  await dialog.getByText('SSH key', { exact: true }).click()
   await dialog.getByLabel('Private key').fill(key)
 }
 
 /** Commits everything that has changed in the repository that is open. */
 export async function commitAll({ page }: Visit, message: string): Promise<void> {
-  await page.getByLabel('What the commit does').fill(message)
+  await page.getByLabel('Commit message').fill(message)
   await page.getByRole('button', { name: /^Commit \d+ file/ }).click()
-  await page.getByText('Nothing has changed').waitFor()
+  await page.getByText('No changes').waitFor()
 }
 
 /** Pushes as somebody, and waits for how it ends. */
@@ -45,7 +45,7 @@ export async function push(
   await page.getByRole('button', { name: 'Push' }).click()
   const dialog = page.getByRole('dialog', { name: 'Push to a remote' })
   await signInThere(visit, login)
-  if (isKept) await dialog.getByLabel('Keep it, sealed, for this remote').check()
+  if (isKept) await dialog.getByLabel('Store it, encrypted, for this remote').check()
   await dialog.getByRole('button', { name: 'Push', exact: true }).click()
   await dialog.getByText(end, { exact: true }).waitFor({ timeout: 30_000 })
 }

@@ -28,7 +28,7 @@ export async function makeFolder({ page }: Visit, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'New folder' }).click()
   const dialog = page.getByRole('dialog', { name: 'New folder' })
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('button', { name: 'Make the folder' }).click()
+  await dialog.getByRole('button', { name: 'Create the folder' }).click()
   await page.getByRole('link', { name, exact: true }).waitFor()
 }
 

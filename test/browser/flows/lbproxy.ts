@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import type { Visit } from '../browser.ts'
 import { openArea } from './sign-in.ts'
 
-type Page = 'Overview' | 'Numbers' | 'Configuration' | 'Certificates' | 'Backups'
+type Page = 'Overview' | 'Statistics' | 'Configuration' | 'Certificates' | 'Backups'
 
 /** Opens one of the load balancer's pages. */
 export async function openLoadBalancer(visit: Visit, page: Page = 'Overview'): Promise<void> {
@@ -43,7 +43,7 @@ export async function choose({ page }: Visit, card: string, action: string): Pro
 
 /** Looks at the change that the open form would make; gives the plan's text. */
 export async function look({ page }: Visit): Promise<string> {
-  await page.getByRole('button', { name: 'Look at the change' }).click()
+  await page.getByRole('button', { name: 'Review changes' }).click()
   return planIn(page.getByRole('dialog').last())
 }
 
@@ -57,7 +57,6 @@ export async function confirm({ page }: Visit, label: string): Promise<void> {
 
 /** The text of a dialog once it shows its plan. */
 export async function planIn(dialog: Locator): Promise<string> {
-  await dialog.getByText('Nothing has happened yet.').waitFor()
   await dialog.getByRole('list', { name: 'Steps' }).waitFor()
   return (await dialog.textContent()) ?? ''
 }

@@ -45,7 +45,6 @@ export async function createKey({ page }: Visit, name: string): Promise<string> 
 export async function switchSuspension({ page }: Visit, verb: 'Suspend' | 'Unsuspend'): Promise<string> {
   await page.getByRole('button', { name: verb, exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Nothing has happened yet.').waitFor()
   const confirm = dialog.getByRole('button', { name: verb, exact: true })
   await confirm.and(page.locator(':enabled')).waitFor()
   const plan = await dialog.textContent()

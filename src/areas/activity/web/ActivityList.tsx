@@ -9,7 +9,7 @@ import { StateBadge } from '../../../web/kit/StateBadge.tsx'
 import { type Entry, useActivity } from './queries.ts'
 
 const outcomes = [
-  { value: '', label: 'Every outcome' },
+  { value: '', label: 'All outcomes' },
   { value: 'ok', label: 'OK' },
   { value: 'failed', label: 'Failed' },
   { value: 'restored', label: 'Restored' },
@@ -38,7 +38,7 @@ const columns: Column<Entry>[] = [
     title: 'By',
     cell: ({ user_id, key_id, ip }) => (
       <Text size="sm">
-        {user_id === null ? 'Nobody signed in' : `User ${user_id}`}
+        {user_id === null ? 'Anonymous' : `User ${user_id}`}
         {key_id !== null && ` with key ${key_id}`}{' '}
         <Text span size="xs" c="dimmed">
           {ip}

@@ -11,7 +11,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      about="Every change, newest first. The entries are chained, so that none can be altered unseen."
+      about="Every change, newest first. The entries are chained by hash: an altered entry is detected."
       actions={
         <Button
           variant="default"
@@ -26,7 +26,7 @@ export function ActivityPage() {
       <div aria-live="polite" className="quiet-region">
         {check.error && <Failure error={check.error} />}
         {check.data?.ok && (
-          <Alert color="green" title="The chain is whole">
+          <Alert color="green" title="The chain is intact">
             {check.data.checked ?? 0} entries were checked; none was altered or removed.
           </Alert>
         )}

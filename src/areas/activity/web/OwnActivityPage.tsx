@@ -4,7 +4,7 @@ import { ActivityList } from './ActivityList.tsx'
 /** What the signed-in user did. */
 export function OwnActivityPage() {
   return (
-    <Page title="What I did" about="Every change that you made, newest first.">
+    <Page title="My activity" about="Every change that you made, newest first.">
       <ActivityList whose="mine" />
     </Page>
   )

@@ -9,7 +9,7 @@ const text = {
   current_password: { label: 'Current password', hint: '' },
   new_password: {
     label: 'New password',
-    hint: 'At least 10 characters. All your sessions end, also this one.',
+    hint: 'At least 10 characters. This ends all your sessions, including this one.',
   },
 }
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }

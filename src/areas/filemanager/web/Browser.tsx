@@ -146,7 +146,7 @@ function Nothing({ folder, isFiltered, onUp }: NothingProps) {
   return (
     <div ref={box} tabIndex={-1} role="group" aria-label="No entries" className={classes.nothing}>
       {isFiltered ? (
-        <Empty title="Nothing fits the filter">Clear it to see the folder’s other entries.</Empty>
+        <Empty title="No entry matches the filter">Clear it to see the folder’s other entries.</Empty>
       ) : (
         <Empty title="This folder is empty">Drop files here, or use New and Upload above.</Empty>
       )}

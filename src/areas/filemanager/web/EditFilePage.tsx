@@ -72,11 +72,11 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
       {lead.error && <Failure error={lead.error} onRetry={() => void lead.refetch()} />}
       {(stat.isPending || (isLink && lead.isPending)) && <Loading rows={6} />}
       {stat.data && lead.data === 'nowhere' && (
-        <Empty title="This link leads nowhere">{textOfNowhere({ ...stat.data, path })}</Empty>
+        <Empty title="Broken link">{textOfNowhere({ ...stat.data, path })}</Empty>
       )}
       {isFolder && (
         <Empty
-          title={isLink ? 'This link leads to a folder' : 'This is a folder'}
+          title={isLink ? 'This is a link to a folder' : 'This is a folder'}
           action={
             <LinkButton to="/files" search={at(path)}>
               Open the folder
@@ -87,8 +87,8 @@ function OpenFile({ place: { whose, path, at } }: { readonly place: Place }) {
         </Empty>
       )}
       {stat.data?.type === 'other' && (
-        <Empty title="This is no file">
-          It is a device, a pipe or a socket, and has no content to look at.
+        <Empty title="Not a regular file">
+          It is a device, a pipe or a socket, and has no content to show.
         </Empty>
       )}
       {stat.data && isReadable && stat.data.is_locked && <LockedNote whose={whose} path={path} />}
@@ -118,7 +118,9 @@ function TextOfFile({
   if (file.data === undefined) return <Loading rows={6} />
   const { content, encoding, etag, is_cut: isCut } = file.data
   if (encoding === 'base64')
-    return <Empty title="This file cannot be edited here">It is not text. Download it to look at it.</Empty>
+    return (
+      <Empty title="This file cannot be edited here">It is not a text file. Download it to view it.</Empty>
+    )
   if (isCut)
     return (
       <LargeFile

@@ -46,7 +46,7 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
     )
   if (stat.data?.type === 'link' && status === 404)
     return (
-      <Empty title="This link leads nowhere" action={up}>
+      <Empty title="Broken link" action={up}>
         {textOfNowhere({ ...stat.data, path })}
       </Empty>
     )
@@ -58,10 +58,10 @@ export function FolderFailure({ place, error, onRetry }: FolderFailureProps) {
     )
   if (status === 403)
     return (
-      <Empty title="This folder may not be read" action={path === '' ? again : up}>
+      <Empty title="This folder cannot be read" action={path === '' ? again : up}>
         {stat.data
           ? `${shown(path) || 'The home'} belongs to ${ownerName(stat.data.owner)} and has the mode ${stat.data.mode.replace(/^0/, '')}. Its owner can open it under Permissions.`
-          : `A folder above ${shown(path)} is closed to the account.`}
+          : `The account has no access to a folder above ${shown(path)}.`}
       </Empty>
     )
   return <Failure error={error} onRetry={onRetry} />

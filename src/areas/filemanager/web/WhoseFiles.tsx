@@ -11,11 +11,11 @@ export function WhoseFiles({ place }: { readonly place: Place }) {
   return (
     <Page title="Files" about={<WhosePicker place={place} />}>
       {me.isPending && <Loading />}
-      {me.data?.is_admin && <Empty title="Whose files?">Choose an account or a website above.</Empty>}
+      {me.data?.is_admin && <Empty title="Choose an owner">Choose an account or a website above.</Empty>}
       {me.data && !me.data.is_admin && (
         <Empty
-          title="Your user has no Linux account"
-          action={<LinkButton to="/websites">Go to the websites</LinkButton>}
+          title="Your account has no Linux user"
+          action={<LinkButton to="/websites">Websites</LinkButton>}
         >
           Files belong to an account. Open those of a website from its page.
         </Empty>

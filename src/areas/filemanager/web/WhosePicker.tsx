@@ -42,14 +42,14 @@ function Chooser({ place }: { readonly place: Place }) {
   return (
     <Group gap="xs">
       <Select
-        aria-label="Whose files"
+        aria-label="Owner of the files"
         placeholder="Choose an account or a website"
         data={groups}
         value={username ? `account:${username}` : website_id ? `website:${website_id}` : null}
         onChange={choose}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="Nobody of this name has files"
+        nothingFoundMessage="No account or website of this name has files"
         w={{ base: '100%', xs: 320 }}
         size="sm"
       />

@@ -18,11 +18,11 @@ import classes from './files.module.css'
 const orders = [
   { sort: 'name', label: 'Name, A to Z' },
   { sort: '-name', label: 'Name, Z to A' },
-  { sort: '-modified_at', label: 'Last changed first' },
-  { sort: 'modified_at', label: 'First changed first' },
+  { sort: '-modified_at', label: 'Newest first' },
+  { sort: 'modified_at', label: 'Oldest first' },
   { sort: '-size_bytes', label: 'Largest first' },
   { sort: 'size_bytes', label: 'Smallest first' },
-  { sort: 'type', label: 'Kind' },
+  { sort: 'type', label: 'Type' },
 ]
 
 interface FolderBarProps {
@@ -50,7 +50,7 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
       />
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon title="Order and view" variant="default" size={30} aria-label="Order and view">
+          <ActionIcon title="Sort and view" variant="default" size={30} aria-label="Sort and view">
             <IconArrowsSort size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -67,10 +67,10 @@ export function FolderBar({ place, listing, view, onLook, moving }: FolderBarPro
         </Menu.Dropdown>
       </Menu>
       <ActionIcon
-        title="Read the folder again"
+        title="Refresh"
         variant="default"
         size={30}
-        aria-label="Read the folder again"
+        aria-label="Refresh"
         loading={listing.isFetching && !listing.isPending}
         onClick={listing.refetch}
       >
@@ -131,7 +131,7 @@ export function ChosenBar({ selection: { items, clear }, onAct }: ChosenBarProps
   const bytes = items.reduce((sum, { size_bytes, type }) => sum + (type === 'file' ? size_bytes : 0), 0)
   const offered = actionsFor(items).filter(({ id }) => inBar.has(id))
   return (
-    <div className={classes.bar} data-chosen="true" role="toolbar" aria-label="What is selected">
+    <div className={classes.bar} data-chosen="true" role="toolbar" aria-label="Selection">
       <CloseButton size="sm" aria-label="Clear the selection" onClick={clear} />
       <Text size="sm" fw={600} role="status">
         {items.length.toLocaleString()} selected{bytes > 0 && `, ${formatBytes(bytes)}`}

@@ -24,7 +24,7 @@ interface Transfer {
 export async function placeAll(transfer: Transfer): Promise<void> {
   const { whose, verb, items, folder } = transfer
   if (items.some((item) => item.type === 'folder' && isWithin(folder, item.path)))
-    throw new Error('A folder cannot go into itself.')
+    throw new Error('A folder cannot be moved or copied into itself.')
   const places = await spotsOf(transfer)
   const where = folder === '' ? 'Home' : shown(nameOf(folder))
   for (let first = 0; first < places.length; first += mostAtOnce) {

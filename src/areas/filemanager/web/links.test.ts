@@ -14,6 +14,6 @@ it('follows a relative link by its text, and none that leaves the home', () => {
 it('says where a link leads that leads nowhere', () => {
   assert.equal(
     textOfNowhere({ path: 'a/x', link_target: '/etc' }),
-    'a/x is a link to /etc, which does not exist or lies outside of the home.',
+    'a/x is a link to /etc, which does not exist or is outside of the home.',
   )
 })

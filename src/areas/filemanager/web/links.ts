@@ -31,7 +31,7 @@ export const useLead = (whose: Whose, path: string, isLink: boolean) =>
 
 /** Says of a link that it leads nowhere. */
 export function textOfNowhere({ path, link_target: target = '' }: Link): string {
-  return `${shown(path)} is a link to ${shown(target)}, which does not exist or lies outside of the home.`
+  return `${shown(path)} is a link to ${shown(target)}, which does not exist or is outside of the home.`
 }
 
 /** The path that a relative link leads to, read as text; undefined where it leads above the home, or begins at the root of the host. */

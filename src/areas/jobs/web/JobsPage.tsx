@@ -40,7 +40,7 @@ export function JobsPage() {
       aria-label="State"
       value={state}
       data={[
-        { value: '', label: 'Every state' },
+        { value: '', label: 'All states' },
         ...states.map((value) => ({ value, label: humanize(value) })),
       ]}
       onChange={(event) => {
@@ -52,7 +52,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      about="Work in the background. It goes on when you leave, and after the panel restarts."
+      about="Work in the background. It continues when you leave, and after a restart of the panel."
     >
       <DataTable
         label="Jobs"

@@ -6,9 +6,9 @@ import { lbproxy } from './api.ts'
 import { carryOut, type Status } from './queries.ts'
 
 const text = {
-  enabled: { label: 'Back up by itself', hint: '' },
+  enabled: { label: 'Enable', hint: '' },
   every: { label: 'Every', hint: '' },
-  keep: { label: 'How many are kept', hint: 'Those made by hand are not counted' },
+  keep: { label: 'Number kept', hint: 'Manual backups are not counted' },
 }
 
 /** Whether and how often the configuration is backed up by itself. */
@@ -18,16 +18,16 @@ export function AutoBackups({ status }: { readonly status: Status }) {
     notify(
       body.enabled
         ? `The configuration is backed up every ${body.every}.`
-        : 'The configuration is not backed up by itself any more.',
+        : 'Automatic backups are disabled.',
     )
   }
   return (
-    <Card withBorder radius="lg" p="lg" component="section" aria-label="Backups by themselves">
+    <Card withBorder radius="lg" p="lg" component="section" aria-label="Automatic backups">
       <Title order={2} size="h4" mb={4}>
-        By itself
+        Automatic backups
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Older ones go when there are more than are kept.
+        The oldest are deleted.
       </Text>
       <SchemaForm
         key={JSON.stringify(status.auto_backup)}

@@ -53,7 +53,9 @@ function Backups({ status }: { readonly status: Status }) {
           query={backups}
           rowKey={({ name }) => name}
           empty={
-            <Empty title="No backups yet">One is made before each restore, and as often as you say.</Empty>
+            <Empty title="No backups yet">
+              A backup is made before each restore, and on the schedule that you set.
+            </Empty>
           }
         />
         <AutoBackups status={status} />
@@ -102,8 +104,8 @@ function AskDialog({
 }
 
 const kinds = {
-  manual: ['By hand', 'indigo'],
-  auto: ['By itself', 'gray'],
+  manual: ['Manual', 'indigo'],
+  auto: ['Automatic', 'gray'],
   'pre-restore': ['Before a restore', 'orange'],
 } as const
 

@@ -40,7 +40,7 @@ function Certificates() {
         leftSection={<IconCertificate size={16} aria-hidden />}
         onClick={() => setAsking('self-signed')}
       >
-        Make a self-signed one
+        Create a self-signed one
       </Button>
       <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setAsking('upload')}>
         Upload a certificate
@@ -66,14 +66,14 @@ function Certificates() {
       )}
       {asking === 'self-signed' && (
         <PlannedForm
-          title="Make a self-signed certificate"
-          confirmLabel="Make it"
+          title="Create a self-signed certificate"
+          confirmLabel="Create"
           schema={CertificateDraft}
           only={domainOnly}
           text={selfSignedWords}
           callOf={({ domain }) => lbproxy.storeCertificate({ body: { domain, self_signed: true } })}
           onClose={close}
-          onDone={done('The certificate was made.')}
+          onDone={done('The certificate was created.')}
         />
       )}
       {typeof asking === 'object' && (

@@ -32,8 +32,7 @@ function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
   if (!isDirty)
     return (
       <Text size="sm" c="dimmed">
-        Nothing is changed. What you write is checked by HAProxy as you go, and goes live only when you say
-        so.
+        No changes. HAProxy checks your text as you type; it goes live only when you apply it.
       </Text>
     )
   if (isChecking)
@@ -45,12 +44,12 @@ function Verdict({ check, isDirty, onLine }: Omit<ConfigCheckProps, 'path'>) {
   if (error !== null) return null
   if (!isRefused)
     return (
-      <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HAProxy takes it" py="xs">
+      <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HAProxy accepts it" py="xs">
         It is not live yet.
       </Alert>
     )
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="HAProxy would refuse it">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="HAProxy would reject it">
       <List size="sm" spacing={4} listStyleType="none">
         {text.lines.map(({ line, message }, index) => (
           <List.Item key={index} className="anywhere">

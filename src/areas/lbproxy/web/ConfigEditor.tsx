@@ -64,10 +64,10 @@ export function ConfigEditor({ first, onDirty, read, children }: ConfigEditorPro
         <Group gap="xs">
           {children}
           <Button variant="default" disabled={isSaving} onClick={() => void begin()}>
-            {isDirty ? 'Discard my changes' : 'Read again'}
+            {isDirty ? 'Discard my changes' : 'Reload from disk'}
           </Button>
           <Button loading={isSaving} disabled={!isDirty || check.isRefused} onClick={saveIfDirty}>
-            Put it live
+            Apply
           </Button>
         </Group>
       </Group>

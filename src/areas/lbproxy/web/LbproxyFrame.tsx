@@ -8,7 +8,7 @@ import { ProgramActions, ProgramState } from './Program.tsx'
 
 const tabs = [
   { to: '/lbproxy', label: 'Overview' },
-  { to: '/lbproxy/numbers', label: 'Numbers' },
+  { to: '/lbproxy/numbers', label: 'Statistics' },
   { to: '/lbproxy/config', label: 'Configuration' },
   { to: '/lbproxy/certificates', label: 'Certificates' },
   { to: '/lbproxy/backups', label: 'Backups' },

@@ -25,8 +25,8 @@ export function NotInstalled() {
           </Button>
         }
       >
-        It spreads visitors over several servers, takes those out that do not answer, and speaks TLS for them.
-        The panel installs it from the packages of this host.
+        It distributes requests over several servers, skips those that do not answer, and terminates TLS. The
+        panel installs it from the packages of this host.
       </Empty>
       {install.data && (
         <JobDialog title="Install HAProxy" jobId={install.data.job_id} onClose={install.reset} onEnd={look} />

@@ -26,7 +26,7 @@ function Numbers({ status }: { readonly status: Status }) {
   const traffic = useTraffic(status.running)
   const [kind, setKind] = useState('all')
   if (!status.running)
-    return <Empty title="HAProxy does not run">Nothing is counted until it is started.</Empty>
+    return <Empty title="HAProxy is not running">Nothing is counted until it is started.</Empty>
   if (traffic.error && !traffic.data)
     return <Failure error={traffic.error} onRetry={() => void traffic.refetch()} />
   if (!traffic.data) return <Loading />
@@ -38,7 +38,7 @@ function Numbers({ status }: { readonly status: Status }) {
       <SegmentedControl
         w="fit-content"
         size="xs"
-        aria-label="What is listed"
+        aria-label="Rows"
         value={kind}
         onChange={setKind}
         data={kinds}
@@ -49,7 +49,7 @@ function Numbers({ status }: { readonly status: Status }) {
         className={classes.frame}
         tabIndex={0}
         role="region"
-        aria-label="What HAProxy counts"
+        aria-label="Statistics of HAProxy"
       >
         <table className={classes.table}>
           <thead>
@@ -121,7 +121,7 @@ const columns: readonly NumberColumn[] = [
   },
   {
     title: 'State',
-    hint: 'As HAProxy sees it',
+    hint: 'As reported by HAProxy',
     cell: ({ status }) => <span data-tone={toneOf(status)}>{wordOf(status)}</span>,
   },
   {
@@ -132,48 +132,48 @@ const columns: readonly NumberColumn[] = [
   { title: 'Requests/s', hint: 'Now', cell: ({ now }) => formatCount(now.requests) },
   {
     title: 'Requests',
-    hint: 'In all; sessions where no HTTP is spoken',
+    hint: 'Total; sessions if the protocol is not HTTP',
     cell: (row) => formatCount(row.requests_total || row.sessions_total),
   },
   {
     title: 'Sessions',
-    hint: 'Now / most at a time / in all',
+    hint: 'Now / maximum / total',
     cell: (row) => slash(row.sessions_current, row.sessions_max, row.sessions_total),
   },
   {
     title: 'New sessions/s',
-    hint: 'Now / most',
+    hint: 'Now / maximum',
     cell: (row) => slash(row.session_rate, row.session_rate_max),
   },
   {
     title: 'Waiting',
-    hint: 'Requests that wait for a server: now / most',
+    hint: 'Requests waiting for a server: now / maximum',
     cell: (row) => unless(row.kind === 'frontend', slash(row.queue_current, row.queue_max)),
   },
   { title: 'In', hint: 'Bytes received', cell: ({ bytes_in }) => formatBytes(bytes_in) },
   { title: 'Out', hint: 'Bytes sent', cell: ({ bytes_out }) => formatBytes(bytes_out) },
-  { title: '2xx', hint: 'Answers', cell: (row) => formatCount(row.responses_2xx) },
-  { title: '3xx', hint: 'Answers', cell: (row) => formatCount(row.responses_3xx) },
-  { title: '4xx', hint: 'Answers', cell: (row) => formatCount(row.responses_4xx) },
-  { title: '5xx', hint: 'Answers', cell: (row) => formatCount(row.responses_5xx) },
+  { title: '2xx', hint: 'Responses', cell: (row) => formatCount(row.responses_2xx) },
+  { title: '3xx', hint: 'Responses', cell: (row) => formatCount(row.responses_3xx) },
+  { title: '4xx', hint: 'Responses', cell: (row) => formatCount(row.responses_4xx) },
+  { title: '5xx', hint: 'Responses', cell: (row) => formatCount(row.responses_5xx) },
   {
     title: 'Errors',
-    hint: 'Requests / connections / answers that failed',
+    hint: 'Failed requests / connections / responses',
     cell: (row) => slash(row.request_errors, row.connection_errors, row.response_errors),
   },
   {
     title: 'Denied',
-    hint: 'Requests / answers',
+    hint: 'Requests / responses',
     cell: (row) => slash(row.denied_requests, row.denied_responses),
   },
   {
     title: 'Retries',
-    hint: 'Connections tried again',
+    hint: 'Repeated connections',
     cell: (row) => unless(row.kind === 'frontend', formatCount(row.retries)),
   },
   {
-    title: 'Queue, connect, answer',
-    hint: 'Average of the last answers: waiting for a server / connecting / until the answer came',
+    title: 'Queue, connect, response',
+    hint: 'Average of the last responses: waiting for a server / connecting / until the response',
     cell: (row) =>
       unless(
         row.kind === 'frontend',
@@ -192,8 +192,8 @@ const columns: readonly NumberColumn[] = [
   },
   {
     title: 'Down for',
-    hint: 'In all',
+    hint: 'Total',
     cell: (row) => unless(row.kind === 'frontend', formatDuration(row.downtime_seconds)),
   },
-  { title: 'Last check', hint: 'What it found', cell: ({ last_check }) => last_check || '–' },
+  { title: 'Last check', hint: 'Result', cell: ({ last_check }) => last_check || '–' },
 ]

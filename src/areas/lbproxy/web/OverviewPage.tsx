@@ -34,13 +34,13 @@ function Overview({ status }: { readonly status: Status }) {
   return (
     <>
       {!status.running && (
-        <Alert color="orange" title="HAProxy does not run">
-          Visitors are not answered. What you change is checked and waits in the configuration until it is
+        <Alert color="orange" title="HAProxy is not running">
+          Visitors get no response. Your changes are checked and saved in the configuration until it is
           started.
         </Alert>
       )}
       {status.running && traffic.data?.isAvailable === false && (
-        <Alert color="orange" title="No numbers">
+        <Alert color="orange" title="No statistics">
           HAProxy does not answer on its stats socket: add “stats socket /run/haproxy/admin.sock mode 660
           level admin” to the global section.
         </Alert>
@@ -56,7 +56,7 @@ function Overview({ status }: { readonly status: Status }) {
       )}
       {isEmpty ? (
         <Empty
-          title="Nothing is balanced yet"
+          title="No load balancers yet"
           action={
             <Button
               mt="sm"

@@ -79,7 +79,7 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
             Frontends
           </Title>
           {foundFrontends.length === 0 && (
-            <Nothing>{letters ? 'None matches.' : 'None yet: nobody can reach the backends.'}</Nothing>
+            <Nothing>{letters ? 'None matches.' : 'None yet: the backends cannot be reached.'}</Nothing>
           )}
           {shownFrontends.map((each) => (
             <FrontendCard
@@ -96,9 +96,7 @@ export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot
             Backends
           </Title>
           {foundBackends.length === 0 && (
-            <Nothing>
-              {letters ? 'None matches.' : 'None yet: frontends have nowhere to send visitors.'}
-            </Nothing>
+            <Nothing>{letters ? 'None matches.' : 'None yet: the frontends have no destination.'}</Nothing>
           )}
           {shownBackends.map((each) => (
             <BackendCard

@@ -35,7 +35,7 @@ export function ProgramState({ status }: { readonly status: Status }) {
   )
 }
 
-const said = { start: 'HAProxy runs.', reload: 'HAProxy has loaded its configuration.' } as const
+const said = { start: 'HAProxy is running.', reload: 'HAProxy has loaded its configuration.' } as const
 
 /** Starting, stopping, reloading, removing. */
 export function ProgramActions({ status: { running } }: { readonly status: Status }) {
@@ -120,7 +120,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       onDone={done}
     >
-      <Text size="sm">Visitors are not answered until it is started again.</Text>
+      <Text size="sm">Visitors get no response until it is started again.</Text>
     </ChangeDialog>
   )
 }

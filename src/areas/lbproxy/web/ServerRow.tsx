@@ -23,7 +23,7 @@ interface ServerRowProps extends Pick<PictureProps, 'isRunning' | 'onAsk' | 'onP
 }
 
 const states: readonly { readonly state: ServerState; readonly label: string; readonly done: string }[] = [
-  { state: 'ready', label: 'Ready', done: 'takes visitors' },
+  { state: 'ready', label: 'Ready', done: 'accepts visitors' },
   { state: 'drain', label: 'Drain', done: 'gets no new visitors' },
   { state: 'maint', label: 'Maint', done: 'is in maintenance' },
 ]
@@ -118,7 +118,7 @@ function StateButtons({ backend, server, present, isOn }: StateButtonsProps) {
       role="group"
       aria-label={`State of ${name}`}
       className={classes.states}
-      title={isOn ? undefined : 'Not while HAProxy is stopped, nor for a server without a port'}
+      title={isOn ? undefined : 'Not available while HAProxy is stopped, or for a server without a port'}
       aria-busy={change.isPending}
     >
       {states.map(({ state, label }) => (

@@ -9,15 +9,15 @@ interface StaleConfigProps {
 /** The file is another one by now than the one that was opened. */
 export function StaleConfig({ isSaving, onTakeTheirs, onPutMine }: StaleConfigProps) {
   return (
-    <Alert color="orange" title="The configuration was changed meanwhile" role="alert">
-      Somebody put another one live since you opened it. The changes below are what yours would make of
-      theirs.
+    <Alert color="orange" title="The configuration has changed" role="alert">
+      Another user has applied a different one since you opened it. Below are the changes that yours would
+      make to theirs.
       <Group mt="sm" gap="xs">
         <Button size="xs" variant="default" onClick={onTakeTheirs}>
-          Take theirs, without my changes
+          Load theirs, discard mine
         </Button>
         <Button size="xs" color="red.9" loading={isSaving} onClick={onPutMine}>
-          Put mine in its place
+          Overwrite with mine
         </Button>
       </Group>
     </Alert>

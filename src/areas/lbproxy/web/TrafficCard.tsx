@@ -40,7 +40,7 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
           data={choices}
         />
       </Group>
-      <div className={classes.tiles} role="group" aria-label="What is plotted">
+      <div className={classes.tiles} role="group" aria-label="Plotted values">
         {metrics.map((each) => (
           <Tile
             key={each.id}
@@ -90,7 +90,7 @@ function Tile({ metric: { label, lines, format }, now, isChosen, onChoose }: Til
       </Text>
       <Text size="xs" c="dimmed" className={classes.number}>
         {rest
-          .map((line) => `${line.label.replace('Answers ', '')} ${now ? format(line.of(now)) : '–'}`)
+          .map((line) => `${line.label.replace('Responses ', '')} ${now ? format(line.of(now)) : '–'}`)
           .join(' ')}
       </Text>
     </UnstyledButton>
@@ -102,7 +102,7 @@ function choicesOf(frontends: readonly Frontend[], backends: readonly Backend[],
     within.map((server) => ({ value: keyOf('server', name, server.name), label: `${name}/${server.name}` })),
   )
   return [
-    { value: everything, label: 'Everything' },
+    { value: everything, label: 'All traffic' },
     {
       group: 'Frontends',
       items: frontends.map(({ name }) => ({ value: keyOf('frontend', name), label: name })),

@@ -55,7 +55,7 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
             {isElsewhere && <Failure error={failure} />}
             <TextInput
               label="Domain"
-              description="The name that it is stored under; it must be one of those that the certificate is for"
+              description="The name to store it under; one of the names of the certificate"
               required
               data-autofocus
               autoComplete="off"
@@ -67,14 +67,14 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
             />
             <PemInput
               label="Certificate"
-              hint="PEM, with its chain; the key may be in it too"
+              hint="PEM, with its chain; may contain the key"
               value={certificate}
               error={refused('certificate')}
               onChange={setCertificate}
             />
             <PemInput
               label="Key"
-              hint="PEM; empty when it is in the certificate’s file"
+              hint="PEM; leave blank if the certificate file contains it"
               value={key}
               error={refused('key')}
               onChange={setKey}
@@ -84,7 +84,7 @@ export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
                 Cancel
               </Button>
               <Button type="submit" disabled={domain.trim() === '' || certificate.trim() === ''}>
-                Look at the change
+                Review changes
               </Button>
             </Group>
           </Stack>

@@ -53,7 +53,7 @@ export const metrics: readonly [Metric, ...Metric[]] = [
     label: 'Errors/s',
     lines: [
       { label: 'Errors/s', of: ({ errors }) => errors },
-      { label: 'Answers 5xx/s', of: ({ failures }) => failures },
+      { label: 'Responses 5xx/s', of: ({ failures }) => failures },
     ],
     format: formatCount,
   },
@@ -66,7 +66,7 @@ export const metrics: readonly [Metric, ...Metric[]] = [
   {
     id: 'response',
     label: 'Response time',
-    lines: [{ label: 'Average of the last answers', of: ({ responseMs }) => responseMs }],
+    lines: [{ label: 'Average of the last responses', of: ({ responseMs }) => responseMs }],
     format: formatMs,
   },
 ]

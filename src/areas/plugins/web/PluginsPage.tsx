@@ -20,10 +20,7 @@ export function PluginsPage() {
       },
     )
   return (
-    <Page
-      title="Plugins"
-      about="Enabled means that an area answers. Installed means that its program is on this host."
-    >
+    <Page title="Plugins" about="Enabled: the area is available. Installed: its program is on this host.">
       {plugins.error && !plugins.data && (
         <Failure error={plugins.error} onRetry={() => void plugins.refetch()} />
       )}

@@ -50,7 +50,7 @@ export function ProgramsPage() {
     },
   ]
   return (
-    <Page title="Programs" about="What the panel drives on this host, and whether it is there.">
+    <Page title="Programs" about="The programs that the panel manages on this host, and their state.">
       <DataTable
         label="Programs"
         columns={columns}

@@ -55,11 +55,7 @@ function Figures({ info }: { readonly info: SystemInfo }) {
             total={memory.total_bytes}
           />
         </Figure>
-        <Figure
-          title="Running for"
-          value={formatDuration(info.uptime_seconds)}
-          note="since the host started"
-        />
+        <Figure title="Uptime" value={formatDuration(info.uptime_seconds)} note="since the host started" />
         <Figure
           title="Panel"
           value={`Version ${panel.version}`}

@@ -18,7 +18,7 @@ const KeyDraft = Type.Object({
   name: LineOfText(100, {
     minLength: 1,
     expects: 'a name of 1 to 100 characters',
-    description: 'What the key is for',
+    description: 'Purpose of the key',
   }),
 })
 
@@ -78,7 +78,7 @@ export function ApiKeys({ uid }: { readonly uid: number }) {
             await readAgain('users')
           }}
         >
-          <Text size="sm">Programs that use it are refused from now on.</Text>
+          <Text size="sm">Programs that use it are rejected from now on.</Text>
         </ChangeDialog>
       )}
     </Stack>

@@ -18,9 +18,9 @@ const text = {
   password: { label: 'Password', hint: 'At least 10 characters' },
   username: {
     label: 'Linux account',
-    hint: 'Needed to own websites and files. Left empty, none is created.',
+    hint: 'Required to own websites and files. Leave blank for none.',
   },
-  is_admin: { label: 'Superuser' },
+  is_admin: { label: 'Full administrator access' },
 }
 
 const columns: Column<User>[] = [
@@ -67,7 +67,7 @@ export function UsersPage() {
   return (
     <Page
       title="Users"
-      about="Who may sign in, and what they may do."
+      about="Accounts and their permissions."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           New user
@@ -81,7 +81,7 @@ export function UsersPage() {
         rowKey={({ id }) => id}
         list={list}
         searchLabel="Search users"
-        empty={<Empty title="Nobody found">No user matches.</Empty>}
+        empty={<Empty title="No users found">No user matches.</Empty>}
       />
       <Modal
         opened={isCreating}

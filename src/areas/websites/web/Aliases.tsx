@@ -13,7 +13,7 @@ import { addAlias, aliasCalls, useRemoveAlias } from './queries.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 
 const AliasDraft = Type.Object({ name: Hostname })
-const text = { name: { label: 'Add a name', hint: 'Such as example.com' } }
+const text = { name: { label: 'Add an alias', hint: 'Such as example.com' } }
 
 /** The further names of a website. */
 export function Aliases({ website }: { readonly website: Website }) {
@@ -35,7 +35,7 @@ export function Aliases({ website }: { readonly website: Website }) {
   return (
     <Card withBorder radius="lg" p="lg">
       <Title order={2} size="h4" mb="sm">
-        Further names
+        Aliases
       </Title>
       <Stack gap={4} mb="md">
         {website.aliases.length === 0 && (

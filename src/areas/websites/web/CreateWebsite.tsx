@@ -17,10 +17,10 @@ export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
       domain: { label: 'Domain', hint: 'Such as www.example.com' },
       username: {
         label: 'Owner',
-        hint: 'Linux account of the user whose website it is',
+        hint: 'Linux account of the owner',
         first: me.data?.username ?? '',
       },
-      aliases: { label: 'Further names', hint: 'Served as the same website' },
+      aliases: { label: 'Aliases', hint: 'Other domains that show this site' },
     }),
     [me.data],
   )

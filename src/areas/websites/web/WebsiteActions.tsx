@@ -69,9 +69,9 @@ function DeleteDialog({ website, onClose }: DialogProps) {
       onClose={onClose}
       onDone={done}
     >
-      <Text size="sm">What becomes of its files?</Text>
+      <Text size="sm">Delete its files too?</Text>
       <SegmentedControl
-        aria-label="What becomes of its files"
+        aria-label="Files of the website"
         value={files}
         onChange={(chosen) => setFiles(chosen === 'remove' ? 'remove' : 'keep')}
         data={[
@@ -93,7 +93,7 @@ function Overwriting({
 }) {
   return (
     <Checkbox
-      label="Replace its nginx file even if it was edited by hand"
+      label="Replace its nginx file even if it was edited manually"
       checked={isChosen}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

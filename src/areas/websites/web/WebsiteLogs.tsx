@@ -18,7 +18,7 @@ export function WebsiteLogs({ id }: { readonly id: number }) {
       </Title>
       <Group mb="md" gap="sm">
         <SegmentedControl
-          aria-label="Which log"
+          aria-label="Log"
           value={kind}
           onChange={setKind}
           data={[
@@ -37,7 +37,7 @@ export function WebsiteLogs({ id }: { readonly id: number }) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         <Button variant="default" loading={logs.isFetching} onClick={() => void logs.refetch()}>
-          Read again
+          Refresh
         </Button>
       </Group>
       {logs.error && <Failure error={logs.error} />}

@@ -48,7 +48,7 @@ function WebsiteView({ website }: { readonly website: Website }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Card withBorder radius="lg" p="lg">
           <Title order={2} size="h4" mb="sm">
-            Served as
+            Details
           </Title>
           <Fact name="Owner">{website.username}</Fact>
           <Fact name="Folder">

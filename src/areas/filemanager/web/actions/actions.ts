@@ -36,9 +36,7 @@ export function actionsFor(items: readonly Item[]): readonly Action[] {
   const one = items.length === 1 ? only : undefined
   const isFolder = one?.type === 'folder'
   const isLocked = items.every(({ is_locked }) => is_locked)
-  const lock: Action = isLocked
-    ? { id: 'unlock', label: 'Unlock' }
-    : { id: 'lock', label: 'Lock against changes' }
+  const lock: Action = isLocked ? { id: 'unlock', label: 'Unlock' } : { id: 'lock', label: 'Lock' }
   const all: readonly (Action | false)[] = [
     one !== undefined && one.type !== 'other' && { id: 'open', label: 'Open', keys: 'Enter' },
     one !== undefined && { id: 'details', label: 'Details', keys: 'Alt+Enter' },

@@ -76,7 +76,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     void downloads.start(whose, items, archive).catch(say)
   const copyPath = async (items: readonly Item[]) => {
     const isCopied = await copyText(items.map(({ path }) => shown(path)).join('\n'))
-    if (!isCopied) return notify('The browser does not allow copying here.', true)
+    if (!isCopied) return notify('The browser does not allow copying to the clipboard.', true)
     notify(items.length === 1 ? 'The path was copied.' : 'The paths were copied.')
   }
   const open = async (item: Item) => {
@@ -89,10 +89,7 @@ export function useActs({ whose, at }: Place, selection: Selection) {
     if (first === undefined) return
     const locked = items.filter(({ is_locked }) => is_locked)
     if (changing.has(id) && locked.length > 0)
-      return notify(
-        `${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked against changes. Unlock first.`,
-        true,
-      )
+      return notify(`${count(locked)} ${locked.length === 1 ? 'is' : 'are'} locked. Unlock first.`, true)
     if (id === 'open')
       return first.type === 'other' ? ask({ kind: 'details', items }) : void open(first).catch(say)
     if (id === 'rename') return items.length === 1 ? (ask(undefined), setRenaming(first.name)) : undefined

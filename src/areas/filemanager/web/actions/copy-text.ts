@@ -16,7 +16,7 @@ function copySelected(text: string): boolean {
   const field = Object.assign(document.createElement('textarea'), {
     value: text,
     readOnly: true,
-    ariaLabel: 'What is copied',
+    ariaLabel: 'Text to copy',
   })
   field.style.position = 'fixed'
   field.style.opacity = '0'

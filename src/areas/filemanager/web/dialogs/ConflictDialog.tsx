@@ -28,7 +28,7 @@ function Question({ clash }: { readonly clash: Clash }) {
         </Text>
         <Comparison clash={clash} />
         <Checkbox
-          label="The same for all further clashes"
+          label="Apply to all conflicts"
           checked={forAll}
           onChange={(event) => setForAll(event.currentTarget.checked)}
         />
@@ -62,8 +62,8 @@ function Comparison({ clash: { there, comes, isFolder } }: { readonly clash: Cla
   return (
     <Table withTableBorder layout="auto" fz="xs">
       <Table.Tbody>
-        {line('There now', there.size_bytes, there.modified_at)}
-        {line('Comes', comes.size_bytes, comes.modified_at)}
+        {line('Existing', there.size_bytes, there.modified_at)}
+        {line('New', comes.size_bytes, comes.modified_at)}
       </Table.Tbody>
     </Table>
   )

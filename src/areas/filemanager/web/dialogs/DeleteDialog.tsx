@@ -27,13 +27,13 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
     notify(text)
   }
   const done = async () => {
-    end(isForGood ? `${what} was deleted for good.` : `${what} went to the trash.`)
+    end(isForGood ? `${what} was permanently deleted.` : `${what} was moved to the trash.`)
     await readAgain('files', 'trash')
   }
   const look = async (signal: AbortSignal) => {
     const rest = await stillThere(whose, left, signal)
     if (signal.aborted) return
-    if (rest.length === 0) end(`${what}: nothing of it is there any more.`)
+    if (rest.length === 0) end(`${what}: already deleted.`)
     else setLeft(rest)
   }
   const call = calls.remove(
@@ -44,7 +44,7 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
   return (
     <ChangeDialog
       title={`Delete ${what}`}
-      confirmLabel={isForGood ? 'Delete for good' : 'Move to the trash'}
+      confirmLabel={isForGood ? 'Delete permanently' : 'Move to the trash'}
       call={call}
       onClose={onClose}
       onDone={done}
@@ -58,8 +58,8 @@ export function DeleteDialog({ items, whose, onClose, onDone }: DeleteDialogProp
       )}
       {items.length > 1 && <Names items={left} />}
       <Checkbox
-        label="Delete for good"
-        description="Nothing is kept in the trash, and the space is free at once."
+        label="Delete permanently"
+        description="Bypasses the trash and frees the space at once."
         checked={isForGood}
         onChange={(event) => setForGood(event.currentTarget.checked)}
       />

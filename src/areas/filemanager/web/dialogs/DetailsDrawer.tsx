@@ -70,7 +70,7 @@ export function DetailsDrawer({ item, whose, onAct, onClose }: DetailsDrawerProp
 function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
   const bits = everyBitOf(item.mode)
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Kind', item.link_target === undefined ? item.type : `link to ${shown(item.link_target)}`],
+    ['Type', item.link_target === undefined ? item.type : `link to ${shown(item.link_target)}`],
     ['Folder', parentOf(item.path) === '' ? 'Home' : shown(parentOf(item.path))],
     [
       'Size',
@@ -83,7 +83,7 @@ function Facts({ item, whose }: Pick<DetailsDrawerProps, 'item' | 'whose'>) {
     ['Changed', formatMoment(item.modified_at)],
     ['Permissions', `${item.mode.replace(/^0/, '')}${bits === undefined ? '' : ` ${lettersOf(bits)}`}`],
     ['Owner and group', `${ownerName(item.owner)} ${ownerName(item.group)}`],
-    ['Locked', item.is_locked ? 'Yes, nothing can change it' : 'No'],
+    ['Locked', item.is_locked ? 'Yes, it cannot be changed' : 'No'],
   ]
   return (
     <Table layout="fixed" aria-label="Details">
@@ -114,7 +114,7 @@ function FolderSize({ whose, path }: { readonly whose: Whose; readonly path: str
   if (size.data !== undefined) return `${formatBytes(size.data)} (${size.data.toLocaleString()} bytes)`
   return (
     <Button size="compact-xs" variant="default" loading={isAsked} onClick={() => setAsked(true)}>
-      Add it up
+      Calculate
     </Button>
   )
 }

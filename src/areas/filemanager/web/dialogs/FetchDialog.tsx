@@ -39,7 +39,7 @@ export function FetchDialog({ whose, folder, onClose }: FetchDialogProps) {
       size="lg"
       title="Download from a URL"
       closeOnClickOutside={job !== undefined || url === ''}
-      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the download goes on' }}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the download continues' }}
     >
       {job && <JobInDialog job={job} />}
       {job === undefined && (

@@ -74,9 +74,7 @@ function PathField({ whose, onFound }: { readonly whose: Whose; readonly onFound
     const found = path === '' ? Promise.resolve({ type: 'folder' }) : stands(whose, path)
     found.then(
       (stat) =>
-        stat?.type === 'folder'
-          ? onFound(path)
-          : setFailure(stat ? 'This is no folder' : 'There is no such folder'),
+        stat?.type === 'folder' ? onFound(path) : setFailure(stat ? 'Not a directory' : 'No such folder'),
       (error: unknown) => setFailure(textOf(error)),
     )
   }

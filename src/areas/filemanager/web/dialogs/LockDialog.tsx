@@ -37,7 +37,7 @@ export function LockDialog({ item, whose, onClose }: LockDialogProps) {
         </Text>
       )}
       <Checkbox
-        label="Everything in it too"
+        label="Including its contents"
         checked={isRecursive}
         onChange={(event) => setRecursive(event.currentTarget.checked)}
       />

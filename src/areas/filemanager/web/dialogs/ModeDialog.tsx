@@ -73,7 +73,7 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
       {(hasFolder || wasSticky) && (
         <Checkbox
           label="Sticky"
-          description="In a folder that others may write to, only who owns an entry may rename or remove it."
+          description="In a folder that others may write to, only the owner of an entry may rename or remove it."
           checked={((bits ?? 0) & sticky) !== 0}
           onChange={() => onOctal(octalOf((bits ?? 0) ^ sticky))}
         />
@@ -82,7 +82,7 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
       {hasFolder && <ReachChoice reach={reach} onReach={onReach} />}
       {hasFolder && reach !== 'files' && bits !== undefined && !(bits & 0o100) && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          Without execute for the owner, nobody can open the folders any more.
+          Without execute permission for the owner, the folders can no longer be opened.
         </Text>
       )}
       <Group justify="flex-end" gap="xs">
@@ -90,7 +90,7 @@ function ModeForm({ items, octal, reach, onOctal, onReach, onClose, onNext }: Mo
           Cancel
         </Button>
         <Button disabled={bits === undefined} onClick={onNext}>
-          {reach === 'itself' ? 'Set the permissions' : 'Look at the change'}
+          {reach === 'itself' ? 'Set the permissions' : 'Review changes'}
         </Button>
       </Group>
     </Stack>

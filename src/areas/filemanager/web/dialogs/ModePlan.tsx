@@ -47,7 +47,7 @@ export function ModePlan({ items, whose, mode, reach, onBack, onConfirm }: ModeP
       )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed" role="status">
-          Nothing has happened yet.
+          Not applied yet.
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onBack} ref={back}>

@@ -7,7 +7,7 @@ const mostNamed = 6
 export function Names({ items }: { readonly items: readonly Item[] }) {
   const more = items.length - mostNamed
   return (
-    <List size="sm" spacing={2} aria-label="What is meant">
+    <List size="sm" spacing={2} aria-label="Entries">
       {items.slice(0, mostNamed).map(({ name, label, type }) => (
         <List.Item key={name} className="anywhere">
           {label}

@@ -32,19 +32,19 @@ interface NewDialogProps {
 export function NewDialog({ kind, whose, folder, onClose, onMade }: NewDialogProps) {
   const make = async ({ name }: { readonly name: string }) => {
     const path = joinPath(folder, name)
-    if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} is there already`)
+    if (kind === 'file' && (await stands(whose, path))) throw new Error(`${name} already exists`)
     const call: Call = kind === 'file' ? calls.write(whose, path, '') : calls.mkdir(whose, path)
     await carryOut(call, () => expectEntry(path))
     onClose()
     if (kind === 'file') onMade(path)
-    else notify(`The folder ${name} was made.`)
+    else notify(`The folder ${name} was created.`)
   }
   return (
     <Modal opened onClose={onClose} title={`New ${kind}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <SchemaForm
         schema={Draft}
         text={text}
-        submitLabel={`Make the ${kind}`}
+        submitLabel={`Create the ${kind}`}
         onSubmit={make}
         onCancel={onClose}
       />

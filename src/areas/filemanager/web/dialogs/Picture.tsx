@@ -31,10 +31,10 @@ export function Picture({ whose, item }: PictureProps) {
       </Text>
     )
   if (picture.error) return <Failure error={picture.error} />
-  if (isBroken) return <Text size="sm">The browser cannot draw this picture.</Text>
+  if (isBroken) return <Text size="sm">The browser cannot show this image.</Text>
   return (
     <figure className={classes.frame}>
-      {picture.isPending && <Loader aria-label="The picture is being read" />}
+      {picture.isPending && <Loader aria-label="Loading the image" />}
       {picture.data && (
         <img
           src={picture.data}

@@ -2,10 +2,10 @@ import { Radio, Stack } from '@mantine/core'
 import type { Reach } from '../calls.ts'
 
 const reaches: readonly { readonly value: Reach; readonly label: string }[] = [
-  { value: 'itself', label: 'What is chosen alone' },
-  { value: 'all', label: 'Everything in it too' },
-  { value: 'files', label: 'The files in it, and no folder' },
-  { value: 'folders', label: 'It and the folders in it, and no file' },
+  { value: 'itself', label: 'The selected entries only' },
+  { value: 'all', label: 'Including its contents' },
+  { value: 'files', label: 'The files in it only' },
+  { value: 'folders', label: 'Folders only, including itself' },
 ]
 
 interface ReachChoiceProps {
@@ -17,7 +17,7 @@ interface ReachChoiceProps {
 export function ReachChoice({ reach, onReach }: ReachChoiceProps) {
   return (
     <Radio.Group
-      label="What gets it"
+      label="Apply to"
       value={reach}
       onChange={(value) => onReach(reaches.find((each) => each.value === value)?.value ?? 'itself')}
     >

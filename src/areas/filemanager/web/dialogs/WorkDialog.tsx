@@ -70,11 +70,11 @@ export function WorkDialog({ work, onClose }: { readonly work: Work; readonly on
           <Progress.Section
             value={(at / items.length) * 100}
             color={failed.length > 0 ? 'red' : 'indigo'}
-            aria-label="How far it is"
+            aria-label="Progress"
           />
         </Progress.Root>
         {failed.length > 0 && (
-          <List size="sm" spacing={4} role="alert" aria-label="What failed">
+          <List size="sm" spacing={4} role="alert" aria-label="Failures">
             {failed.map(({ label, text }) => (
               <List.Item key={label} className="anywhere">
                 <b>{label}</b>: {text}

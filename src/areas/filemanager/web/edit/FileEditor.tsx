@@ -67,7 +67,7 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
     <Paper withBorder radius="lg" p="md" onKeyDown={keys}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Group gap={6}>
-          <Badge title="How the file’s characters are written" variant="light" color="gray" tt="none">
+          <Badge title="Character encoding" variant="light" color="gray" tt="none">
             {encodingNames[kept.encoding]}
           </Badge>
           <Badge variant="light" color="gray" tt="none">
@@ -77,7 +77,7 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
             {languageOfFile(path) === 'plain' ? 'Plain text' : humanize(languageOfFile(path))}
           </Badge>
           <Text size="xs" c="dimmed" role="status">
-            {isChanged ? 'Not saved yet' : 'Saved'}
+            {isChanged ? 'Unsaved' : 'Saved'}
           </Text>
         </Group>
         <Button
@@ -91,7 +91,7 @@ export function FileEditor({ whose, path, first, line, isLocked, onReload }: Fil
       </Group>
       {draft && isChanged && (
         <Alert color="indigo" mb="sm" p="xs">
-          Your session had ended before this was saved. Here is what you had written.
+          Your session ended before this was saved. Your text is restored below.
         </Alert>
       )}
       {failure !== undefined && !isConflict && <Failure error={failure} />}

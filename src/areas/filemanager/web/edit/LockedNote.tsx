@@ -23,14 +23,14 @@ export function LockedNote({ whose, path }: LockedNoteProps) {
     setAsking(false)
   }
   return (
-    <Alert color="gray" icon={<IconLock aria-hidden />} title="This file is locked against changes" mb="md">
+    <Alert color="gray" icon={<IconLock aria-hidden />} title="This file is locked" mb="md">
       <Group justify="space-between" gap="xs">
         <Text
           size="sm"
           className="anywhere"
           {...(failure !== undefined && { role: 'alert', c: 'var(--mantine-color-error)' })}
         >
-          {failure ?? 'Nobody can write, rename or delete it until it is unlocked.'}
+          {failure ?? 'It cannot be written, renamed or deleted until it is unlocked.'}
         </Text>
         <Button size="xs" variant="default" loading={isAsking} onClick={() => void unlock()}>
           Unlock

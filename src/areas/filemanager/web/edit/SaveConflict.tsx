@@ -30,23 +30,23 @@ export function SaveConflict({ whose, path, mine, onOverwrite, onReload, onClose
       opened
       onClose={onClose}
       size="xl"
-      title="The file was changed meanwhile"
-      closeButtonProps={{ 'aria-label': 'Go on editing' }}
+      title="The file has changed"
+      closeButtonProps={{ 'aria-label': 'Continue editing' }}
     >
       <Stack gap="md">
         <Text size="sm" role="alert">
-          Somebody else saved it since you opened it. Below is what your version would change in it.
+          Another user saved it since you opened it. Below are the changes that your version would make.
         </Text>
         {theirs.isPending && <Loading rows={3} />}
         {theirs.error && <Failure error={theirs.error} onRetry={() => void theirs.refetch()} />}
         {diff && <Diff path={shown(path)} diff={diff} />}
-        {diff === '' && <Text size="sm">There is no difference: it was saved with the same text.</Text>}
+        {diff === '' && <Text size="sm">No differences: it was saved with the same text.</Text>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Go on editing
+            Continue editing
           </Button>
           <Button variant="default" onClick={onReload}>
-            Load theirs, without my changes
+            Load theirs, discard mine
           </Button>
           <Button
             color="red.9"

@@ -10,14 +10,9 @@ export function UnsavedDialog({ isNeeded }: { readonly isNeeded: boolean }) {
   })
   if (status !== 'blocked') return null
   return (
-    <Modal
-      opened
-      onClose={reset}
-      title="Your changes are not saved"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={reset} title="Unsaved changes" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Text size="sm" mb="md">
-        They are lost when you leave this page.
+        They will be lost if you leave this page.
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={reset} data-autofocus>

@@ -10,7 +10,7 @@ export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-16be': 'UTF-16 BE',
   'iso-8859-1': 'ISO 8859-1',
   'windows-1252': 'Windows-1252',
-  base64: 'no text',
+  base64: 'not text',
 }
 
 /** What ends the lines of a text, in words. */

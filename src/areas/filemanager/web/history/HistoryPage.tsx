@@ -88,7 +88,7 @@ function History({ place }: { readonly place: Place }) {
           onClose={() => setClearing(false)}
           onDone={done}
         >
-          <Text size="sm">The files themselves stay as they are; their earlier versions are gone.</Text>
+          <Text size="sm">The files stay as they are; their earlier versions are deleted.</Text>
         </ChangeDialog>
       )}
     </FilesFrame>
@@ -121,7 +121,7 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
     ...(place.path === '' ? [file] : []),
     {
       id: 'replaced',
-      title: 'Held until',
+      title: 'Saved',
       sort: 'replaced_at',
       cell: ({ replaced_at }) => <Moment time={replaced_at} />,
     },
@@ -129,7 +129,7 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
       id: 'by',
       title: 'Replaced by',
       cell: ({ replaced_by, replaced_through }) =>
-        `${replaced_by?.email ?? 'Somebody'}, ${throughText[replaced_through]}`,
+        `${replaced_by?.email ?? 'Unknown user'}, ${throughText[replaced_through]}`,
     },
     {
       id: 'size',
@@ -150,7 +150,7 @@ function columnsOf(place: Place, onShow: (version: Version) => void): Column<Ver
             leftSection={<IconEye size={15} aria-hidden />}
             onClick={() => onShow(version)}
           >
-            Look at it
+            View
           </Button>
         ) : (
           <Text size="xs" c="dimmed">

@@ -32,7 +32,7 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
   const restore = async () => {
     setRestoring(true)
     await carryOut(calls.restoreVersion(whose, version.id)).then(async () => {
-      notify(`${name} is again as it was until ${formatMoment(version.replaced_at)}.`)
+      notify(`Restored ${name} to the version saved ${formatMoment(version.replaced_at)}.`)
       onClose()
       await readAgain('history', 'file')
     }, setFailure)
@@ -49,14 +49,14 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
       opened
       onClose={onClose}
       size="xl"
-      title={`${name}, until ${formatMoment(version.replaced_at)}`}
+      title={`${name}, saved ${formatMoment(version.replaced_at)}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">
         <Tabs defaultValue="changes" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="changes">Changes since</Tabs.Tab>
-            <Tabs.Tab value="content">What it held</Tabs.Tab>
+            <Tabs.Tab value="content">Content</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="changes" pt="md">
             <Changes whose={whose} version={version} others={others} />
@@ -68,7 +68,7 @@ export function VersionDialog({ place: { whose }, version, others, onClose }: Ve
         {failure !== undefined && <Failure error={failure} />}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed">
-            What the file holds now becomes a version too.
+            The current content is saved as a version too.
           </Text>
           <Group gap="xs">
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
@@ -101,10 +101,10 @@ function Changes({
   const diff = useVersionDiff(whose, version.id, to === '' ? undefined : Number(to))
   const later = others.filter((each) => each.path === version.path && each.id !== version.id && each.is_kept)
   const choices = [
-    { value: '', label: 'The file as it is now' },
+    { value: '', label: 'The current file' },
     ...later.map(({ id, replaced_at }) => ({
       value: String(id),
-      label: `The version until ${formatMoment(replaced_at)}`,
+      label: `The version saved ${formatMoment(replaced_at)}`,
     })),
   ]
   const found = diff.data
@@ -120,19 +120,19 @@ function Changes({
       )}
       {diff.isPending && <Loading rows={3} />}
       {diff.error && <Failure error={diff.error} />}
-      {found?.is_equal && <Text size="sm">There is no difference.</Text>}
+      {found?.is_equal && <Text size="sm">No differences.</Text>}
       {found?.is_binary && !found.is_equal && (
-        <Text size="sm">One of the two is no text: they differ, and cannot be compared line by line.</Text>
+        <Text size="sm">One of the two is not text: they differ, and cannot be compared line by line.</Text>
       )}
       {found?.to_size_bytes === null && (
-        <Text size="sm">The file is not there any more; restoring brings it back.</Text>
+        <Text size="sm">The file no longer exists; restoring creates it again.</Text>
       )}
       {found && found.diff !== '' && (
         <Diff path={shown(pathFrom(version.path, version.path_b64))} diff={found.diff} />
       )}
       {found?.is_cut && (
         <Text size="xs" c="dimmed">
-          The differences go on after what is shown.
+          The differences are truncated here.
         </Text>
       )}
     </Stack>
@@ -144,7 +144,7 @@ function Content({ whose, version }: { readonly whose: Whose; readonly version: 
   if (content.error) return <Failure error={content.error} />
   if (content.data === undefined) return <Loading rows={4} />
   const { encoding, is_cut: isCut, end, size_bytes: size } = content.data
-  if (encoding === 'base64') return <Text size="sm">It is no text. Download it to look at it.</Text>
+  if (encoding === 'base64') return <Text size="sm">It is not text. Download it to view it.</Text>
   return (
     <Stack gap="sm">
       {isCut && (
@@ -156,7 +156,7 @@ function Content({ whose, version }: { readonly whose: Whose; readonly version: 
         value={content.data.content}
         onChange={ignore}
         readOnly
-        label="What the version held"
+        label="Content of the version"
         language={languageOfFile(version.path)}
       />
     </Stack>

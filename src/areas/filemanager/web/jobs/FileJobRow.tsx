@@ -53,7 +53,7 @@ export function FileJobRow({ job }: { readonly job: FileJob }) {
               value={percent ?? 100}
               animated={percent === null}
               color="indigo"
-              aria-label={`How far ${name} is`}
+              aria-label={`Progress of ${name}`}
             />
           </Progress.Root>
         )}

@@ -5,7 +5,7 @@ import { doneText, subjectOf } from './job-text.ts'
 it('tells what a job has done, one thing or many', () => {
   assert.equal(
     doneText({ verb: 'pack', name: 'a.zip', count: 3 }, { archive: 'site/a (2).zip' }),
-    'a (2).zip was made.',
+    'a (2).zip was created.',
   )
   assert.equal(
     doneText({ verb: 'unpack', name: 'a.zip', count: 1 }, { files: 1 }),
@@ -15,11 +15,11 @@ it('tells what a job has done, one thing or many', () => {
     doneText({ verb: 'unpack', name: 'a.zip', count: 1 }, { files: 2, ...result })
   assert.equal(
     unpacked({ replaced: 1, not_kept: 0 }),
-    'a.zip was extracted: 2 entries. 1 file was replaced: the history has what it held.',
+    'a.zip was extracted: 2 entries. 1 file was replaced: the former content is in the history.',
   )
   assert.equal(
     unpacked({ replaced: 7, not_kept: 2 }),
-    'a.zip was extracted: 2 entries. 7 files were replaced: of 2 the history has nothing.',
+    'a.zip was extracted: 2 entries. 7 files were replaced: 2 of them without a version in the history.',
   )
   assert.equal(doneText({ verb: 'copy', name: 'site', count: 1 }, {}), 'site was copied.')
   assert.equal(doneText({ verb: 'move', name: 'site', count: 3 }, {}), 'site and 2 more were moved.')
@@ -37,7 +37,7 @@ it('tells what a job has brought from elsewhere, or sent there', () => {
   )
   assert.equal(
     doneText({ verb: 'pull', name: '', count: 1 }, { before: 'b', commit: 'b' }),
-    'There was nothing new for Home.',
+    'Home is already up to date.',
   )
   assert.equal(
     doneText({ verb: 'push', name: 'shop', count: 1 }, { remote: 'origin', branch: 'main' }),

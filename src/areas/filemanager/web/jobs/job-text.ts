@@ -44,7 +44,7 @@ export function subjectOf({ verb, name, count }: Named): string {
 /** What is said of a job that has succeeded. */
 export function doneText(named: Named, result: Result): string {
   const { archive, files = 0 } = result
-  if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was made.`
+  if (named.verb === 'pack') return `${nameOf(archive ?? named.name)} was created.`
   if (named.verb === 'unpack')
     return `${named.name} was extracted: ${files.toLocaleString()} ${files === 1 ? 'entry' : 'entries'}.${replacedText(result)}`
   if (named.verb === 'copy' || named.verb === 'move')
@@ -57,14 +57,13 @@ function broughtText(named: Named, { file, before, commit, remote, branch }: Res
   const folder = subjectOf(named)
   if (named.verb === 'clone') return `${folder} was cloned.`
   if (named.verb === 'push') return `${folder} was pushed to ${remote}/${branch}.`
-  return before === commit
-    ? `There was nothing new for ${folder}.`
-    : `New commits were pulled into ${folder}.`
+  return before === commit ? `${folder} is already up to date.` : `New commits were pulled into ${folder}.`
 }
 
 function replacedText({ replaced = 0, not_kept: notKept = 0 }: Result): string {
   if (replaced === 0) return ''
   const were = replaced === 1 ? ' 1 file was replaced' : ` ${replaced.toLocaleString()} files were replaced`
-  if (notKept === 0) return `${were}: the history has what ${replaced === 1 ? 'it' : 'they'} held.`
-  return `${were}: of ${notKept.toLocaleString()} the history has nothing.`
+  if (notKept === 0)
+    return `${were}: the former ${replaced === 1 ? 'content is' : 'contents are'} in the history.`
+  return `${were}: ${notKept.toLocaleString()} of them without a version in the history.`
 }

@@ -69,7 +69,7 @@ function useNewName(name: string, onEnd: RenameFieldProps['onEnd']) {
   const end = (text: string, isAsked = false) => {
     if (isTrying.current || (text === refused.current && !isAsked)) return
     const isSame = text === '' || text === shown(name)
-    if (!isSame && text.trim() === '') return refuse(text, 'A name needs more than spaces.')
+    if (!isSame && text.trim() === '') return refuse(text, 'A name must contain more than spaces.')
     isTrying.current = true
     onEnd(isSame ? undefined : nameEdited(name, text)).catch((error: unknown) => {
       isTrying.current = false

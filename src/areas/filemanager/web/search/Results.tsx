@@ -29,13 +29,13 @@ const rowsAScreen = 10
 export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsProps) {
   const { items, state, error } = finding
   if (state === 'none')
-    return <Empty title="Nothing is searched yet">Links are not followed, and the trash is left out.</Empty>
+    return <Empty title="No search yet">Links are not followed, and the trash is left out.</Empty>
   if (state === 'searching' && items.length === 0) return <Waiting />
   if (state === 'ended' && items.length === 0)
     return (
-      <Empty title="Nothing was found">
-        {asked.where === 'name' ? 'Only names were looked at: choose Contents to look into files. ' : ''}Try
-        another word
+      <Empty title="No results">
+        {asked.where === 'name' ? 'Only names were searched: choose Contents to search file contents. ' : ''}
+        Try another word
         {asked.isHere && place.path !== '' ? ', or search the whole home' : ''}.
       </Empty>
     )
@@ -65,7 +65,7 @@ export function Results({ place, asked, finding, list, onAgain, onUp }: ResultsP
           component="ul"
           ref={list}
           className={classes.list}
-          aria-label="What was found"
+          aria-label="Results"
           onKeyDown={move}
         >
           {items.map((item, index) => (

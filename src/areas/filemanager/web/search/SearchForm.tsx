@@ -64,7 +64,7 @@ export function SearchForm({ first, folder, isSearching, box, onSearch, onStop, 
             placeholder={isNames && asked.glob ? '*.html' : undefined}
           />
           <SegmentedControl
-            aria-label="What is searched"
+            aria-label="Search in"
             data={[
               { value: 'name', label: 'Names' },
               { value: 'content', label: 'Contents' },

@@ -1,17 +1,17 @@
 import type { AskedSearch } from './asked.ts'
 import { type Finding, mostFound } from './finding.ts'
 
-/** How far a search is, in a line: whether it goes on, and whether there is more than is shown. */
+/** The state of a search in one line: its results, and whether there are more than are shown. */
 export function textOfFinding(
   { items, state, isCut }: Pick<Finding, 'items' | 'state' | 'isCut'>,
   where: AskedSearch['where'],
 ): string {
-  const [one, many] = where === 'name' ? ['entry', 'entries'] : ['line', 'lines']
+  const [one, many] = where === 'name' ? ['result', 'results'] : ['line', 'lines']
   const count = `${items.length.toLocaleString('en')} ${items.length === 1 ? one : many}`
   if (state === 'searching') return `Searching … ${count} so far`
-  if (state === 'stopped') return `Stopped: ${count} until then; there may be more`
-  if (state === 'failed') return `${count} before it broke off`
+  if (state === 'stopped') return `Stopped after ${count}; there may be more`
+  if (state === 'failed') return `Failed after ${count}`
   return isCut
-    ? `The first ${mostFound.toLocaleString('en')} ${many}; there are more: narrow the search to see them`
-    : `${count}, and no more`
+    ? `The first ${mostFound.toLocaleString('en')} ${many}; narrow the search to see the others`
+    : count
 }

@@ -179,7 +179,7 @@ function MarkedBar({ marked, isWhole, onAll, onRestore, onRemove }: MarkedBarPro
         onChange={onAll}
       />
       {marked.length > 0 && (
-        <Group gap="xs" role="toolbar" aria-label="What is selected">
+        <Group gap="xs" role="toolbar" aria-label="Selection">
           <Text size="sm" fw={600} role="status">
             {marked.length} selected
           </Text>
@@ -225,13 +225,13 @@ function EmptyDialog({ whose, items, total, onClose }: EmptyDialogProps) {
       : `${items.length} entries`
   const done = async () => {
     onClose()
-    notify(isAll ? 'The trash is empty.' : `${what} was deleted for good.`)
+    notify(isAll ? 'The trash is empty.' : `${what} was permanently deleted.`)
     await readAgain('trash')
   }
   return (
     <ChangeDialog
-      title={`Delete ${what} for good`}
-      confirmLabel={isAll ? 'Empty the trash' : 'Delete for good'}
+      title={`Permanently delete ${what}`}
+      confirmLabel={isAll ? 'Empty the trash' : 'Delete permanently'}
       call={calls.emptyTrash(whose, isAll ? undefined : items.map(({ id }) => id))}
       onClose={onClose}
       onDone={done}

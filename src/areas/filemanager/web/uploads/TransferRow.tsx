@@ -40,7 +40,7 @@ export function TransferRow({ way, name, text, moved, size, state, children }: T
               value={percent}
               animated={size === undefined}
               color={state === 'paused' ? 'gray' : 'indigo'}
-              aria-label={`How far ${name} is`}
+              aria-label={`Progress of ${name}`}
             />
           </Progress.Root>
         )}

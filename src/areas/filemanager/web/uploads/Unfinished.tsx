@@ -33,17 +33,17 @@ export function Unfinished() {
         shadow="md"
         className={classes.dock}
         component="section"
-        aria-label="Unfinished uploads"
+        aria-label="Incomplete uploads"
       >
         <div className={classes.row}>
           <Text size="sm" fw={600} className={classes.text}>
-            {left.length === 1 ? 'An upload was not finished' : `${left.length} uploads were not finished`}
+            {left.length === 1 ? '1 incomplete upload' : `${left.length} incomplete uploads`}
           </Text>
           <ActionIcon
             ref={hide}
             variant="subtle"
             color="gray"
-            aria-label="Hide the unfinished uploads"
+            aria-label="Hide the incomplete uploads"
             onClick={() => setHidden(true)}
           >
             <IconX size={16} aria-hidden />
@@ -82,7 +82,7 @@ function LeftUpload({
     if (file === null) return
     if (file.size !== upload.size_bytes || file.name !== nameOf(path))
       return notify(
-        `This is another file than ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`,
+        `This file differs from ${shown(nameOf(path))} of ${formatBytes(upload.size_bytes)}.`,
         true,
       )
     uploads.add({ username: upload.username }, [{ file, folder: parentOf(path) }])
@@ -98,10 +98,10 @@ function LeftUpload({
           file again.
         </Text>
       </div>
-      <FileButton onChange={goOn} inputProps={{ 'aria-label': `Go on with ${shown(path)}` }}>
+      <FileButton onChange={goOn} inputProps={{ 'aria-label': `Resume ${shown(path)}` }}>
         {(props) => (
           <Button {...props} size="compact-xs" variant="default">
-            Go on
+            Resume
           </Button>
         )}
       </FileButton>
@@ -132,7 +132,7 @@ function DiscardDialog({ upload, onClose, onDone }: DiscardDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title="Discard an unfinished upload"
+      title="Discard an incomplete upload"
       closeButtonProps={{ 'aria-label': 'Close' }}
       zIndex={300}
     >

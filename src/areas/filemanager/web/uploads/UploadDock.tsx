@@ -69,7 +69,7 @@ export function UploadDock() {
           </Group>
         </Group>
         {isOpen && (
-          <ul className={classes.list} tabIndex={0} aria-label="Files on their way">
+          <ul className={classes.list} tabIndex={0} aria-label="Files in transfer">
             {jobs.slice(0, mostRows).map((job) => (
               <FileJobRow key={`job ${job.key}`} job={job} />
             ))}
@@ -94,7 +94,7 @@ function Going({ sending: { key, file, state, sent, failure, trouble } }: { read
     paused: 'Paused',
     failed: failure ?? 'Failed',
     done: 'Uploaded',
-    skipped: 'Left out',
+    skipped: 'Skipped',
   }
   return (
     <TransferRow way="up" name={file.name} text={text[state]} moved={sent} size={file.size} state={state}>
@@ -132,7 +132,7 @@ const isComing = ({ state }: Download): boolean => state === 'waiting' || state 
 
 function Coming({ download }: { readonly download: Download }) {
   const { key, name, got, size, state, failure, isHeld } = download
-  const coming = isHeld ? 'Downloading, held in memory until it is whole' : 'Downloading'
+  const coming = isHeld ? 'Downloading to memory until complete' : 'Downloading'
   const text = { waiting: 'Waiting', coming, done: 'Downloaded', failed: failure || 'Failed' }
   return (
     <TransferRow

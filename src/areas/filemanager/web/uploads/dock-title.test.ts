@@ -20,8 +20,8 @@ it('tells of the transfers what moves first, then what failed, then what is paus
   )
   assert.equal(titleOf({ sendings: [of('failed'), of('paused')] }), '1 failed')
   assert.equal(titleOf({ sendings: [of('paused'), of('done')] }), 'Uploads are paused')
-  assert.equal(titleOf({ sendings: [of('done')] }), 'Uploads are over')
-  assert.equal(titleOf({ coming: [{ state: 'done' }] }), 'Downloads are over')
+  assert.equal(titleOf({ sendings: [of('done')] }), 'Uploads complete')
+  assert.equal(titleOf({ coming: [{ state: 'done' }] }), 'Downloads complete')
 })
 
 it('tells of archives that are packed and unpacked beside the rest', () => {

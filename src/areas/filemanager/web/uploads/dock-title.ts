@@ -23,7 +23,7 @@ export function titleOf({ sendings = [], coming = [], jobs = [] }: Transfers): s
   const failed = [...sendings, ...coming, ...jobs].filter(({ state }) => state === 'failed').length
   if (failed > 0) return `${failed} failed`
   if (sendings.some(({ state }) => state === 'paused')) return 'Uploads are paused'
-  return sendings.length > 0 ? 'Uploads are over' : 'Downloads are over'
+  return sendings.length > 0 ? 'Uploads complete' : 'Downloads complete'
 }
 
 const verbs: readonly JobVerb[] = ['pack', 'unpack', 'copy', 'move', 'fetch', 'clone', 'pull', 'push']

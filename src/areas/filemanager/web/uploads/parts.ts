@@ -61,7 +61,7 @@ async function sendInParts(sending: FileToSend): Promise<void> {
       onTrouble(
         error instanceof TypeError
           ? 'The connection was lost; trying again …'
-          : 'The panel could not take it; trying again …',
+          : 'The panel could not accept it; trying again …',
       )
       await pause(firstPauseMs * 2 ** (failures - 1), signal)
       upload = await run(filemanager.readUpload({ params: { id: upload.id } }), signal).catch(() => upload)

@@ -18,28 +18,28 @@ export function Begun({ repository, operation, onEnded }: BegunProps) {
   const { one, canEnd } = operationText[operation]
   const done = async () => {
     setEnding(false)
-    notify(`The ${one} was ended: all is as in the last commit.`)
+    notify(`The ${one} was aborted: all files are as in the last commit.`)
     await readAgain('vcs', 'files', 'trash')
     onEnded()
   }
   return (
-    <Alert color="orange" radius={0} title={`A ${one} was begun and is not ended`}>
+    <Alert color="orange" radius={0} title={`A ${one} is in progress`}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {operation === 'merge' && 'Resolve what conflicts and commit it, or end the merge without it. '}
-          {operation !== 'merge' && canEnd && 'Go on with it in a shell, or end it without what it brought. '}
-          {!canEnd && 'Go on with it in a shell, or end it there.'}
+          {operation === 'merge' && 'Resolve the conflicts and commit, or abort the merge. '}
+          {operation !== 'merge' && canEnd && 'Continue it in a shell, or abort it. '}
+          {!canEnd && 'Continue or abort it in a shell.'}
         </Text>
         {canEnd && (
           <Button size="xs" variant="default" onClick={() => setEnding(true)}>
-            End the {one} …
+            Abort the {one} …
           </Button>
         )}
       </Group>
       {isEnding && (
         <ChangeDialog
-          title={`End the ${one}`}
-          confirmLabel={`End the ${one}`}
+          title={`Abort the ${one}`}
+          confirmLabel={`Abort the ${one}`}
           call={vcsCalls.discardAll(repository)}
           onClose={() => setEnding(false)}
           onDone={done}

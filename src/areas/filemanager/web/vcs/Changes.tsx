@@ -41,7 +41,7 @@ export function Changes({ repository, status: { files, total, author, operation 
     return (
       <div ref={box} tabIndex={-1} className={classes.begun}>
         {operation === 'none' ? (
-          <Empty title="Nothing has changed">All is as in the last commit.</Empty>
+          <Empty title="No changes">All files are as in the last commit.</Empty>
         ) : (
           <>
             <Begun repository={repository} operation={operation} onEnded={focus} />
@@ -161,9 +161,7 @@ function FileChange({ repository, file }: { readonly repository: Repository; rea
       {diff.error && <Failure error={diff.error} />}
       {diff.data && parts.length === 0 && (
         <Text size="sm" c="dimmed">
-          {file.state === 'untracked'
-            ? 'It is new: the next commit takes it in as it is.'
-            : 'There are no lines to show.'}
+          {file.state === 'untracked' ? 'It is new: the next commit adds it.' : 'No lines to show.'}
         </Text>
       )}
       {parts.map((part) => (
@@ -208,7 +206,7 @@ function CommitForm({ repository, paths, count, author, isMerge, onCommitted }: 
       }}
     >
       <Textarea
-        label="What the commit does"
+        label="Commit message"
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
         autosize
@@ -260,7 +258,7 @@ function DiscardDialog({ repository, files, onClose, onDone }: DiscardDialogProp
       onClose={onClose}
       onDone={done}
     >
-      <Text size="sm">The files are again as in the last commit. New ones go to the trash.</Text>
+      <Text size="sm">The files are restored to the last commit. New ones are moved to the trash.</Text>
     </ChangeDialog>
   )
 }

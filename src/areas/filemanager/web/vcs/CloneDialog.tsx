@@ -53,7 +53,7 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
       size="lg"
       title="Clone a repository"
       closeOnClickOutside={job !== undefined || !isTyped}
-      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the clone goes on' }}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; the clone continues' }}
     >
       {job && <JobInDialog job={job} onEnd={(state) => state === 'succeeded' && onCloned(path)} />}
       {job === undefined && (
@@ -80,13 +80,13 @@ export function CloneDialog({ whose, folder, onClose, onCloned }: CloneDialogPro
               />
               <TextInput
                 label="Branch"
-                description="Empty: the usual one"
+                description="Leave blank for the default branch"
                 value={branch}
                 onChange={(event) => setBranch(event.currentTarget.value)}
                 maxLength={200}
               />
             </Group>
-            <SignInFields value={signIn} onChange={setSignIn} keptLabel="Nobody" isReaching />
+            <SignInFields value={signIn} onChange={setSignIn} keptLabel="None" isReaching />
             {failure !== undefined && <Failure error={failure} />}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>

@@ -23,7 +23,7 @@ export function Commits({
   readonly isEmpty: boolean
 }) {
   return isEmpty ? (
-    <Empty title="Nothing was committed yet">The first commit is made under Changes.</Empty>
+    <Empty title="No commits yet">The first commit is made under Changes.</Empty>
   ) : (
     <Log repository={repository} />
   )
@@ -37,7 +37,7 @@ function Log({ repository }: { readonly repository: Repository }) {
   const [back, setBack] = useState<LogEntry>()
   const done = async ({ commit }: { readonly commit: string | null }) => {
     setBack(undefined)
-    notify(`The commit was taken back${commit === null ? '' : ` by ${commit.slice(0, 8)}`}.`)
+    notify(`The commit was reverted${commit === null ? '' : ` by ${commit.slice(0, 8)}`}.`)
     await readAgain('vcs', 'files')
   }
   return (
@@ -48,7 +48,7 @@ function Log({ repository }: { readonly repository: Repository }) {
         query={log}
         rowKey={({ commit }) => commit}
         list={list}
-        empty={<Empty title="Nothing was committed yet" />}
+        empty={<Empty title="No commits yet" />}
       />
       {open && (
         <CommitDialog
@@ -63,13 +63,13 @@ function Log({ repository }: { readonly repository: Repository }) {
       )}
       {back && (
         <ChangeDialog
-          title={`Take back “${back.subject}”`}
-          confirmLabel="Take it back"
+          title={`Revert “${back.subject}”`}
+          confirmLabel="Revert"
           call={vcsCalls.takeBack(repository, back.commit)}
           onClose={() => setBack(undefined)}
           onDone={done}
         >
-          <Text size="sm">A new commit undoes it; nothing of what was committed is lost.</Text>
+          <Text size="sm">A new commit undoes it; the history is kept.</Text>
         </ChangeDialog>
       )}
     </div>
@@ -137,7 +137,7 @@ function CommitDialog({ repository, entry, onClose, onTakeBack }: CommitDialogPr
         ))}
         <Group justify="flex-end">
           <Button variant="default" c="var(--mantine-color-error)" onClick={onTakeBack}>
-            Take it back …
+            Revert …
           </Button>
         </Group>
       </Stack>

@@ -25,10 +25,10 @@ export function InitDialog({ repository, onClose, onBegun }: InitDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title="Put this folder under version control"
+      title="Initialise repository"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <SchemaForm schema={Draft} text={text} submitLabel="Begin" onSubmit={begin} onCancel={onClose} />
+      <SchemaForm schema={Draft} text={text} submitLabel="Initialise" onSubmit={begin} onCancel={onClose} />
     </Modal>
   )
 }

@@ -27,9 +27,7 @@ export function Remotes({
   const close = () => setAsked(undefined)
   return (
     <>
-      {remotes.length === 0 && (
-        <Empty title="There is no remote">Add one to pull from it and to push to it.</Empty>
-      )}
+      {remotes.length === 0 && <Empty title="No remotes">Add one to pull from and push to.</Empty>}
       <ul className={classes.list} aria-label="Remotes">
         {remotes.map((remote) => (
           <li key={remote.name} className={classes.row}>
@@ -67,7 +65,7 @@ export function Remotes({
 
 const sureText = {
   remove: { title: (name: string) => `Remove the remote ${name}`, confirm: 'Remove it' },
-  forget_credentials: { title: (name: string) => `Forget what is kept for ${name}`, confirm: 'Forget it' },
+  forget_credentials: { title: (name: string) => `Forget the credentials of ${name}`, confirm: 'Forget it' },
   forget_fingerprint: { title: (name: string) => `Forget the server’s key of ${name}`, confirm: 'Forget it' },
 } as const
 
@@ -111,11 +109,11 @@ function RemoteMenu({ remote, onAsk }: { readonly remote: Remote; readonly onAsk
       <Menu.Dropdown>
         <Menu.Item onClick={() => onAsk({ kind: 'set_url', remote })}>Change the address</Menu.Item>
         <Menu.Item onClick={() => onAsk({ kind: 'set_credentials', remote })}>
-          Keep a password or key
+          Store a password or key
         </Menu.Item>
         {remote.credentials && (
           <Menu.Item onClick={() => onAsk({ kind: 'forget_credentials', remote })}>
-            Forget what is kept
+            Forget the credentials
           </Menu.Item>
         )}
         {remote.server_fingerprint && (
@@ -184,7 +182,7 @@ function RemoteForm({ repository, asked, onClose }: RemoteFormProps) {
             />
           )}
           {asked.kind !== 'set_url' && (
-            <SignInFields value={signIn} onChange={setSignIn} keptLabel="Nothing kept" isReaching={false} />
+            <SignInFields value={signIn} onChange={setSignIn} keptLabel="None" isReaching={false} />
           )}
           {failure !== undefined && <Failure error={failure} />}
           <Group justify="flex-end" gap="xs">

@@ -56,12 +56,12 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
   return (
     <Stack gap="sm">
       <SegmentedControl
-        aria-label="How to sign in there"
+        aria-label="Authentication"
         fullWidth
         data={[
           { value: 'kept', label: keptLabel },
-          { value: 'password', label: 'Password' },
-          { value: 'key', label: 'ssh key' },
+          { value: 'password', label: 'Password or token' },
+          { value: 'key', label: 'SSH key' },
         ]}
         value={value.kind}
         onChange={(kind) => set({ kind: kind === 'password' || kind === 'key' ? kind : 'kept' })}
@@ -87,7 +87,7 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
       {value.kind === 'key' && (
         <Textarea
           label="Private key"
-          description="Without a passphrase, as ssh-keygen writes it. It is kept sealed, or used this once."
+          description="Without a passphrase, as ssh-keygen writes it. It is stored encrypted, or used once."
           value={value.key}
           autosize
           minRows={3}
@@ -102,7 +102,7 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
       )}
       {isReaching && value.kind !== 'kept' && (
         <Checkbox
-          label="Keep it, sealed, for this remote"
+          label="Store it, encrypted, for this remote"
           checked={value.remember}
           onChange={(event) => set({ remember: event.currentTarget.checked })}
         />
@@ -110,7 +110,7 @@ export function SignInFields({ value, onChange, keptLabel, isReaching }: SignInF
       {isReaching && value.kind === 'key' && (
         <TextInput
           label="Fingerprint of the server’s key"
-          description="Where you know it: another key is refused. Else the first one that the server shows is kept."
+          description="If given, any other key is rejected. Otherwise the first key that the server presents is stored."
           placeholder="SHA256:…"
           value={value.fingerprint}
           maxLength={60}

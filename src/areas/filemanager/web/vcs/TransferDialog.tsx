@@ -57,7 +57,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
       size="lg"
       title={verb === 'pull' ? 'Pull from a remote' : 'Push to a remote'}
       closeOnClickOutside={job !== undefined || signIn === noSignIn}
-      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; it goes on' }}
+      closeButtonProps={{ 'aria-label': job === undefined ? 'Close' : 'Close; it continues' }}
     >
       {job && <JobInDialog job={job} />}
       {job === undefined && (
@@ -71,7 +71,7 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
                 onChange={(event) => setRemote(event.currentTarget.value)}
               />
               <TextInput
-                label="Branch there"
+                label="Remote branch"
                 value={branch}
                 onChange={(event) => setBranch(event.currentTarget.value)}
                 maxLength={200}
@@ -79,26 +79,26 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
             </Group>
             {verb === 'pull' && (
               <Radio.Group
-                label="Where both sides have commits"
+                label="If both sides have commits"
                 value={isMerging ? 'merge' : 'stop'}
                 onChange={(value) => setMerging(value === 'merge')}
               >
                 <Stack gap={6} mt={6}>
-                  <Radio value="stop" label="Stop, and change nothing" />
-                  <Radio value="merge" label="Merge them; undone where they conflict" />
+                  <Radio value="stop" label="Stop without changes" />
+                  <Radio value="merge" label="Merge; abort on conflicts" />
                 </Stack>
               </Radio.Group>
             )}
             {verb === 'push' && (
               <Stack gap={8}>
                 <Checkbox
-                  label="Tags too"
+                  label="Include tags"
                   checked={withTags}
                   onChange={(event) => setWithTags(event.currentTarget.checked)}
                 />
                 <Checkbox
-                  label="Replace commits there"
-                  description="Only where they are those of the last pull. What is replaced is lost there."
+                  label="Force push (with lease)"
+                  description="Only if the remote branch is as of the last pull. The replaced commits are lost there."
                   checked={isForced}
                   onChange={(event) => setForced(event.currentTarget.checked)}
                 />
@@ -107,7 +107,9 @@ export function TransferDialog({ verb, repository, status, onClose }: TransferDi
             <SignInFields
               value={signIn}
               onChange={setSignIn}
-              keptLabel={remotes.find(({ name }) => name === remote)?.credentials ? 'As kept' : 'Nobody'}
+              keptLabel={
+                remotes.find(({ name }) => name === remote)?.credentials ? 'Stored credentials' : 'None'
+              }
               isReaching
             />
             {failure !== undefined && <Failure error={failure} />}

@@ -59,11 +59,11 @@ function NoRepository({ place, repository, onBegun }: NoRepositoryProps) {
   return (
     <Paper withBorder radius="lg">
       <Empty
-        title={`${folder} is under no version control`}
+        title={`${folder} is not a Git repository`}
         action={
           <Group gap="xs" justify="center" mt="xs">
             <Button leftSection={<IconGitBranch size={16} aria-hidden />} onClick={() => setAsked('init')}>
-              Begin here
+              Initialise repository
             </Button>
             <Button variant="default" onClick={() => setAsked('clone')}>
               Clone a repository
@@ -71,8 +71,8 @@ function NoRepository({ place, repository, onBegun }: NoRepositoryProps) {
           </Group>
         }
       >
-        Begin to keep each state of it, or clone a repository into a folder in it. Open another folder in the
-        files to look at that one.
+        Initialise one, or clone a repository into a folder in it. Open another folder in the files to look at
+        that one.
       </Empty>
       {asked === 'init' && (
         <InitDialog repository={repository} onClose={() => setAsked(undefined)} onBegun={onBegun} />
@@ -167,7 +167,9 @@ function Standing({ status }: Pick<OpenRepositoryProps, 'status'>) {
       )}
       {upstream !== null && (
         <Text size="xs" c="dimmed">
-          {ahead === 0 && behind === 0 ? `as ${upstream}` : `${ahead} ahead of, ${behind} behind ${upstream}`}
+          {ahead === 0 && behind === 0
+            ? `Up to date with ${upstream}`
+            : `${ahead} ahead of, ${behind} behind ${upstream}`}
         </Text>
       )}
     </Group>

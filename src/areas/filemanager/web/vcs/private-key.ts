@@ -5,12 +5,12 @@ export function keyProblem(text: string): string | undefined {
   const kind = /^-----BEGIN ([A-Z ]*)PRIVATE KEY-----\r?\n/.exec(key)?.[1]
   if (kind === undefined)
     return /^(?:ssh|ecdsa|sk)-/.test(key)
-      ? 'This is the public key; the private one is needed'
-      : 'It begins with -----BEGIN … PRIVATE KEY-----'
+      ? 'This is the public key; the private key is required'
+      : 'It must begin with -----BEGIN … PRIVATE KEY-----'
   if (!/-----END [A-Z ]*PRIVATE KEY-----$/.test(key))
-    return 'Its end is missing: it ends with -----END … PRIVATE KEY-----'
+    return 'It is incomplete: it must end with -----END … PRIVATE KEY-----'
   return kind.includes('ENCRYPTED') || key.includes('Proc-Type: 4,ENCRYPTED') || isSealed(key)
-    ? 'It has a passphrase: take it off with ssh-keygen -p'
+    ? 'It has a passphrase: remove it with ssh-keygen -p'
     : undefined
 }
 
