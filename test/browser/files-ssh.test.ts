@@ -79,7 +79,7 @@ describe('version control over ssh with a real sshd, in a browser', { timeout: 1
     await vcs.commitAll(visit, 'Begin the sale')
     await transfer('Push', 'Succeeded')
     await page.keyboard.press('Escape')
-    await page.getByText('as origin/main').waitFor()
+    await page.getByText('Up to date with origin/main').waitFor()
     assert.equal(server.git('-C', 'shop.git', 'log', '-1', '--format=%s', 'main'), 'Begin the sale\n')
     server.git('-C', 'work', 'pull', '-q', '../shop.git', 'main')
     writeFileSync(join(server.root, 'work/theirs.txt'), 'theirs\n')

@@ -214,7 +214,7 @@ describe('what a user of the files runs into, in a browser', { timeout: 240_000,
     await page.getByLabel('E-mail').fill(panel.alice.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(panel.alice.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Your session had ended before this was saved.').waitFor()
+    await page.getByText('Your session ended before this was saved.').waitFor()
     await assertSound(page, 'a text from before the session ended')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The file was saved.').first().waitFor()

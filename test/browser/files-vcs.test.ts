@@ -82,7 +82,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await page.keyboard.press('Escape')
     await vcs.push(visit, user, 'Succeeded', true)
     await page.keyboard.press('Escape')
-    await page.getByText('as origin/main').waitFor()
+    await page.getByText('Up to date with origin/main').waitFor()
     assert.equal(git('-C', 'private-shop.git', 'log', '-1', '--format=%s', 'main'), 'Begin the sale\n')
     await page.getByRole('tab', { name: 'Remotes' }).click()
     await page.getByText('Signs in as ann with a kept password').waitFor()

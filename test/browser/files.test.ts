@@ -220,7 +220,7 @@ describe('the files in a browser', { timeout: 480_000, skip }, () => {
     await page.getByText('-two').waitFor()
     await assertSound(page, 'a version')
     await page.getByRole('button', { name: 'Restore this version' }).click()
-    await page.getByText('is again as it was').first().waitFor()
+    await page.getByText('Restored notes.txt to the version saved').first().waitFor()
     assert.equal(readFileSync(panel.at('site/notes.txt'), 'utf8'), 'one\ntwo\nthree\n')
   })
 

@@ -53,7 +53,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     const { page } = visit
     const web = page.getByRole('article', { name: 'Frontend web' })
     await web.getByText('if is_api → api').waitFor()
-    await web.getByText('else → shop').waitFor()
+    await web.getByText('default → shop').waitFor()
     await serverIn(visit, 'shop', 'shop1').getByText('Up', { exact: true }).waitFor()
     await serverIn(visit, 'shop', 'spare').getByText('Down', { exact: true }).waitFor()
     await page.getByRole('img', { name: /Requests\/s in the last minutes: Requests\/s: \d/ }).waitFor()
@@ -125,7 +125,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await assertSound(page, 'new frontend')
     assert.match(await look(visit), new RegExp(`\\+ *bind 127\\.0\\.0\\.1:${freePort}`))
     await confirm(visit, 'Add the frontend')
-    await page.getByRole('article', { name: 'Frontend news' }).getByText('else → blog').waitFor()
+    await page.getByRole('article', { name: 'Frontend news' }).getByText('default → blog').waitFor()
     assert.equal(await visited(freePort), 'server 2')
   })
 

@@ -18,7 +18,7 @@ export async function createWebsite(
 
 /** Adds a name to the website whose page is open. */
 export async function addAlias({ page }: Visit, name: string): Promise<void> {
-  await page.getByLabel('Add a name').fill(name)
+  await page.getByLabel('Add an alias').fill(name)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: `Remove ${name}` }).waitFor({ timeout: 30_000 })
 }

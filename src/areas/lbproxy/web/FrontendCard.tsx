@@ -61,7 +61,7 @@ export function FrontendCard({
       <ul className={classes.targets}>
         {ways.map(({ backend, condition }) => (
           <li key={`${backend} ${condition}`}>
-            {condition ?? 'else'} → <b>{backend}</b>
+            {condition ?? 'default'} → <b>{backend}</b>
           </li>
         ))}
         {redirects.map((redirect) => (
