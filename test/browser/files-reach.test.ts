@@ -123,7 +123,7 @@ describe(
       await dialog().getByText('Chosen: .well-known').waitFor()
       await dialog().getByLabel('Path of a folder').fill('many/absent')
       await dialog().getByRole('button', { name: 'Go to it' }).click()
-      await dialog().getByText('There is no such folder').waitFor()
+      await dialog().getByText('No such folder').waitFor()
       await assertSound(page, 'the choice of a folder')
       await dialog().getByLabel('Path of a folder').fill('/many/f-1600/')
       await page.keyboard.press('Enter')

@@ -211,7 +211,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     assert.ok(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled())
     await assertSound(page, 'refused configuration')
     await page.getByRole('button', { name: 'Discard my changes' }).click()
-    await page.getByText('Nothing is changed.').waitFor()
+    await page.getByText('No changes.').waitFor()
     await writeAtEnd(visit, '\nbackend typed\n  balance first\n')
     await page.getByText('HAProxy accepts it').waitFor()
     const diff = (await page.getByLabel(/^Changes of/).textContent()) ?? ''
@@ -252,7 +252,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     assert.match(await live(), /# by hand\n$/)
     await page.getByRole('button', { name: 'Load theirs, discard mine' }).click()
     await page.getByRole('textbox', { name: 'Configuration of HAProxy' }).getByText('# by hand').waitFor()
-    await page.getByText('Nothing is changed.').waitFor()
+    await page.getByText('No changes.').waitFor()
   })
 
   test('makes a certificate, refuses what is none, and deletes one that nothing uses', async () => {
@@ -261,7 +261,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await page.getByRole('button', { name: 'Create a self-signed one' }).click()
     await page.getByLabel('Domain').fill('www.example.com')
     await look(visit)
-    await confirm(visit, 'Make it')
+    await confirm(visit, 'Create')
     await page.getByRole('cell', { name: 'www.example.com', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Upload a certificate' }).click()
     const dialog = page.getByRole('dialog')
@@ -306,7 +306,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     const { page } = visit
     await openLoadBalancer(visit, 'Backups')
     await page.getByRole('button', { name: 'Back up now' }).click()
-    await page.getByText('By hand', { exact: true }).waitFor()
+    await page.getByText('Manual', { exact: true }).waitFor()
     const before = await live()
     await appendFile(balancer.haproxy.layout.configPath, '# a mistake\n')
     await page.getByRole('button', { name: /^Compare and restore/ }).click()
@@ -317,7 +317,7 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await page.getByRole('button', { name: /^Delete the backup manual-/ }).click()
     await planIn(page.getByRole('dialog'))
     await confirm(visit, 'Delete the backup')
-    await page.getByText('By hand', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('Manual', { exact: true }).waitFor({ state: 'detached' })
   })
 
   test('keeps the schedule of backups', async () => {
