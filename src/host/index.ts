@@ -3,6 +3,7 @@ import type { Log } from '../core/endpoint.ts'
 import { openAccounts, type Accounts } from './accounts.ts'
 import { type ApplyEdit, openApplyEdit } from './apply/edited.ts'
 import { openApply, type Apply, type Reconcile } from './apply/index.ts'
+import { connect, type Connect } from './connect/index.ts'
 import {
   type Addresses,
   type AddressOptions,
@@ -32,6 +33,8 @@ export interface Host {
   readonly owners: Owners
   /** The addresses that callers may have the panel connect to. */
   readonly addresses: Addresses
+  /** Connections to programs of this host that are driven through an API or SQL. */
+  readonly connect: Connect
   /** Downloads from those addresses. */
   readonly fetch: Fetch
   /** Ends every process and connection of the host. */
@@ -69,6 +72,7 @@ export function openHost(options: HostOptions = {}): Host {
     machine: openMachine(),
     owners,
     addresses,
+    connect,
     fetch: openFetch(addresses, options.fetch),
     close: () => owners.close(),
   }

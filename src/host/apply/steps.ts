@@ -3,4 +3,11 @@ export { type EditBefore, editedFile, type Grammar } from './steps/edited-file.t
 export { installStep } from './steps/install-step.ts'
 export { type FileContents, ownedFiles } from './steps/owned-files.ts'
 export { serviceOf, type ServiceState, serviceStep, type ServiceControl } from './steps/service-step.ts'
-export { identifier, sql, type SqlConnection, type SqlStatement, sqlStep } from './steps/sql-step.ts'
+export {
+  identifier,
+  sql,
+  type SqlConnection,
+  type SqlRow,
+  type SqlStatement,
+  sqlStep,
+} from './steps/sql-step.ts'
