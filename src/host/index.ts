@@ -13,6 +13,7 @@ import {
   openFetch,
 } from './fetch/index.ts'
 import { openFiles, type Files } from './files.ts'
+import { type Follow, openFollow } from './follow.ts'
 import { openMachine, type Machine } from './machine.ts'
 import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
@@ -22,6 +23,8 @@ import { openServices, type Services } from './services.ts'
 /** The only access to the machine. */
 export interface Host {
   readonly run: Run
+  /** Reads the lines of a command while it runs. */
+  readonly follow: Follow
   readonly files: Files
   readonly apply: Apply
   readonly reconcile: Reconcile
@@ -63,6 +66,7 @@ export function openHost(options: HostOptions = {}): Host {
   })
   return {
     run,
+    follow: openFollow(run),
     files,
     ...openApply(files, toolLocks),
     ...openApplyEdit(files, toolLocks),

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly maxBytes?: number
   readonly signal?: AbortSignal
   readonly cwd?: string
+  /** Is given stdout as it arrives, instead of the result; reading goes on when what it returns has settled. */
+  readonly onOutput?: (chunk: Buffer) => Promise<unknown> | undefined
   /** Added to the clean environment. Never for secrets. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -50,7 +52,8 @@ export const run: Run = async (argv, options = {}) => {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  const stdout = collect(child.stdout, maxBytes)
+  const stdout =
+    options.onOutput === undefined ? collect(child.stdout, maxBytes) : passOn(child.stdout, options.onOutput)
   const stderr = collect(child.stderr, maxBytes)
   let stoppedBy: 'timeout' | 'signal' | undefined
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
@@ -108,6 +111,16 @@ function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
     if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
   })
   return { text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => size > maxBytes }
+}
+
+function passOn(stream: NodeJS.ReadableStream, onOutput: NonNullable<RunOptions['onOutput']>) {
+  stream.on('data', (chunk: Buffer) => {
+    const taken = onOutput(chunk)
+    if (taken === undefined) return
+    stream.pause()
+    void taken.finally(() => stream.resume())
+  })
+  return { text: () => '', isCut: () => false }
 }
 
 function killGroup(pid: number | undefined, name: NodeJS.Signals): void {
