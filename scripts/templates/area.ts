@@ -1,7 +1,7 @@
 import type { Names } from './names.ts'
 
-/** A new area: named notes that superusers keep. Every file is there; what they hold is to be replaced. */
-export function areaFiles(
+/** A new area over a table of its own: named notes that superusers keep, to be replaced. */
+export function rowsAreaFiles(
   { kebab, camel, pascal, snake, title }: Names,
   stamp: string,
 ): ReadonlyMap<string, string> {
@@ -33,53 +33,72 @@ export const ${camel} = area({
     [
       'context.ts',
       `import { area } from '../../core/area.ts'
-import { type Change, change } from '../../core/change.ts'
-import { lock } from '../../core/lock.ts'
-import { NotFound } from '../../core/problem.ts'
-import { success } from '../../core/reply.ts'
-import { deleteRow, insertRow, updateRow } from '../../store/rows.ts'
 import type { Deps } from '../deps.ts'
-import type { ${pascal}Draft, ${pascal}Edit, ${pascal}Item } from './model.ts'
-import { NameTaken } from './problems.ts'
-import { ${camel}Queries, type ${pascal}Row } from './store.ts'
+import { type ${pascal}Queries, ${camel}Queries } from './store.ts'
 
-/** The area bound to the store. Verbs decide; the executor carries out. */
-export function open${pascal}({ store }: Pick<Deps, 'store'>) {
-  const queries = ${camel}Queries(store)
-  const refuseTaken = async (name: string, id?: number) => {
-    const holder = await queries.byName(name)
-    if (holder && holder.id !== id) throw NameTaken(\`name: \${name} is taken\`)
-  }
-  return {
-    page: queries.page,
-    /** The row of this id, or 404. */
-    load: async (id: number): Promise<${pascal}Row> => {
-      const row = await queries.byId(id)
-      if (row === undefined) throw NotFound(\`id: there is nothing with the id \${id}\`)
-      return row
-    },
-    add: async (draft: ${pascal}Draft, id: number, now: Date): Promise<Change<${pascal}Item>> => {
-      await refuseTaken(draft.name)
-      const row = { id, name: draft.name, text: draft.text, created_at: now.toISOString(), revision: 1 }
-      return change({ summary: \`Create \${draft.name}\`, locks: [${camel}Lock(draft.name)], rows: [insertRow('${snake}', row)], reply: row })
-    },
-    edit: async (row: ${pascal}Row, edit: ${pascal}Edit): Promise<Change<${pascal}Item>> => {
-      const next = { ...row, ...edit, revision: row.revision + 1 }
-      await refuseTaken(next.name, row.id)
-      const rows = [updateRow('${snake}', { id: row.id, revision: row.revision }, { name: next.name, text: next.text, revision: next.revision })]
-      return change({ summary: \`Change \${row.name}\`, locks: [${camel}Lock(next.name)], rows, reply: next })
-    },
-    remove: (row: ${pascal}Row): Change<{ success: true }> => change({ summary: \`Delete \${row.name}\`, rows: [deleteRow('${snake}', { id: row.id })], reply: success }),
-  }
+/** The rows of the area, as its verbs reach them. */
+export interface ${pascal} {
+  readonly queries: ${pascal}Queries
 }
 
-const ${camel}Lock = lock('${kebab}')
+/** Binds the area to the store. */
+export function open${pascal}({ store }: Deps): ${pascal} {
+  return { queries: ${camel}Queries(store) }
+}
 
 export interface Context {
-  readonly ${camel}: ReturnType<typeof open${pascal}>
+  readonly ${camel}: ${pascal}
 }
 
 export const { endpoint } = area.of<Context>()
+`,
+    ],
+    [
+      'items.ts',
+      `import { type Change, change } from '../../core/change.ts'
+import type { Deciding } from '../../core/endpoint.ts'
+import { lock } from '../../core/lock.ts'
+import { success } from '../../core/reply.ts'
+import type { ${pascal} } from './context.ts'
+import type { ${pascal}Draft, ${pascal}Edit, ${pascal}Item } from './model.ts'
+import { NameTaken } from './problems.ts'
+import { ${camel}, type ${pascal}Row } from './store.ts'
+
+const ${camel}Lock = lock('${kebab}')
+
+/** Creates one. */
+export async function create(on: ${pascal}, draft: ${pascal}Draft, { id, now }: Deciding): Promise<Change<${pascal}Item>> {
+  await refuseTaken(on, draft.name)
+  const row = ${camel}.row({ ...draft, id: id(${camel}.name), created_at: now.toISOString() })
+  return change({
+    summary: \`Create \${draft.name}\`,
+    locks: [${camel}Lock(draft.name)],
+    rows: [${camel}.insert(row)],
+    reply: ${camel}.show(row),
+  })
+}
+
+/** Changes the given fields. */
+export async function edit(on: ${pascal}, row: ${pascal}Row, set: ${pascal}Edit): Promise<Change<${pascal}Item>> {
+  const next = ${camel}.changed(row, set)
+  await refuseTaken(on, next.name, row.id)
+  return change({
+    summary: \`Change \${row.name}\`,
+    locks: [${camel}Lock(next.name)],
+    rows: [${camel}.update(row, set)],
+    reply: ${camel}.show(next),
+  })
+}
+
+/** Deletes one. */
+export function remove(row: ${pascal}Row): Change<{ success: true }> {
+  return change({ summary: \`Delete \${row.name}\`, rows: [${camel}.delete({ id: row.id })], reply: success })
+}
+
+async function refuseTaken({ queries }: ${pascal}, name: string, exceptId?: number): Promise<void> {
+  const other = await queries.find({ name })
+  if (other && other.id !== exceptId) throw NameTaken(\`name: \${name} is taken\`)
+}
 `,
     ],
     [
@@ -111,17 +130,17 @@ export const NameTaken = problem('bad_request', 400, 'The name is taken')
     ],
     [
       'store.ts',
-      `import type { ListQuery, Page } from '../../core/reply.ts'
-import { readPage } from '../../store/page.ts'
+      `import { id, revision, text, time } from '../../store/columns.ts'
 import type { Store } from '../../store/store.ts'
+import { queriesOf } from '../../store/table-queries.ts'
+import { type RowOf, table } from '../../store/table.ts'
 
-export interface ${pascal}Row {
-  readonly id: number
-  readonly name: string
-  readonly text: string
-  readonly created_at: string
-  readonly revision: number
-}
+export const ${camel} = table(
+  '${snake}',
+  { id: id(), name: text(100, { unique: true }), text: text(10_000), created_at: time(), revision: revision() },
+  { noun: '${title.toLowerCase()}', search: ['name', 'text'] },
+)
+export type ${pascal}Row = RowOf<typeof ${camel}>
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -129,14 +148,10 @@ declare module '../../store/tables.ts' {
   }
 }
 
-/** This area's queries. */
-export function ${camel}Queries({ db }: Store) {
-  return {
-    page: (query: ListQuery): Promise<Page<${pascal}Row>> => readPage(db.selectFrom('${snake}').selectAll(), query, { search: ['name', 'text'] }),
-    byId: (id: number): Promise<${pascal}Row | undefined> => db.selectFrom('${snake}').selectAll().where('id', '=', id).executeTakeFirst(),
-    byName: (name: string): Promise<${pascal}Row | undefined> => db.selectFrom('${snake}').selectAll().where('name', '=', name).executeTakeFirst(),
-  }
-}
+/** Returns this area's queries. */
+export const ${camel}Queries = (store: Store) => queriesOf(store, ${camel})
+
+export type ${pascal}Queries = ReturnType<typeof ${camel}Queries>
 `,
     ],
     [
@@ -157,16 +172,18 @@ export const create${pascal}: Migration = {
       'endpoints.ts',
       `import { created, data, list, succeeded } from '../../core/reply.ts'
 import { endpoint } from './context.ts'
+import * as items from './items.ts'
 import { ${pascal}Draft, ${pascal}Edit, ${pascal}Item, ${pascal}Path } from './model.ts'
 import { NameTaken } from './problems.ts'
+import { ${camel} as rows } from './store.ts'
 
 export const list${pascal} = endpoint({
   method: 'GET',
   path: '',
   summary: '${title}: list them',
   effect: 'reads',
-  reply: list(${pascal}Item, { sort: ['name', 'created_at', 'id'], search: ['name', 'text'] }),
-  run: ({ query, ${camel} }) => ${camel}.page(query),
+  reply: list(${pascal}Item, { sort: ['name', 'created_at', 'id'], search: rows.search }),
+  run: ({ query, ${camel} }) => ${camel}.queries.page(query),
 })
 
 export const add${pascal} = endpoint({
@@ -178,7 +195,7 @@ export const add${pascal} = endpoint({
   body: ${pascal}Draft,
   reply: created(${pascal}Item),
   throws: { bad_request: NameTaken },
-  run: ({ body, ${camel}, id, now }) => ${camel}.add(body, id('${snake}'), now),
+  run: ({ ${camel}, body, ...request }) => items.create(${camel}, body, request),
 })
 
 export const get${pascal} = endpoint({
@@ -188,8 +205,8 @@ export const get${pascal} = endpoint({
   effect: 'reads',
   params: ${pascal}Path,
   reply: data(${pascal}Item),
-  target: ({ params, ${camel} }) => ${camel}.load(params.id),
-  run: ({ target }) => target,
+  target: ({ params, ${camel} }) => ${camel}.queries.load({ id: params.id }),
+  run: ({ target }) => rows.show(target),
 })
 
 export const edit${pascal} = endpoint({
@@ -202,8 +219,8 @@ export const edit${pascal} = endpoint({
   body: ${pascal}Edit,
   reply: data(${pascal}Item),
   throws: { bad_request: NameTaken },
-  target: ({ params, ${camel} }) => ${camel}.load(params.id),
-  run: ({ target, body, ${camel} }) => ${camel}.edit(target, body),
+  target: ({ params, ${camel} }) => ${camel}.queries.load({ id: params.id }),
+  run: ({ ${camel}, target, body }) => items.edit(${camel}, target, body),
 })
 
 export const delete${pascal} = endpoint({
@@ -214,8 +231,8 @@ export const delete${pascal} = endpoint({
   category: 'settings',
   params: ${pascal}Path,
   reply: succeeded,
-  target: ({ params, ${camel} }) => ${camel}.load(params.id),
-  run: ({ target, ${camel} }) => ${camel}.remove(target),
+  target: ({ params, ${camel} }) => ${camel}.queries.load({ id: params.id }),
+  run: ({ target }) => items.remove(target),
 })
 `,
     ],

@@ -1,7 +1,7 @@
 import type { Area } from '../core/area.ts'
 import type { AnyStepKind } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
-import { collectParts } from '../core/point.ts'
+import { collectParts } from '../core/parts.ts'
 import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'

@@ -1,5 +1,3 @@
-import type { Area } from './area.ts'
-
 /** A place at which an area lets newer areas take part, such as what is rendered again. */
 export interface Point<Part> {
   readonly name: string
@@ -21,40 +19,3 @@ export const contribution = <Part>(to: Point<Part>, part: Part): Contribution =>
 
 /** Returns the parts of a point, in the order of the areas. */
 export type PartsOf = <Part>(of: Point<Part>) => readonly Part[]
-
-interface Bound {
-  readonly area: Area<any, any>
-  readonly context: object
-}
-
-/** Collects what the areas contribute. Throws for an area before one that it uses, a circle, and a point that is not declared by such an area. */
-export function collectParts(bound: readonly Bound[]): PartsOf {
-  const areas = bound.map(({ area }) => area)
-  for (const area of areas) assertAfterUsed(area, areas)
-  const parts = new Map<Point<unknown>, unknown[]>()
-  for (const { area, context } of bound)
-    for (const { to, part } of area.contributes?.(context) ?? []) {
-      assertDeclared(to, area, areas)
-      parts.set(to, [...(parts.get(to) ?? []), part])
-    }
-  return <Part>(of: Point<Part>) => (parts.get(of) ?? []) as Part[]
-}
-
-function assertAfterUsed(area: Area<any, any>, areas: readonly Area<any, any>[]): void {
-  if (allUsedBy(area).has(area)) throw new Error(`the area ${area.name} uses itself in a circle`)
-  const late = area.uses?.find((used) => areas.indexOf(used) > areas.indexOf(area))
-  if (late) throw new Error(`the area ${area.name} is listed before ${late.name}, which it uses`)
-}
-
-function assertDeclared(to: Point<unknown>, area: Area<any, any>, areas: readonly Area<any, any>[]): void {
-  const owner = areas.find(({ points = [] }) => points.includes(to))
-  if (owner === undefined)
-    throw new Error(`the area ${area.name} contributes to the point ${to.name}, which no area declares`)
-  if (!allUsedBy(area).has(owner))
-    throw new Error(`the area ${area.name} contributes to the point ${to.name} without using ${owner.name}`)
-}
-
-function allUsedBy({ uses = [] }: Area<any, any>, found = new Set<Area<any, any>>()): Set<Area<any, any>> {
-  for (const used of uses) if (!found.has(used)) allUsedBy(used, found.add(used))
-  return found
-}

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Area, area } from '../../src/core/area.ts'
 import { superuser } from '../../src/core/guard.ts'
-import { collectParts, contribution, point } from '../../src/core/point.ts'
+import { collectParts } from '../../src/core/parts.ts'
+import { contribution, point } from '../../src/core/point.ts'
 
 interface Sample {
   readonly name: string

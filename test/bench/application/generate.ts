@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { areaFiles } from '../../../scripts/templates/area.ts'
+import { rowsAreaFiles } from '../../../scripts/templates/area.ts'
 import { namesOf } from '../../../scripts/templates/names.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -33,8 +33,8 @@ export function generateApplication(endpoints: number, lines: number): Applicati
   for (const [index, name] of names.entries()) {
     const stamp = String(202_701_010_000 + index)
     const files = new Map([
-      ...areaFiles(name, stamp),
-      ['rules.ts', rules(Math.ceil(lines / count) - linesOf(areaFiles(name, stamp)))],
+      ...rowsAreaFiles(name, stamp),
+      ['rules.ts', rules(Math.ceil(lines / count) - linesOf(rowsAreaFiles(name, stamp)))],
     ])
     for (const [path, text] of files) write(`${folder}/src/areas/${name.kebab}/${path}`, text)
     written += linesOf(files)
