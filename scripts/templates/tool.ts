@@ -1,7 +1,8 @@
 import type { Names } from './names.ts'
 
 /** A new tool: finds its program and says its version. */
-export function toolFiles({ kebab, camel, title }: Names): ReadonlyMap<string, string> {
+export function toolFiles(names: Names): ReadonlyMap<string, string> {
+  const { kebab, camel, title } = names
   return new Map([
     [
       'index.ts',
@@ -17,9 +18,14 @@ export const ${camel} = tool({
 })
 `,
     ],
-    [
-      `${kebab}.test.ts`,
-      `import assert from 'node:assert/strict'
+    detectionTest(names),
+  ])
+}
+
+/** The test of how a new tool is found. */
+export const detectionTest = ({ kebab, camel }: Names): readonly [string, string] => [
+  `${kebab}.test.ts`,
+  `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openHost } from '../../host/index.ts'
 import { missing, on, type Script, scriptedRun } from '../../host/testing/scripted-run.ts'
@@ -40,6 +46,4 @@ test('says that the program is not installed', async () => {
   assert.equal((await detect(missing('${kebab}'))).reason, '${kebab} is not installed')
 })
 `,
-    ],
-  ])
-}
+]
