@@ -283,8 +283,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: 'a spread hides a failure',
     file: 'src/areas/websites/endpoints.ts',
-    from: 'throws: failures(notServed, folderFailures)',
-    to: 'throws: { ...notServed, ...folderFailures }',
+    from: 'throws: failures({ bad_request: [DomainTaken, OwnerUnknown] }, notServed, folderFailures)',
+    to: 'throws: { bad_request: [DomainTaken, OwnerUnknown], ...notServed, ...folderFailures }',
     tests: ['test/policies/architecture.test.ts'],
   },
 ]

@@ -7,7 +7,7 @@ import { created, data, list, succeeded } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import { AccountFailed, UsernameInvalid, UsernameTaken as AccountTaken } from '../../host/accounts.ts'
 import * as apiKeys from './api-keys.ts'
-import { endpoint } from './context.ts'
+import { type Context, endpoint } from './context.ts'
 import {
   ApiKey,
   ApiKeyPath,
@@ -25,6 +25,15 @@ import * as people from './users.ts'
 
 /** A key is verified by the panel that issued it. */
 const thisPanel = local('a key is valid for this panel')
+
+interface OfUser {
+  readonly params: { readonly uid: number }
+}
+
+const onUser = endpoint.with({
+  params: UserPath,
+  target: ({ params, users }: Context & OfUser) => users.queries.load(params.uid),
+})
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -65,27 +74,23 @@ export const listPermissionSlugs = endpoint({
   run: () => permissionSlugs.map((slug) => ({ slug, title: permissions[slug] })),
 })
 
-export const getUser = endpoint({
+export const getUser = onUser({
   method: 'GET',
   path: '/{uid}',
   summary: 'Read a user',
   effect: 'reads',
-  params: UserPath,
   reply: data(User),
-  target: ({ params, users }) => users.queries.load(params.uid),
   run: ({ target }) => showUser(target),
 })
 
-export const editUser = endpoint({
+export const editUser = onUser({
   method: 'PATCH',
   path: '/{uid}',
   summary: 'Change, suspend or unsuspend a user',
   effect: 'changes',
   category: 'users',
-  params: UserPath,
   body: UserEdit,
   reply: succeeded,
-  target: ({ params, users }) => users.queries.load(params.uid),
   throws: { bad_request: [EmailTaken, LastSuperuser] },
   run: ({ users, target, body, ...request }) => people.editUser(users, target, body, request),
 })
@@ -110,16 +115,14 @@ export const getPermissions = endpoint({
   ],
 })
 
-export const setPermissions = endpoint({
+export const setPermissions = onUser({
   method: 'POST',
   path: '/{uid}/permissions',
   summary: 'Replace the permissions of a user',
   effect: 'changes',
   category: 'users',
-  params: UserPath,
   body: Type.Object({ permissions: Slugs }),
   reply: succeeded,
-  target: ({ params, users }) => users.queries.load(params.uid),
   run: ({ users, target, body, ...request }) =>
     people.setPermissions(users, target, body.permissions, request),
 })
@@ -137,17 +140,15 @@ export const listApiKeys = endpoint({
   }),
 })
 
-export const createApiKey = endpoint({
+export const createApiKey = onUser({
   method: 'POST',
   path: '/{uid}/api-keys',
   summary: 'Create an API key; it is shown only in this reply',
   effect: 'changes',
   category: thisPanel,
-  params: UserPath,
   body: Type.Object({ name: Text(100, { minLength: 1, expects: 'a name of 1 to 100 characters' }) }),
   reply: data(NewApiKey),
   throws: { db_error: StoreFailed },
-  target: ({ params, users }) => users.queries.load(params.uid),
   run: ({ users, target, body, ...request }) => apiKeys.createApiKey(users, target, body.name, request),
 })
 

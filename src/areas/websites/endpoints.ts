@@ -28,6 +28,15 @@ interface OfWebsite {
   readonly params: { readonly id: number }
 }
 
+const readingWebsite = endpoint.with({ params: WebsitePath, target: load })
+
+const changingWebsite = endpoint.with({
+  category: 'websites',
+  params: WebsitePath,
+  throws: notServed,
+  target: load,
+})
+
 export const listWebsites = endpoint({
   method: 'GET',
   path: '',
@@ -52,125 +61,102 @@ export const createWebsite = endpoint({
   run: ({ websites, body, ...request }) => sites.createWebsite(websites, body, request),
 })
 
-export const getWebsite = endpoint({
+export const getWebsite = readingWebsite({
   method: 'GET',
   path: '/{id}',
   summary: 'Read a website',
   effect: 'reads',
-  params: WebsitePath,
   reply: data(Website),
-  target: load,
   run: ({ target }) => showWebsite(target),
 })
 
-export const editWebsite = endpoint({
+export const editWebsite = changingWebsite({
   method: 'PATCH',
   path: '/{id}',
   summary: 'Change a website',
   effect: 'changes',
-  category: 'websites',
-  params: WebsitePath,
   query: Overwriting,
   body: WebsiteEdit,
   reply: data(Website),
-  throws: failures({ bad_request: DomainTaken }, notServed),
-  target: load,
+  throws: { bad_request: DomainTaken },
   run: ({ websites, target, body, ...request }) =>
     aliases.setAliases(websites, target, body.aliases ?? target.aliases, request),
 })
 
-export const deleteWebsite = endpoint({
+export const deleteWebsite = changingWebsite({
   method: 'DELETE',
   path: '/{id}',
   summary: 'Delete a website; its files stay unless files=remove',
   effect: 'destroys',
-  category: 'websites',
-  params: WebsitePath,
   query: Removing,
   reply: succeeded,
-  throws: failures(notServed, folderFailures),
-  target: load,
+  throws: folderFailures,
   run: ({ websites, target, query }) => sites.deleteWebsite(websites, target, query),
 })
 
-export const listAliases = endpoint({
+export const listAliases = readingWebsite({
   method: 'GET',
   path: '/{id}/aliases',
   summary: 'List the aliases of a website',
   effect: 'reads',
-  params: WebsitePath,
   reply: data(Type.Object({ aliases: Aliases })),
-  target: load,
   run: ({ target }) => ({ aliases: [...target.aliases] }),
 })
 
-export const addAlias = endpoint({
+export const addAlias = changingWebsite({
   method: 'POST',
   path: '/{id}/aliases',
   summary: 'Add an alias and serve it',
   effect: 'changes',
-  category: 'websites',
-  params: WebsitePath,
   query: Overwriting,
   body: Type.Object({ name: Hostname }),
   reply: created(Website),
-  throws: failures({ bad_request: DomainTaken }, notServed),
-  target: load,
+  throws: { bad_request: DomainTaken },
   run: ({ websites, target, body, ...request }) => aliases.addAlias(websites, target, body.name, request),
 })
 
-export const removeAlias = endpoint({
+export const removeAlias = changingWebsite({
   method: 'DELETE',
   path: '/{id}/aliases/{name}',
   summary: 'Remove an alias',
   effect: 'destroys',
-  category: 'websites',
   params: Type.Object({ ...WebsitePath.properties, name: Hostname }),
   query: Overwriting,
   reply: data(Website),
-  throws: failures({ not_found: AliasUnknown, bad_request: DomainTaken }, notServed),
-  target: load,
+  throws: { not_found: AliasUnknown, bad_request: DomainTaken },
   run: ({ websites, target, params, ...request }) =>
     aliases.removeAlias(websites, target, params.name, request),
 })
 
-export const suspendWebsite = endpoint({
+export const suspendWebsite = changingWebsite({
   method: 'POST',
   path: '/{id}/suspend',
   summary: 'Suspend a website: it answers 503 until it is unsuspended',
   effect: 'changes',
-  category: 'websites',
-  params: WebsitePath,
   query: Overwriting,
   reply: succeeded,
-  throws: failures({ bad_request: AlreadySo }, notServed),
-  target: load,
+  throws: { bad_request: AlreadySo },
   run: ({ websites, target, ...request }) => sites.setSuspended(websites, target, true, request),
 })
 
-export const unsuspendWebsite = endpoint({
+export const unsuspendWebsite = changingWebsite({
   method: 'POST',
   path: '/{id}/unsuspend',
   summary: 'Serve a suspended website again',
   effect: 'changes',
-  category: 'websites',
-  params: WebsitePath,
   query: Overwriting,
   reply: succeeded,
-  throws: failures({ bad_request: AlreadySo }, notServed),
-  target: load,
+  throws: { bad_request: AlreadySo },
   run: ({ websites, target, ...request }) => sites.setSuspended(websites, target, false, request),
 })
 
-export const readLogs = endpoint({
+export const readLogs = readingWebsite({
   method: 'GET',
   path: '/{id}/logs',
   summary: 'Read the last lines of a website’s access or error log',
   effect: 'reads',
-  params: WebsitePath,
   query: LogQuery,
   reply: data(LogLines),
-  target: load,
   run: async ({ target, query, websites }) => ({
     kind: query.kind,
     lines: [...(await websites.nginx.logTail(target.domain, query))],
