@@ -82,7 +82,7 @@ describe('a panel whose clock is moved while it runs', () => {
 async function queueUnnoticed({ store }: TestPanel, nowMs: number): Promise<number> {
   const draft = { kind: 'jobs.prune', input: {}, ownerId: null, title: 'Waiting' }
   const id = store.nextId('jobs')
-  const row = jobRow(store, draft, id, new Date(nowMs))
+  const row = jobRow(store, draft, { id, now: new Date(nowMs) })
   await store.transaction((tx) => writeRows(tx, [row]))
   return id
 }

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { writeFileSync, rmSync } from 'node:fs'
+import type { Caller, Visitor } from '../core/caller.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 
 /**
@@ -22,16 +23,21 @@ export function withLocalAccess(
         const candidate = Buffer.from(given)
         if (candidate.length !== wanted.length || !timingSafeEqual(candidate, wanted))
           return credentials.find(given, visitor)
-        return {
-          ...visitor,
-          ip: 'local',
-          user: { id: 0, email: 'command line', isAdmin: true, username: null },
-          permissions: new Set(),
-          sessionId: null,
-          keyId: null,
-        }
+        return localCaller(visitor)
       },
     },
     close: () => rmSync(path, { force: true }),
   }
 }
+
+/** The command line of this host, which is no user of the panel. */
+export const localCaller = (visitor: Visitor): Caller => ({
+  ...visitor,
+  ip: 'local',
+  user: { id: localUserId, email: 'command line', isAdmin: true, username: null },
+  permissions: new Set(),
+  sessionId: null,
+  keyId: null,
+})
+
+export const localUserId = 0

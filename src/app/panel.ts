@@ -5,19 +5,22 @@ import { collectParts } from '../core/parts.ts'
 import { changeMigrations } from '../changes/tables.ts'
 import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
+import { type CallerOf, type LongWork, openLongWork } from '../changes/long-work/index.ts'
 import type { Recovery } from '../changes/recover.ts'
+import { isWork, type WorkKind } from '../core/job.ts'
 import type { StepKinds } from '../changes/work.ts'
-import { jobMigration } from '../jobs/tables.ts'
+import { jobMigrations } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Host } from '../host/index.ts'
 import type { Tools } from '../tools/open-tools.ts'
-import { auth } from '../areas/auth/index.ts'
+import { auth, type Credentials } from '../areas/auth/index.ts'
 import type { Deps, Settings } from '../areas/deps.ts'
 import { isPluginEnabled, plugins } from '../areas/plugins/index.ts'
 import { users, type Users } from '../areas/users/index.ts'
 import { type Route, routesOf } from '../surfaces/routes.ts'
 import type { Gates, Running } from '../surfaces/http/mount.ts'
+import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
 
 /** A panel that is bound to its store and its machine, not yet listening. */
@@ -29,6 +32,8 @@ export interface Panel {
   readonly gates: Gates
   readonly users: Users
   readonly recoveries: readonly Recovery[]
+  /** How the jobs that were cut off are settled, beside the requests. */
+  readonly recovered: Promise<readonly Recovery[]>
   /** Every registered kind of step, by its name. */
   readonly steps: StepKinds
   /** Starts the background work. */
@@ -49,12 +54,19 @@ interface PanelOptions {
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()
-  const migrations = [jobMigration, ...changeMigrations, ...areas.flatMap((area) => area.migrations ?? [])]
+  const migrations = [
+    ...jobMigrations,
+    ...changeMigrations,
+    ...areas.flatMap((area) => area.migrations ?? []),
+  ]
   const store = await openStore({ migrations, now, ...(settings.dataDir && { dataDir: settings.dataDir }) })
   try {
     const jobs = openJobs(store, log)
     const steps = new Map<string, AnyStepKind>()
-    const executor = openExecutor({ store, log, isRegistered: (kind) => steps.get(kind.name) === kind })
+    const programs = host.stepPrograms
+    const isRegistered = (kind: AnyStepKind) => steps.get(kind.name) === kind
+    const executor = openExecutor({ store, log, isRegistered, programs })
+    const work = openLongWork({ store, log, executor, jobs, programs })
     const contexts = new Map<Area<any, any>, object>()
     const use = <Context>(area: Area<Context, any>): Context => contexts.get(area) as Context
     const deps: Deps = {
@@ -74,30 +86,36 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
     const partsOf = collectParts(bound)
     registerSteps(steps, tools, bound)
     const background: { stop(): Promise<void> }[] = []
+    const routes = routesOf(bound)
+    work.register(worksOf(bound, routes), callersOf(use(auth).auth.credentials.now))
     const recoveries = await executor.recover(steps)
+    const { settled: recovered } = await work.recover(steps)
     await tools
       .reconcile()
       .catch((error) => log.error({ err: error }, 'bringing files and programs together failed'))
-    const gates = gatesOf({ store, executor, log, use })
+    const gates = gatesOf({ store, executor, work, log, use })
     return {
       store,
       jobs,
       executor,
-      routes: routesOf(bound),
+      routes,
       gates,
       users: use(users).users,
       recoveries,
+      recovered,
       steps,
       start: async () => {
-        await jobs.start(
-          bound.flatMap(({ area, context }) => (area.jobs ?? []).map((kind) => ({ kind, context }))),
+        const plain = bound.flatMap(({ area, context }) =>
+          (area.jobs ?? []).flatMap((kind) => (isWork(kind) ? [] : [{ kind, context }])),
         )
+        await jobs.start([...plain, ...work.bound], work)
         for (const { area, context } of bound)
           if (area.background !== undefined) background.push(area.background(context))
       },
       close: async () => {
         for (const each of background.splice(0)) await each.stop()
         await jobs.stop()
+        await work.close()
         await host.close()
         await executor.close()
         await store.close()
@@ -122,20 +140,42 @@ function registerSteps(
   }
 }
 
+/** The kinds of long work, with the guards of the endpoints that show them. */
+function worksOf(
+  bound: readonly { readonly area: Area<any, any>; readonly context: object }[],
+  routes: readonly Route[],
+) {
+  const guardsOf = (kind: WorkKind) =>
+    routes.filter(({ endpoint }) => endpoint.reply.work === kind).map(({ guard }) => guard)
+  return bound.flatMap(({ area, context }) =>
+    (area.jobs ?? []).filter(isWork).map((kind) => ({ kind, context, guards: guardsOf(kind) })),
+  )
+}
+
+const callersOf =
+  (now: Credentials['now']): CallerOf =>
+  async ({ user_id: userId, key_id: keyId, ip, request_id: requestId }) => {
+    const visitor = { ip, requestId, userAgent: '' }
+    if (userId === localUserId) return localCaller(visitor)
+    return userId === null ? undefined : now({ userId, keyId, visitor })
+  }
+
 interface Gating {
   readonly store: Store
   readonly executor: Executor
+  readonly work: LongWork
   readonly log: Log
   readonly use: Deps['use']
 }
 
-function gatesOf({ store, executor, log, use }: Gating): Gates {
+function gatesOf({ store, executor, work, log, use }: Gating): Gates {
   const { credentials } = use(auth).auth
   const switches = use(plugins).plugins
   return {
     credentials,
     switches: { isPluginEnabled: (name) => isPluginEnabled(switches, name), isFeatureEnabled: () => true },
     executor,
+    work,
     log,
     nextId: store.nextId,
     running: new Set<Running>(),

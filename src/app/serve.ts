@@ -52,7 +52,9 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const surface = await openSurface(config, panel, { credentials: access.credentials, log, start })
   const internal: Server[] = []
   const stop = async () => {
+    const ended = panel.jobs.stop() // those who wait for a job are answered while connections close
     await surface.stop(graceMs, internal)
+    await ended
     await panel.close()
     access.close()
     rmSync(`${config.data_dir}/panel.sock`, { force: true })

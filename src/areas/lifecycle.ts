@@ -5,7 +5,7 @@ import { type EndpointDraft, type Failures, local } from '../core/endpoint.ts'
 import type { JobKind } from '../core/job.ts'
 import type { Lock } from '../core/lock.ts'
 import { Unavailable } from '../core/problem.ts'
-import { accepted, type Reply, succeeded, success } from '../core/reply.ts'
+import { enqueued, type Reply, succeeded, success } from '../core/reply.ts'
 import { type Found, keysOf, mapKeys } from '../core/tool.ts'
 import type { ToolName } from '../tools/open-tools.ts'
 import { type Program, programLock } from '../tools/program.ts'
@@ -25,7 +25,7 @@ interface Variant {
   readonly throws?: Readonly<Record<string, Failures>>
 }
 
-type DeclaringFunctions<Context> = ReturnType<typeof area.of<Context>>
+type DeclaringFunctions<Context> = Pick<ReturnType<typeof area.of<Context>>, 'endpoint' | 'job'>
 type StatusRun<Context, Status extends Reply> = EndpointDraft<
   Context,
   'reads',
@@ -67,14 +67,14 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
   const install = endpoint({
     ...changing('install', draft.install),
     effect: 'changes',
-    reply: accepted,
+    reply: enqueued,
     run: ({ caller }) =>
       queued(name, { kind: 'programs.install', input: { name }, title: `Install ${title}` }, caller.user.id),
   })
   const uninstall = endpoint({
     ...changing('uninstall', draft.uninstall),
     effect: 'destroys',
-    reply: accepted,
+    reply: enqueued,
     run: async (request) => {
       await assertInstalled(on(request).tool)
       return queued(name, { kind: removal, input: {}, title: `Remove ${title}` }, request.caller.user.id)

@@ -2,6 +2,7 @@ import type { Change } from '../core/change.ts'
 import type { ActivityEntry } from './activity.ts'
 import type { ChangeRow } from './tables.ts'
 import type { Order } from './executor.ts'
+import type { Idempotency } from './idempotency.ts'
 
 /** Who asked for a change, and what the records say of the request. */
 export interface Actor {
@@ -31,6 +32,7 @@ export function intentRow({
     ...order.actor.entry,
     state: 'intended',
     outcome: null,
+    job_id: order.carrier?.jobId ?? null,
     locks: JSON.stringify(change.locks),
     work,
     idempotency_key: order.idempotency?.key ?? null,
@@ -40,4 +42,54 @@ export function intentRow({
     created_at: new Date().toISOString(),
     settled_at: null,
   }
+}
+
+interface Queued {
+  readonly id: number
+  readonly jobId: number
+  readonly change: Change
+  readonly actor: Actor
+  readonly idempotency: Idempotency | undefined
+  readonly now: Date
+}
+
+/** The row of a change that waits for its job's turn. */
+export function queuedRow({
+  id,
+  jobId,
+  change,
+  actor,
+  idempotency,
+  now,
+}: Queued): Record<keyof ChangeRow, string | number | null> {
+  return {
+    id,
+    summary: change.summary.slice(0, 500),
+    ...actor.entry,
+    state: 'queued',
+    outcome: null,
+    job_id: jobId,
+    locks: JSON.stringify(change.locks),
+    work: null,
+    idempotency_key: idempotency?.key ?? null,
+    request_digest: idempotency?.digest ?? null,
+    reply: null,
+    error: null,
+    created_at: now.toISOString(),
+    settled_at: null,
+  }
+}
+
+/** What the row of a change says of the request, for its activity entry. */
+export function entryOf({
+  action,
+  user_id,
+  key_id,
+  ip,
+  method,
+  path,
+  request,
+  request_id,
+}: ChangeRow): Actor['entry'] {
+  return { action, user_id, key_id, ip, method, path, request, request_id }
 }

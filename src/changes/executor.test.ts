@@ -182,11 +182,11 @@ describe('a change whose step fails', () => {
     )
   })
 
-  it('is undone when its signal ends between two steps', async () => {
+  it('is undone when its time is up between two steps', async () => {
     const leaving = new AbortController()
     const kind = fileStep('file.write', ({ path }) => path.endsWith('b') && leaving.abort(Broken('gone')))
     await assert.rejects(
-      executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { signal: leaving.signal })),
+      executor.execute(orderOf(async () => fiveSteps(store, directory, kind), { actSignal: leaving.signal })),
       {
         message: 'gone. Nothing was changed.',
       },

@@ -1,8 +1,13 @@
 import type { Step } from '../core/change.ts'
 import { Problem } from '../core/problem.ts'
-import { appendActivity } from './activity.ts'
-import type { Carrying } from './executor.ts'
+import type { Store } from '../store/store.ts'
+import { type ActivityEntry, appendActivity } from './activity.ts'
+import { cancelled, outOfTime, stopping } from '../jobs/perform.ts'
+import type { Carrier, JobEnd } from './carrier.ts'
+import type { Carrying } from './carry-out.ts'
+import type { Order } from './executor.ts'
 import { keyNames } from './idempotency.ts'
+import type { ChangeOutcome } from './tables.ts'
 import { undoSteps } from './undo.ts'
 import type { StepKinds, Work } from './work.ts'
 
@@ -15,22 +20,24 @@ export interface Failure {
 }
 
 interface Ending {
-  readonly outcome: 'failed' | 'restored'
+  readonly outcome: Exclude<ChangeOutcome, 'ok'>
   readonly message: string
   /** The steps that could not be undone. */
   readonly left: Work
 }
 
 /** Undoes the steps done, in reverse, and records how that ended: as soon as the store takes it. */
-export async function giveUp(carrying: Carrying<unknown>, failure: Failure): Promise<'failed' | 'restored'> {
+export async function giveUp(carrying: Carrying<unknown>, failed: Failure): Promise<Ending['outcome']> {
   const { log, order, change, unsettled } = carrying
-  const { changeId } = failure
+  const { changeId } = failed
+  const failure = { ...failed, error: reasonOf(order, failed.error) }
+  await order.carrier?.flush()
   const ending = await undo(carrying, failure)
   try {
     await storeEnding(carrying, failure, ending)
   } catch (error) {
     log.error({ err: error, changeId }, 'the end of a failed change could not be stored')
-    if (change.steps.length === 0) return ending.outcome // nothing has happened, and nothing was stored of it
+    if (change.steps.length === 0 && order.carrier === undefined) return ending.outcome // nothing has happened, and nothing was stored of it
     const finish = () => undoRestAndStore(carrying, failure, ending)
     unsettled.add({ changeId, names: [...change.locks, ...keyNames(order)], finish, error })
   }
@@ -48,20 +55,59 @@ async function undoRestAndStore(
   await storeEnding(carrying, failure, last)
 }
 
-async function undo({ log, change }: Carrying<unknown>, failure: Failure): Promise<Ending> {
+async function undo({ log, change, order }: Carrying<unknown>, failure: Failure): Promise<Ending> {
   const kinds: StepKinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
   const { failures, left } = await undoSteps(failure.work, kinds)
   for (const problem of failures)
     log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
-  const reason = failure.error instanceof Problem ? failure.error.message : 'internal error'
-  const message = [reason, ...failures.map((problem) => `undo: ${problem.message}`)].join('; ').slice(0, 4000)
-  return { outcome: failures.length > 0 ? 'failed' : 'restored', message, left }
+  const { outcome, message } = endingOf(failure.error)
+  const all = [message, ...failures.map((problem) => `undo: ${problem.message}`)].join('; ')
+  return { outcome: failures.length > 0 ? 'failed' : outcome, message: shown(all, order.carrier), left }
 }
+
+/** A step that was cancelled, or ran out of time, fails in words of its own. */
+const reasonOf = ({ carrier, actSignal }: Pick<Order<unknown>, 'carrier' | 'actSignal'>, error: unknown) =>
+  carrier !== undefined && actSignal.aborted ? (actSignal.reason as unknown) : error
+
+function endingOf(error: unknown): Pick<Ending, 'outcome' | 'message'> {
+  if (error === cancelled) return { outcome: 'cancelled', message: 'Cancelled' }
+  if (error === stopping) return { outcome: 'restored', message: 'Interrupted: the panel stopped' }
+  if (error === outOfTime) return { outcome: 'restored', message: 'The time limit was reached' }
+  return { outcome: 'restored', message: error instanceof Problem ? error.message : 'internal error' }
+}
+
+const shown = (message: string, carrier: Carrier | undefined): string =>
+  (carrier?.blot(message) ?? message).slice(0, 4000)
 
 async function storeEnding(
   { store, order, change }: Carrying<unknown>,
-  { changeId, startedAt }: Failure,
-  { outcome, message }: Ending,
+  { changeId, startedAt, error }: Failure,
+  ending: Ending,
+): Promise<void> {
+  const { carrier } = order
+  const again = ending.outcome === 'restored' ? carrier?.againAfter(error, true) : undefined
+  if (carrier && again) return queueAgain(store, carrier, again)
+  const entry = {
+    ...order.actor.entry,
+    status: ending.outcome,
+    message: ending.message,
+    duration_ms: Math.round(performance.now() - startedAt),
+    change_id: change.steps.length > 0 || carrier !== undefined ? changeId : null,
+  }
+  await endChange(store, { changeId, carrier, ending, entry, error })
+}
+
+interface ChangeEnd {
+  readonly changeId: number
+  readonly carrier: Carrier | undefined
+  readonly ending: Pick<Ending, 'outcome' | 'message'>
+  readonly entry: Omit<ActivityEntry, 'created_at'>
+  readonly error: unknown
+}
+
+async function endChange(
+  store: Store,
+  { changeId, carrier, ending: { outcome, message }, entry, error }: ChangeEnd,
 ): Promise<void> {
   const now = new Date().toISOString()
   await store.transaction(async (tx) => {
@@ -70,21 +116,63 @@ async function storeEnding(
       .set({ state: 'settled', outcome, error: message, settled_at: now, idempotency_key: null })
       .where('id', '=', changeId)
       .execute()
-    await appendActivity(store, tx, {
-      ...order.actor.entry,
-      status: outcome,
-      message,
-      duration_ms: Math.round(performance.now() - startedAt),
-      change_id: change.steps.length > 0 ? changeId : null,
-      created_at: now,
-    })
+    if (carrier) await store.write(tx, [carrier.end(jobEndOf(outcome, message, error === stopping))])
+    await appendActivity(store, tx, { ...entry, created_at: now })
   })
 }
 
+function jobEndOf(outcome: Ending['outcome'], message: string, isInterrupted: boolean): JobEnd {
+  if (outcome === 'cancelled') return { state: 'cancelled', message }
+  return { state: isInterrupted && outcome === 'restored' ? 'interrupted' : 'failed', message }
+}
+
+/** Everything is as it was: the job takes its turn again, and nothing is said of this one. */
+export async function queueAgain(store: Store, carrier: Carrier, end: JobEnd): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx
+      .updateTable('changes')
+      .set({ state: 'queued', work: null })
+      .where('id', '=', carrier.changeId)
+      .execute()
+    await store.write(tx, [carrier.end(end)])
+  })
+}
+
+/** Ends the change of a job that was refused, cancelled or interrupted before it began. */
+export async function endUndecided(
+  { store, log }: Pick<Carrying<unknown>, 'store' | 'log'>,
+  order: Pick<Order<unknown>, 'actor' | 'actSignal'> & { readonly carrier: Carrier },
+  refusal: unknown,
+): Promise<void> {
+  const { actor, carrier } = order
+  const { changeId } = carrier
+  const error = reasonOf(order, refusal)
+  await carrier.flush()
+  const again = carrier.againAfter(error, false)
+  if (again) return queueAgain(store, carrier, again)
+  const { outcome, message } = endingOf(error)
+  const ending = {
+    outcome: outcome === 'restored' ? ('failed' as const) : outcome,
+    message: shown(message, carrier),
+  }
+  if (message === 'internal error')
+    log.error({ err: error, changeId }, 'a queued change could not be decided')
+  const entry = {
+    ...actor.entry,
+    status: ending.outcome,
+    message: ending.message,
+    duration_ms: 0,
+    change_id: changeId,
+  }
+  await endChange(store, { changeId, carrier, ending, entry, error })
+}
+
 /** Tells the caller that everything is as it was, where that is so: a step that cannot be undone may have done a part. */
-export async function sayRestored(error: unknown, acted: readonly Step[]): Promise<unknown> {
+export async function sayRestored(error: unknown, acted: readonly Step[], work: Work): Promise<unknown> {
   if (!(error instanceof Problem) || error.fields['is_partial'] === true) return error
-  const plans = await Promise.allSettled(acted.map(async ({ kind, args }) => kind.plan(args)))
+  const plans = await Promise.allSettled(
+    acted.map(async ({ kind }, index) => kind.plan(work.steps[index]?.args)),
+  )
   if (plans.some((plan) => plan.status === 'rejected' || plan.value.irreversible !== undefined)) return error // a plan that cannot be read promises nothing
   return error.kind(`${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} Nothing was changed.`, {
     cause: error.cause,

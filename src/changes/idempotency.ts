@@ -21,16 +21,11 @@ export interface StreamedContent {
 
 const keptHours = 24
 
-/** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
-export async function earlierAnswer(
-  store: Store,
-  actor: Actor,
-  idempotency: Idempotency,
-): Promise<Outcome<unknown> | undefined> {
-  const { key, digest } = idempotency
+/** The change of an earlier request with this key, if there was one; a conflict when it was another request. */
+export async function earlierChange(store: Store, actor: Actor, { key, digest }: Idempotency) {
   const row = await store.db
     .selectFrom('changes')
-    .select(['id', 'state', 'reply', 'request_digest', 'created_at'])
+    .select(['id', 'job_id', 'state', 'reply', 'request_digest', 'created_at'])
     .where('user_id', 'is not distinct from', actor.entry.user_id)
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
@@ -41,11 +36,22 @@ export async function earlierAnswer(
     )
     return undefined
   }
-  const [earlier, earlierContent] = row.request_digest?.split(' ') ?? []
+  const [earlier, content] = row.request_digest?.split(' ') ?? []
   if (earlier !== digest) throw conflict(key)
+  return { ...row, content }
+}
+
+/** The answer of an earlier request with this key, if there was one; a conflict when it is another request, or still runs. */
+export async function earlierAnswer(
+  store: Store,
+  actor: Actor,
+  idempotency: Idempotency,
+): Promise<Outcome<unknown> | undefined> {
+  const row = await earlierChange(store, actor, idempotency)
+  if (row === undefined) return undefined
   if (row.state !== 'settled') throw InProgress()
-  if (earlierContent !== undefined && earlierContent !== (await idempotency.content?.read()))
-    throw conflict(key)
+  if (row.content !== undefined && row.content !== (await idempotency.content?.read()))
+    throw conflict(idempotency.key)
   if (row.reply === null) throw AlreadyDone(undefined, { fields: { change_id: row.id } })
   return { changeId: row.id, reply: JSON.parse(row.reply), isRepeat: true }
 }
@@ -80,3 +86,5 @@ export function openKeys() {
     },
   }
 }
+
+export type Keys = ReturnType<typeof openKeys>

@@ -6,14 +6,22 @@ export interface Locks {
   /** Counts as a release of the names: a change that was decided before is decided again. */
   touch(names: readonly string[]): void
   /** Waits for all the names, no longer than the signal lasts; what it got by then is given back. */
-  acquire(names: readonly string[], signal: AbortSignal): Promise<() => void>
+  acquire(names: readonly string[], signal: AbortSignal, jobId?: number): Promise<() => void>
+  /** The job that holds one of the names, or waits for it. */
+  holderOf(names: readonly string[]): number | undefined
+  isFree(names: readonly string[]): boolean
+  /** Calls back when a name has become free. */
+  onRelease(listener: () => void): void
 }
 
 /** Opens the locks of one process. */
 export function openLocks(): Locks {
   const tails = new Map<string, Promise<void>>()
   const released = new Map<string, number>()
+  const listeners: (() => void)[] = []
+  const jobs = openHolders()
   let clock = 0
+  const tell = () => listeners.forEach((listener) => listener())
   const touch = (name: string): void => {
     clock += 1
     released.delete(name) // moves it to the end, so that the oldest is forgotten first
@@ -26,7 +34,11 @@ export function openLocks(): Locks {
     const tail = new Promise<void>((resolve) => (free = resolve))
     const chained = (before ?? Promise.resolve()).then(() => tail)
     tails.set(name, chained)
-    void chained.then(() => tails.get(name) === chained && tails.delete(name))
+    void chained.then(() => {
+      if (tails.get(name) !== chained) return
+      tails.delete(name)
+      tell()
+    })
     try {
       await within(before, signal)
     } catch (error) {
@@ -41,9 +53,15 @@ export function openLocks(): Locks {
   return {
     now: () => clock,
     changedSince: (names, mark) => names.some((name) => (released.get(name) ?? 0) > mark),
-    touch: (names) => names.forEach(touch),
-    acquire: async (names, signal) => {
-      const held: (() => void)[] = []
+    touch: (names) => {
+      names.forEach(touch)
+      tell()
+    },
+    holderOf: jobs.of,
+    isFree: (names) => !names.some((name) => tails.has(name)),
+    onRelease: (listener) => void listeners.push(listener),
+    acquire: async (names, signal, jobId) => {
+      const held: (() => void)[] = jobId === undefined ? [] : [jobs.add(names, jobId)]
       const release = () => held.toReversed().forEach((each) => each())
       try {
         for (const name of [...new Set(names)].toSorted()) held.push(await acquireOne(name, signal))
@@ -53,6 +71,20 @@ export function openLocks(): Locks {
       }
       return release
     },
+  }
+}
+
+/** The jobs that hold names or wait for them. */
+function openHolders() {
+  const holders = new Set<{ readonly jobId: number; readonly names: readonly string[] }>()
+  return {
+    add: (names: readonly string[], jobId: number): (() => void) => {
+      const holder = { jobId, names }
+      holders.add(holder)
+      return () => void holders.delete(holder)
+    },
+    of: (names: readonly string[]): number | undefined =>
+      [...holders].find((holder) => names.some((name) => holder.names.includes(name)))?.jobId,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Change, StepPlan } from '../core/change.ts'
+import { nameGaps } from './gaps.ts'
 
 /** What a change would do. */
 export interface ChangePlan {
@@ -19,10 +20,10 @@ export interface ChangePlan {
 /** Describes a change without carrying it out. */
 export async function describeChange(change: Change): Promise<ChangePlan> {
   const steps = await Promise.all(
-    change.steps.map(async ({ kind, args, live }) => ({
-      ...(await kind.plan(args)),
-      ...(await kind.preview?.(args, live)),
-    })),
+    change.steps.map(async ({ kind, args, live }) => {
+      const named = nameGaps(args, change.steps)
+      return { ...(await kind.plan(named)), ...(named === args && (await kind.preview?.(args, live))) } // a look needs what is not there yet
+    }),
   )
   const details = await Promise.all(change.jobs.map(async ({ preview }) => (await preview?.()) ?? []))
   return {

@@ -4,11 +4,14 @@ import { DiskFull, Problem } from '../core/problem.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from '../jobs/draft.ts'
 import { appendActivity } from './activity.ts'
+import { entryOf } from './actor.ts'
+import { type Carrier, type JobEnd, killed } from './carrier.ts'
+import { queueAgain } from './give-up.ts'
 import { keyName } from './idempotency.ts'
 import type { ChangeOutcome, ChangeRow } from './tables.ts'
 import { undoSteps } from './undo.ts'
 import type { Unsettled } from './unsettled.ts'
-import { type StepKinds, unpackWork, type Work } from './work.ts'
+import { fillRest, markReturned, type StepKinds, unpackWork, usesResult, type Work } from './work.ts'
 
 /** How a change that was cut off was settled. */
 export interface Recovery {
@@ -17,31 +20,40 @@ export interface Recovery {
   readonly message: string
 }
 
-interface Recovering {
+/** The programs that steps have started, found by the token in their environment. */
+export interface Programs {
+  /** Ends those of a step, by force where they do not end. */
+  end(token: string): Promise<void>
+  /** Waits until those of a step have ended by themselves. */
+  await(token: string, signal: AbortSignal): Promise<void>
+}
+
+/** What changes that were cut off are settled with. */
+export interface Recovering {
   readonly store: Store
   readonly log: Log
   readonly unsettled: Unsettled
+  readonly programs?: Programs
+  /** Ends the waiting for programs; absent before the panel listens, when none is awaited. */
+  readonly stop?: AbortSignal
 }
 
 /**
  * Settles what a killed panel left unsettled: where every step stands as wanted, the change is completed; otherwise the steps
  * that acted are undone. Runs before the first request is taken. What a full disk does not take is settled later.
  */
-export async function recoverChanges(
-  { store, log, unsettled }: Recovering,
-  kinds: StepKinds,
-): Promise<readonly Recovery[]> {
+export async function recoverChanges(recovering: Recovering, kinds: StepKinds): Promise<readonly Recovery[]> {
+  const { store, log, unsettled } = recovering
   const rows = await store.db
     .selectFrom('changes')
     .selectAll()
     .where('state', '=', 'intended')
+    .where('job_id', 'is', null)
     .orderBy('id', 'desc')
     .execute()
   const recoveries: Recovery[] = []
   const settleOne = async (row: ChangeRow): Promise<void> => {
-    const recovery = await recover(store, kinds, row)
-    log.warn({ ...recovery }, 'a change that was cut off has been settled')
-    recoveries.push(recovery)
+    recoveries.push(await recover(recovering, kinds, row))
   }
   for (const row of rows) {
     try {
@@ -61,25 +73,66 @@ const isDiskFull = (error: unknown): boolean => error instanceof Problem && erro
 const namesOf = (locks: string): readonly string[] => JSON.parse(locks)
 const cutOff = 'cut off by a restart of the panel'
 
-async function recover(store: Store, kinds: StepKinds, row: ChangeRow): Promise<Recovery> {
-  const later = await overtakenBy(store, row)
+/** A change that a job carried when the panel was killed. */
+interface Cut {
+  readonly carrier: Carrier
+  readonly isCancelling: boolean
+}
+
+/** Settles one change that was cut off; that of a job together with the job. */
+export async function recover(
+  recovering: Recovering,
+  kinds: StepKinds,
+  row: ChangeRow,
+  cut?: Cut,
+): Promise<Recovery> {
+  const recovery = await settleCutOff(recovering, kinds, row, cut)
+  recovering.log.warn({ ...recovery }, 'a change that was cut off has been settled')
+  return recovery
+}
+
+async function settleCutOff(
+  recovering: Recovering,
+  kinds: StepKinds,
+  row: ChangeRow,
+  cut: Cut | undefined,
+): Promise<Recovery> {
+  const { store } = recovering
+  const later = cut === undefined ? await overtakenBy(store, row) : undefined // a job's locks are taken again before others can act
   if (later !== undefined) {
     const message = `${cutOff}; change ${later} has held the same locks since, so nothing was undone: look at what it was to change`
     await settle(store, row, { outcome: 'failed', message })
     return { changeId: row.id, outcome: 'failed', message }
   }
   const work = unpackWork(store, row.work as string)
-  const obstacle = await complete(store, kinds, row, work)
+  await settlePrograms(recovering, kinds, row, work)
+  const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ store, kinds, row, cut }, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
   const { failures } = await undoSteps(work, kinds)
   const left = await remains(work, kinds)
-  const outcome = failures.length + left.length > 0 ? 'failed' : 'restored'
+  const restored = cut?.isCancelling ? 'cancelled' : 'restored'
+  const outcome = failures.length + left.length > 0 ? 'failed' : restored
   const message = [cutOff, obstacle, ...failures.map((failure) => `undo: ${failure.message}`), ...left]
     .filter(Boolean)
     .join('; ')
     .slice(0, 4000)
-  await settle(store, row, { outcome, message })
+  await settle(store, row, { outcome, message, cut })
   return { changeId: row.id, outcome, message }
+}
+
+/** Nothing is looked at while a program of a step still changes it. */
+async function settlePrograms(
+  { programs, stop }: Recovering,
+  kinds: StepKinds,
+  { id }: ChangeRow,
+  { steps }: Work,
+): Promise<void> {
+  for (const [index, { kind, isActing }] of steps.entries()) {
+    if (!isActing) continue
+    const token = `${id}:${index}`
+    const isAwaited = stop !== undefined && kinds.get(kind)?.orphans === 'await'
+    await (isAwaited ? programs?.await(token, stop) : programs?.end(token))
+  }
 }
 
 /**
@@ -101,27 +154,46 @@ async function overtakenBy(store: Store, { id, locks }: ChangeRow): Promise<numb
   return rows.find((row) => isShared(row.locks))?.id
 }
 
+interface Completing {
+  readonly store: Store
+  readonly kinds: StepKinds
+  readonly row: ChangeRow
+  readonly cut: Cut | undefined
+}
+
 /** Completes a change whose every step stands as wanted; otherwise answers what stood in the way. One change must not keep the panel from starting. */
-async function complete(
-  store: Store,
-  kinds: StepKinds,
-  row: ChangeRow,
-  work: Work,
-): Promise<string | undefined> {
+async function complete({ store, kinds, row, cut }: Completing, work: Work): Promise<string | undefined> {
+  let done: Work
   try {
     for (const { kind, args, before, isActing } of work.steps)
       if (isActing) await kinds.get(kind)?.recover?.(args, before)
     if (!(await isDone(work, kinds))) return ''
+    const returned = await readAgain(work, kinds)
+    if (returned === undefined) return 'what a step returned is not known'
+    done = fillRest(returned)
   } catch (error) {
     return obstacleOf(error)
   }
   try {
-    await settle(store, row, { outcome: 'ok', message: `${row.summary} (completed after a restart)`, work })
+    const message = `${row.summary} (completed after a restart)`
+    await settle(store, row, { outcome: 'ok', message, work: done, cut })
     return undefined
   } catch (error) {
     if (isDiskFull(error)) throw error // it can be completed once there is room
     return obstacleOf(error)
   }
+}
+
+/** The work with the results that were not stored before the kill, read from the host; undefined where one is not known. */
+async function readAgain(work: Work, kinds: StepKinds): Promise<Work | undefined> {
+  let known = work
+  for (const [index, { kind, args, before, result }] of work.steps.entries()) {
+    if (!usesResult(work, index) || result !== undefined) continue
+    const found = await kinds.get(kind)?.again?.(args, before)
+    if (found === undefined) return undefined
+    known = markReturned(known, index, found)
+  }
+  return known
 }
 
 const obstacleOf = (error: unknown): string =>
@@ -169,44 +241,47 @@ interface Settlement {
   readonly outcome: ChangeOutcome
   readonly message: string
   readonly work?: Work
+  readonly cut?: Cut | undefined
 }
 
-async function settle(store: Store, row: ChangeRow, { outcome, message, work }: Settlement): Promise<void> {
+async function settle(
+  store: Store,
+  row: ChangeRow,
+  { outcome, message, work, cut }: Settlement,
+): Promise<void> {
   const now = new Date()
-  const jobs = (work?.jobs ?? []).map((draft) => jobRow(store, draft, store.nextId('jobs'), now))
+  const again = outcome === 'restored' ? cut?.carrier.againAfter(killed, true) : undefined
+  if (cut && again) return queueAgain(store, cut.carrier, again)
+  const jobs = (work?.jobs ?? []).map((draft) => jobRow(store, draft, { id: store.nextId('jobs'), now }))
+  const set = {
+    state: 'settled',
+    outcome,
+    error: outcome === 'ok' ? null : message,
+    settled_at: now.toISOString(),
+    ...(outcome !== 'ok' && { idempotency_key: null }),
+  }
   await store.transaction(async (tx) => {
+    const end = cut && cut.carrier.end(jobEndOf(outcome, message, work))
     await store.write(tx, [
-      {
-        write: 'update',
-        table: 'changes',
-        where: { id: row.id },
-        set: {
-          state: 'settled',
-          outcome,
-          error: outcome === 'ok' ? null : message,
-          settled_at: now.toISOString(),
-          ...(outcome !== 'ok' && { idempotency_key: null }),
-        },
-      },
+      { write: 'update', table: 'changes', where: { id: row.id }, set },
       ...(work?.rows ?? []),
       ...jobs,
+      ...(end ? [end] : []),
     ])
-    const { action, user_id, key_id, ip, method, path, request, request_id } = row
-    const duration_ms = now.getTime() - Date.parse(row.created_at)
     await appendActivity(store, tx, {
-      action,
-      user_id,
-      key_id,
-      ip,
-      method,
-      path,
-      request,
-      request_id,
+      ...entryOf(row),
       status: outcome,
       message,
-      duration_ms,
+      duration_ms: now.getTime() - Date.parse(row.created_at),
       change_id: row.id,
       created_at: now.toISOString(),
     })
   })
+}
+
+function jobEndOf(outcome: ChangeOutcome, message: string, work: Work | undefined): JobEnd {
+  if (outcome === 'ok') return { state: 'succeeded', message: 'Done', result: work?.reply }
+  if (outcome === 'restored')
+    return { state: 'interrupted', message: 'Interrupted by a restart of the panel' }
+  return { state: outcome, message }
 }

@@ -1,10 +1,12 @@
-import type { Change, Enqueued } from '../core/change.ts'
+import type { Change } from '../core/change.ts'
 import { jobRow } from '../jobs/draft.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import type { intentRow } from './actor.ts'
 import type { Order } from './executor.ts'
+import { fillGaps, takeGaps } from './gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
+import { fillRest, type Work } from './work.ts'
 
 interface Settling<Reply> {
   readonly store: Store
@@ -12,35 +14,41 @@ interface Settling<Reply> {
   readonly change: Change<Reply>
   readonly changeId: number
   readonly intent: ReturnType<typeof intentRow>
-  readonly results: readonly unknown[]
+  /** With what the steps have returned. */
+  readonly work: Work
   readonly durationMs: number
 }
 
-/** One short transaction: the area's rows, the jobs, the change as settled, the activity entry. Answers the reply. */
+/** One short transaction: the area's rows, the jobs, the change as settled with its job, the activity entry. Answers the reply. */
 export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Reply> {
-  const { store, order, change, changeId, intent, results } = settling
+  const { store, order, change, changeId, intent } = settling
+  const { carrier } = order
   const now = new Date()
-  const jobIds = change.jobs.map(() => store.nextId('jobs'))
-  const jobs = change.jobs.map((draft, index) => jobRow(store, draft, jobIds[index] as number, now))
-  const reply = replyOf(change, { jobIds, results })
+  const work = fillRest(settling.work)
+  const jobIds = work.jobs.map(() => store.nextId('jobs'))
+  const jobs = work.jobs.map((draft, index) => jobRow(store, draft, { id: jobIds[index] as number, now }))
+  const reply = replyOf(change, settling.work, jobIds)
   const settled = {
     state: 'settled',
     outcome: 'ok',
     settled_at: now.toISOString(),
     reply: order.idempotency && order.keepsReply ? JSON.stringify(reply) : null,
-    request_digest: order.idempotency ? carriedOutDigest(order.idempotency) : null,
+    ...(carrier === undefined && {
+      request_digest: order.idempotency ? carriedOutDigest(order.idempotency) : null,
+    }),
   }
+  const result = order.keepsReply ? reply : null
   await store.transaction(async (tx) => {
-    if (change.steps.length === 0)
+    if (change.steps.length === 0 && carrier === undefined)
       await store.write(tx, [{ write: 'insert', table: 'changes', values: { ...intent, ...settled } }])
     else await store.write(tx, [{ write: 'update', table: 'changes', where: { id: changeId }, set: settled }])
-    await store.write(tx, [...change.rows, ...jobs])
-    const duration_ms = Math.round(settling.durationMs)
+    await store.write(tx, [...work.rows, ...jobs])
+    if (carrier) await store.write(tx, [carrier.end({ state: 'succeeded', message: 'Done', result })])
     await appendActivity(store, tx, {
       ...order.actor.entry,
       status: 'ok',
       message: change.summary.slice(0, 500),
-      duration_ms,
+      duration_ms: Math.round(settling.durationMs),
       change_id: changeId,
       created_at: now.toISOString(),
     })
@@ -48,6 +56,13 @@ export async function settleDone<Reply>(settling: Settling<Reply>): Promise<Repl
   return reply
 }
 
-function replyOf<Reply>(change: Change<Reply>, done: Enqueued): Reply {
-  return typeof change.reply === 'function' ? (change.reply as (done: Enqueued) => Reply)(done) : change.reply
+function replyOf<Reply>(change: Change<Reply>, work: Work, jobIds: readonly number[]): Reply {
+  const { reply } = change
+  const results = work.steps.map(({ result }) => result)
+  if (isMade(reply)) return reply({ jobIds, results })
+  const { value, gaps } = takeGaps(reply, change.steps)
+  return fillGaps(value, gaps, results)
 }
+
+type Made<Reply> = Extract<Change<Reply>['reply'], (done: any) => Reply>
+const isMade = <Reply>(reply: Change<Reply>['reply']): reply is Made<Reply> => typeof reply === 'function'

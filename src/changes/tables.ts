@@ -1,7 +1,7 @@
 import type { Migration } from '../core/area.ts'
 
-export type ChangeState = 'intended' | 'settled'
-export type ChangeOutcome = 'ok' | 'failed' | 'restored'
+export type ChangeState = 'queued' | 'intended' | 'settled'
+export type ChangeOutcome = 'ok' | 'failed' | 'restored' | 'cancelled'
 
 export interface ChangeRow {
   readonly id: number
@@ -21,6 +21,8 @@ export interface ChangeRow {
   readonly work: string | null
   /** JSON of the names that it held; null where an older panel wrote the row. */
   readonly locks: string | null
+  /** The job that carries it out; null for the change of a request. */
+  readonly job_id: number | null
   readonly idempotency_key: string | null
   /** Once it is settled followed, after a blank, by the digest of the file that came with the request. */
   readonly request_digest: string | null
@@ -123,4 +125,9 @@ const addLocks: Migration = {
   statements: ['alter table changes add column locks text'],
 }
 
-export const changeMigrations: readonly Migration[] = [createChanges, addLocks, addBreaks]
+const addJobs: Migration = {
+  name: '202611221301-jobs-of-changes',
+  statements: ['alter table changes add column job_id integer'],
+}
+
+export const changeMigrations: readonly Migration[] = [createChanges, addLocks, addBreaks, addJobs]

@@ -1,5 +1,6 @@
 import type { AnyStepKind, Change, JobDraft, RowWrite } from '../core/change.ts'
 import type { Store } from '../store/store.ts'
+import { fillGaps, type Gap, takeGaps } from './gaps.ts'
 
 /** A step as it is stored: enough to tell after a restart how far it came, and to go back. */
 export interface StoredStep {
@@ -8,6 +9,8 @@ export interface StoredStep {
   readonly before?: unknown
   /** Set just before it acts. */
   readonly isActing?: boolean
+  /** What it returned, where something else of the change is filled with it. */
+  readonly result?: unknown
 }
 
 /** What a change wants and what was before. */
@@ -15,26 +18,64 @@ export interface Work {
   readonly steps: readonly StoredStep[]
   readonly rows: readonly RowWrite[]
   readonly jobs: readonly JobDraft[]
+  /** Absent where it is made by a function, or holds a secret. */
+  readonly reply?: unknown
+  /** The places that results of steps are filled into. */
+  readonly gaps?: readonly Gap[]
 }
 
 /** The work of a change before anything has happened. */
-export function workOf(change: Change): Work {
+export function workOf(change: Change, keepsReply = false): Work {
+  const steps = change.steps.map(({ kind, args }, index) => {
+    const taken = takeGaps(args, change.steps.slice(0, index), ['steps', index, 'args'])
+    return { step: { kind: kind.name, args: taken.value }, gaps: taken.gaps }
+  })
+  const rows = takeGaps(change.rows, change.steps, ['rows'])
+  const jobs = takeGaps(change.jobs, change.steps, ['jobs'])
+  const hasReply = keepsReply && typeof change.reply !== 'function'
+  const reply = takeGaps(hasReply ? change.reply : undefined, change.steps, ['reply'])
+  const gaps = [...steps.flatMap((each) => each.gaps), ...rows.gaps, ...jobs.gaps, ...reply.gaps]
   return {
-    steps: change.steps.map(({ kind, args }) => ({ kind: kind.name, args })),
-    rows: change.rows,
-    jobs: change.jobs,
+    steps: steps.map(({ step }) => step),
+    rows: rows.value,
+    jobs: jobs.value,
+    ...(hasReply && { reply: reply.value }),
+    ...(gaps.length > 0 && { gaps }),
   }
+}
+
+/** Whether something of the change is filled with what a step returns. */
+export const usesResult = ({ gaps = [] }: Work, index: number): boolean =>
+  gaps.some(({ step }) => step === index)
+
+/** The same work with the arguments of one step filled in from the results of those before it. */
+export function fillStep(work: Work, index: number): Work {
+  return fill(work, ({ at }) => at[0] === 'steps' && at[1] === index)
+}
+
+/** The same work with rows, jobs and reply filled in. */
+export function fillRest(work: Work): Work {
+  return fill(work, ({ at }) => at[0] !== 'steps')
+}
+
+function fill(work: Work, isFilled: (gap: Gap) => boolean): Work {
+  const results = work.steps.map(({ result }) => result)
+  return fillGaps(work, (work.gaps ?? []).filter(isFilled), results)
 }
 
 export const packWork = (store: Store, work: Work): string => store.seal(JSON.stringify(work))
 export const unpackWork = (store: Store, packed: string): Work => JSON.parse(store.unseal(packed))
 
 /** The same work with one step marked as acting, and what it saw before. */
-export function markActing(work: Work, index: number, before: unknown): Work {
-  return {
-    ...work,
-    steps: work.steps.map((step, at) => (at === index ? { ...step, before, isActing: true } : step)),
-  }
+export const markActing = (work: Work, index: number, before: unknown): Work =>
+  withStep(work, index, { before, isActing: true })
+
+/** The same work with what one step returned. */
+export const markReturned = (work: Work, index: number, result: unknown): Work =>
+  withStep(work, index, { result })
+
+function withStep(work: Work, index: number, more: Partial<StoredStep>): Work {
+  return { ...work, steps: work.steps.map((step, at) => (at === index ? { ...step, ...more } : step)) }
 }
 
 export type StepKinds = ReadonlyMap<string, AnyStepKind>

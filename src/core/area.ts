@@ -2,7 +2,7 @@ import type { AnyStepKind } from './change.ts'
 import { declare, type Declare } from './declare.ts'
 import type { Endpoint, ErrorStyle } from './endpoint.ts'
 import type { Guard } from './guard.ts'
-import type { DeclareJob, JobKind } from './job.ts'
+import type { AnyJobKind, DeclareJob, DeclareWork } from './job.ts'
 import type { Contribution, Point } from './point.ts'
 import type { Found, Need } from './tool.ts'
 
@@ -41,7 +41,8 @@ export interface AreaDraft<Context, Deps> {
   readonly endpoints: Endpoints
   /** The exports of model.ts: its schemas are components of the published document, by these names. */
   readonly schemas?: Readonly<Record<string, unknown>>
-  readonly jobs?: readonly JobKind[]
+  /** Plain jobs and long work. */
+  readonly jobs?: readonly AnyJobKind[]
   readonly migrations?: readonly Migration[]
   /** The kinds of steps that this area's own changes use, so that they can be settled after a restart. */
   readonly steps?: (context: Context) => readonly AnyStepKind[]
@@ -77,7 +78,12 @@ export function area<Context, Deps>(draft: AreaDraft<Context, Deps>): Area<Conte
 }
 
 /** The declaring functions of an area whose runs receive `Context`. */
-area.of = <Context>(): { readonly endpoint: Declare<Context>; readonly job: DeclareJob<Context> } => ({
+area.of = <Context>(): {
+  readonly endpoint: Declare<Context>
+  readonly job: DeclareJob<Context>
+  readonly work: DeclareWork<Context>
+} => ({
   endpoint: declare as Declare<Context>,
   job: ((draft: unknown) => draft) as DeclareJob<Context>,
+  work: ((draft: unknown) => draft) as DeclareWork<Context>,
 })

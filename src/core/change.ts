@@ -29,9 +29,16 @@ export interface StepPlan {
 /** What a running step is handed. */
 export interface StepRun<Before, Live = unknown> {
   readonly before: Before
+  /** Ends with the time limit, a cancel, or the stop of the panel; never because the caller has left. */
   readonly signal: AbortSignal
   /** What cannot be stored with the change, such as the stream of an upload. */
   readonly live: Live
+  /** Names this step of this change; what it creates can be found again by it. */
+  readonly token: string
+  /** Reports how far this step is, where a job carries the change: percent from 0 to 100, or null when unknown. */
+  progress(percent: number | null, message: string): void
+  /** One line of output, as the program printed it. */
+  output(line: string): void
 }
 
 /**
@@ -55,6 +62,10 @@ export interface StepKind<Args = unknown, Before = unknown, Result = unknown, Li
   check(args: Args, before: Before): Promise<StepState>
   /** Completes what a kill during `act` must not leave half done. Called at the next start, once, before any `check` of the change. */
   recover?(args: Args, before: Before): Promise<void>
+  /** Reads from the host what `act` returned, after a kill before it was stored; undefined where it is not there. */
+  again?(args: Args, before: Before): Promise<Result | undefined>
+  /** Whether programs of the step that outlived a killed panel are ended or awaited. Default: ended. */
+  readonly orphans?: 'end' | 'await'
 }
 
 /** A kind of step whose arguments are known to itself alone. */

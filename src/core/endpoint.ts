@@ -4,7 +4,7 @@ import type { Caller, Visitor } from './caller.ts'
 import type { Change } from './change.ts'
 import type { Guard } from './guard.ts'
 import type { ProblemKind } from './problem.ts'
-import type { ListQuery, Reply } from './reply.ts'
+import type { ListQuery, Reply, WorkReply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -170,7 +170,15 @@ type QueryOf<R, Query> = R extends Reply<'list', unknown> ? Query & ListQuery : 
 type Awaitable<Value> = Value | Promise<Value>
 type Answer<E extends Effect, R> = E extends 'reads' | 'probes'
   ? Awaitable<ValueOf<R>>
-  : Awaitable<Change<ValueOf<R>>>
+  : R extends WorkReply<infer _Kind, infer _Value, infer Input>
+    ? Awaitable<Frozen<Input>>
+    : Awaitable<Change<ValueOf<R>>>
+/** A value that nobody changes: the input of long work is stored as it is. */
+type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+    : Value
 export type StaticOf<Schema> = Schema extends TObject<infer Fields> ? FieldsOf<Fields> : Record<never, never>
 /** What `Static` makes of an object, as mapped types: these are resolved when a field is read, which spares the type check half its work. */
 type FieldsOf<Fields extends TProperties> = {

@@ -1,5 +1,8 @@
 import type { Static, TSchema } from 'typebox'
+import type { Caller } from './caller.ts'
+import type { Change } from './change.ts'
 import type { Log } from './endpoint.ts'
+import type { ProblemKind } from './problem.ts'
 
 /** The context of a running job. */
 export interface JobRun<Input> {
@@ -44,3 +47,52 @@ interface JobKindDraft<Context, Schema extends TSchema> extends Omit<
 export type DeclareJob<Context> = <Schema extends TSchema>(
   draft: JobKindDraft<Context, Schema>,
 ) => JobKind<Context>
+
+/** What a decision of long work is handed. All it needs besides the area is in the input. */
+export interface WorkRequest<Input> {
+  readonly input: Input
+  /** As they are now: loaded again at the job's turn. Null where nobody is signed in. */
+  readonly caller: Caller | null
+  /** Undefined at the request, when there is no job yet. */
+  readonly jobId: number | undefined
+  readonly now: Date
+  readonly signal: AbortSignal
+}
+
+/** Work that can outlive a request: a change that a stored job carries out. */
+export interface WorkKind<Context = any, Input = any, Value = any> {
+  /** `<area>.<verb>`, stable: stored jobs name it. */
+  readonly kind: string
+  /** The input is plain JSON with all that the decision needs; it is sealed, and dropped at the end. */
+  readonly input: TSchema
+  readonly reply: TSchema
+  readonly timeoutMs: number
+  /** How often it may be tried in all when it fails with a bug; each failed attempt is undone. */
+  readonly attempts: number
+  /** Whether it is queued again after the panel stopped or died; otherwise it ends as interrupted. */
+  readonly resumes: boolean
+  readonly lane?: 'network' | 'files'
+  /** Refused with this while work of the kind that names one of the same locks waits or runs. */
+  readonly single?: ProblemKind
+  /** Called at the request and again at the job's turn, under the locks. */
+  decide(request: WorkRequest<Input> & Context): Promise<Change<Value>> | Change<Value>
+}
+
+interface WorkKindDraft<Context, Input extends TSchema, Value extends TSchema> extends Omit<
+  WorkKind<Context, Static<Input>, Static<Value>>,
+  'input' | 'reply'
+> {
+  readonly input: Input
+  readonly reply: Value
+}
+
+/** Declares a kind of long work of an area whose decisions are handed `Context`. */
+export type DeclareWork<Context> = <Input extends TSchema, Value extends TSchema>(
+  draft: WorkKindDraft<Context, Input, Value>,
+) => WorkKind<Context, Static<Input>, Static<Value>>
+
+/** What an area lists as its jobs. */
+export type AnyJobKind = JobKind | WorkKind
+
+/** Whether a kind is long work. */
+export const isWork = (kind: AnyJobKind): kind is WorkKind => 'decide' in kind

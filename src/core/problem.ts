@@ -77,6 +77,10 @@ export const PluginDisabled = problem('plugin_disabled', 403, 'This plugin is di
 export const NotFound = problem('not_found', 404, 'Not found')
 export const MethodNotAllowed = problem('method_not_allowed', 405, 'This path does not support this method')
 export const Conflict = problem('conflict', 409, 'The resource has changed: read it again and retry')
+/** A job holds, or is about to take, a name that the change needs: waiting for it would take longer than a request lasts. */
+export const HeldByJob = problem('conflict', 409, 'A job is working on this: wait for it, or cancel it', {
+  fields: Type.Object({ job_id: Type.Integer({ description: 'The job' }) }),
+})
 export const EditedByHand = problem(
   'edited_by_hand',
   409,
@@ -135,6 +139,7 @@ export const universalProblems: readonly ProblemKind[] = [
   NotFound,
   MethodNotAllowed,
   Conflict,
+  HeldByJob,
   EditedByHand,
   InProgress,
   IdempotencyConflict,

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Readable } from 'node:stream'
+import type { WorkKind } from './job.ts'
 
 /** The reply of an endpoint, in one of the contract's shapes. `schema` describes the value that `run` returns. */
 export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
@@ -8,6 +9,12 @@ export interface Reply<Kind extends ReplyKind = ReplyKind, Value = unknown> {
   readonly schema: TSchema | undefined
   readonly list?: ListOptions
   readonly mediaTypes?: readonly string[]
+  /** The long work that the endpoint shows. */
+  readonly work?: WorkKind
+  /** How the end of awaited work is answered. */
+  readonly shape?: 'data' | 'flat'
+  /** Makes the events of followed work; undefined for one that is not told. */
+  readonly toEvent?: (event: WorkEvent) => object | undefined
   /** Carries the type of the value; never present at run time. */
   readonly value?: Value
 }
@@ -17,6 +24,8 @@ export type ReplyKind =
   | 'flat'
   | 'created'
   | 'accepted'
+  | 'awaited'
+  | 'followed'
   | 'list'
   | 'events'
   | 'bytes'
@@ -44,16 +53,68 @@ export const created = <Schema extends TSchema>(schema: Schema): Reply<'created'
   schema,
 })
 
-const AcceptedJob = Type.Object({
+/** The body of a 202. */
+export const AcceptedJob = Type.Object({
   job_id: Type.Integer({ description: 'The stored job that does the work' }),
 })
 
-/** 202: a stored job does the work. */
-export const accepted: Reply<'accepted', { job_id: number }> = {
+/** 202: the change enqueued a plain job. */
+export const enqueued: Reply<'accepted', { job_id: number }> = {
   kind: 'accepted',
   status: 202,
   schema: AcceptedJob,
 }
+
+/** A reply that shows long work: `run` returns the input of the work. */
+export interface WorkReply<Kind extends ReplyKind = ReplyKind, Value = unknown, Input = any> extends Reply<
+  Kind,
+  Value
+> {
+  readonly work: WorkKind<any, Input, any>
+}
+
+/** 202: a stored job carries out the work. */
+export const accepted = <Input>(
+  work: WorkKind<any, Input, any>,
+): WorkReply<'accepted', { job_id: number }, Input> => ({
+  kind: 'accepted',
+  status: 202,
+  schema: AcceptedJob,
+  work,
+})
+
+/** Answers when the work has ended; with `Prefer: respond-async` as `accepted`. */
+export const awaited = <Input, Value>(
+  work: WorkKind<any, Input, Value>,
+  { status, shape }: { readonly status: 200 | 201; readonly shape: 'data' | 'flat' },
+): WorkReply<'awaited', Value, Input> => ({ kind: 'awaited', status, shape, schema: work.reply, work })
+
+/** What long work tells while it runs, and at its end. */
+export type WorkEvent<Value = any> =
+  | {
+      readonly type: 'state' | 'progress' | 'output'
+      readonly percent: number | null
+      readonly message: string
+    }
+  | { readonly type: 'done'; readonly reply: Value }
+  | {
+      readonly type: 'failed'
+      readonly outcome: 'failed' | 'restored' | 'cancelled'
+      readonly message: string
+    }
+
+/** 200 `text/event-stream` of the work, in the shapes of the contract. Leaving the stream does not cancel the work. */
+export const followed = <Input, Value, Schema extends TSchema>(
+  work: WorkKind<any, Input, Value>,
+  schema: Schema,
+  toEvent: (event: WorkEvent<Value>) => Static<Schema> | undefined,
+): WorkReply<'followed', Static<Schema>, Input> => ({
+  kind: 'followed',
+  status: 200,
+  schema,
+  work,
+  toEvent: toEvent as (event: WorkEvent) => object | undefined,
+})
 
 const Success = Type.Object({ success: Type.Literal(true) })
 

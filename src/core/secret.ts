@@ -93,3 +93,19 @@ function listWalker(items: TSchema, leaf: (marks: Marks) => Walk | undefined): W
   const walk = walker(items, leaf)
   return walk && ((value) => (Array.isArray(value) ? value.map(walk) : value))
 }
+
+/** Shorter secrets are left in a text: they would blot out parts of ordinary words. */
+const shortestBlotted = 4
+
+/** Makes a function that replaces the secrets of a value by bullets in texts, such as the output of a program that was handed them. */
+export function blotter(schema: TSchema, value: unknown): (text: string) => string {
+  const secrets: string[] = []
+  walker(schema, () => (secret) => {
+    if (typeof secret === 'string')
+      // a program prints a key of several lines line by line
+      secrets.push(...[secret, ...secret.split('\n')].filter(({ length }) => length >= shortestBlotted))
+    return secret
+  })?.(value)
+  const longestFirst = secrets.toSorted((one, other) => other.length - one.length)
+  return (text) => longestFirst.reduce((left, secret) => left.replaceAll(secret, bullet.repeat(8)), text)
+}

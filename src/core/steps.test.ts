@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { stepRun } from '../../test/support/step-run.ts'
 import { describe, it } from 'node:test'
 import { proveStep } from '../../test/support/step-suite.ts'
 import { Conflict } from './problem.ts'
@@ -129,7 +130,7 @@ describe('a step that sets a state', () => {
     const kind = label(shop)
     const args = { name: 'box', text }
     const before = await kind.observe(args)
-    const act = () => kind.act(args, { before, live: undefined, signal: new AbortController().signal })
+    const act = () => kind.act(args, stepRun(before))
     return { shop, kind, args, before, act }
   }
 
@@ -159,7 +160,7 @@ describe('a step that sets a state', () => {
     })
     const before = await kind.observe(null)
     assert.equal(await kind.check(null, before), 'other')
-    await kind.act(null, { before, live: undefined, signal: new AbortController().signal })
+    await kind.act(null, stepRun(before))
     assert.deepEqual([writes, await kind.check(null, before)], [[1], 'wanted'])
   })
 })

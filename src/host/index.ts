@@ -19,6 +19,7 @@ import { openOwners, type Owners, type OwnersOptions } from './owner/index.ts'
 import { openPackages, type Packages } from './packages.ts'
 import { run as runHere, type Run } from './run.ts'
 import { openServices, type Services } from './services.ts'
+import { openStepPrograms, type StepPrograms } from './step-programs.ts'
 
 /** The only access to the machine. */
 export interface Host {
@@ -40,6 +41,8 @@ export interface Host {
   readonly connect: Connect
   /** Downloads from those addresses. */
   readonly fetch: Fetch
+  /** Programs of steps that outlived a killed panel. */
+  readonly stepPrograms: StepPrograms
   /** Ends every process and connection of the host. */
   close(): Promise<void>
 }
@@ -78,6 +81,7 @@ export function openHost(options: HostOptions = {}): Host {
     addresses,
     connect,
     fetch: openFetch(addresses, options.fetch),
+    stepPrograms: openStepPrograms(),
     close: () => owners.close(),
   }
 }

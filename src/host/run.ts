@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { actingStep, stepVariable } from '../core/acting.ts'
 
 /** The result of a command. `code` follows the shell's convention: 127 for a missing program, 124 after a timeout, 128+n after signal n. */
 export interface RunResult {
@@ -48,7 +49,7 @@ export const run: Run = async (argv, options = {}) => {
   if (signal?.aborted) return ended(startedAt, 124, '', 'cancelled before it started', false)
   const child = spawn(program, args, {
     cwd: options.cwd ?? '/',
-    env: { ...cleanEnvironment, ...options.env },
+    env: { ...cleanEnvironment, ...options.env, ...ofStep() },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
@@ -83,6 +84,12 @@ export const run: Run = async (argv, options = {}) => {
     clearImmediate(lastTurn)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/** Marks a program as that of the step which starts it, for a panel that is killed meanwhile. */
+function ofStep(): Readonly<Record<string, string>> {
+  const step = actingStep.getStore()
+  return step === undefined ? {} : { [stepVariable]: step.token }
 }
 
 function withAccount(

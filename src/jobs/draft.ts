@@ -2,14 +2,26 @@ import type { JobDraft, RowWrite } from '../core/change.ts'
 import { insertRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 
+/** The change that a job carries out, and the names that it will need. */
+export interface Carried {
+  readonly changeId: number
+  readonly locks: readonly string[]
+}
+
 /** The row that enqueues a job; it runs once the transaction that writes it has committed. */
-export function jobRow(store: Store, draft: JobDraft, id: number, now: Date): RowWrite {
+export function jobRow(
+  store: Store,
+  draft: JobDraft,
+  { id, now, carried }: { readonly id: number; readonly now: Date; readonly carried?: Carried },
+): RowWrite {
   const at = now.toISOString()
   return insertRow('jobs', {
     id,
     kind: draft.kind,
     title: draft.title,
     input: store.seal(JSON.stringify(draft.input)),
+    change_id: carried?.changeId ?? null,
+    locks: carried === undefined ? null : JSON.stringify(carried.locks),
     owner_id: draft.ownerId,
     state: 'queued',
     percent: null,

@@ -1,5 +1,5 @@
-import { EventEmitter, on } from 'node:events'
 import type { Store } from '../store/store.ts'
+import { openReaders } from './readers.ts'
 import type { JobEventRow } from './tables.ts'
 
 const keptEvents = 5000
@@ -13,15 +13,13 @@ type Draft = Pick<JobEventRow, 'type' | 'percent' | 'message'>
 
 /** Writes a job's events in batches and lets readers follow them, from any event on. */
 export function openFeed(store: Store) {
-  const arrivals = new EventEmitter({ captureRejections: false })
-  arrivals.setMaxListeners(0)
+  const readers = openReaders(store)
   return {
-    writer: (jobId: number) => feedWriter(store, jobId, () => void arrivals.emit(String(jobId))),
+    writer: (jobId: number) => feedWriter(store, jobId, () => readers.wake(jobId)),
     /** Makes the readers of a job look again. */
-    wake: (jobId: number): void => void arrivals.emit(String(jobId)),
-    /** The events after `afterSeq`, and those to come, until `isOver` says that no more will. */
-    follow: (jobId: number, afterSeq: number, isOver: () => Promise<boolean>, signal: AbortSignal) =>
-      follow({ store, arrivals, jobId, isOver, signal }, afterSeq),
+    wake: readers.wake,
+    /** The events after `afterSeq`, and those to come, until the job is over. */
+    follow: readers.follow,
   }
 }
 
@@ -103,41 +101,4 @@ async function writeBatch(
         .where('id', '=', jobId)
         .execute()
   })
-}
-
-interface Following {
-  readonly store: Store
-  readonly arrivals: EventEmitter
-  readonly jobId: number
-  readonly isOver: () => Promise<boolean>
-  readonly signal: AbortSignal
-}
-
-async function* follow(following: Following, afterSeq: number): AsyncGenerator<JobEventRow> {
-  const { store, arrivals, jobId, isOver, signal } = following
-  if (signal.aborted) return
-  const wakes = on(arrivals, String(jobId), { signal }) // listens before the first read, so that nothing falls between
-  let last = afterSeq
-  try {
-    while (true) {
-      const over = await isOver()
-      const rows = await store.db
-        .selectFrom('job_events')
-        .selectAll()
-        .where('job_id', '=', jobId)
-        .where('seq', '>', last)
-        .orderBy('seq')
-        .limit(500)
-        .execute()
-      yield* rows
-      last = rows.at(-1)?.seq ?? last
-      if (rows.length > 0) continue
-      if (over) return
-      await wakes.next()
-    }
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') throw error
-  } finally {
-    await wakes.return?.()
-  }
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../core/endpoint.ts'
-import type { JobKind, JobRun } from '../core/job.ts'
+import type { JobKind, JobRun, WorkKind } from '../core/job.ts'
+import type { RowWrite } from '../core/change.ts'
 import { Problem, StoreFailed, Unavailable } from '../core/problem.ts'
 import { updateRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
@@ -13,10 +14,30 @@ export const leaseMs = 60_000
 /** No job waits longer for its next attempt. */
 export const longestDelayMs = 60_000
 
-/** A kind of job with what its runs are handed. */
-export interface BoundKind {
+/** A kind of plain job with what its runs are handed. */
+interface BoundJob {
   readonly kind: JobKind
   readonly context: object
+}
+
+/** A kind of long work, and what carries out its change. */
+interface BoundWork {
+  readonly kind: WorkKind
+  /** Records how the change and its job ended, in one transaction. */
+  readonly carry: (run: CarriedRun) => Promise<void>
+}
+
+export type BoundKind = BoundJob | BoundWork
+
+/** What carries out the change of a job is handed. */
+export interface CarriedRun {
+  readonly row: JobRow
+  /** Ends when the job is cancelled, its time is up, or the panel stops. */
+  readonly signal: AbortSignal
+  progress(percent: number | null, message: string): void
+  output(line: string): void
+  /** Stores the events so far. */
+  flush(): Promise<void>
 }
 
 /** One run of a stored job. */
@@ -37,25 +58,19 @@ export interface Performance {
 /** Why the signal of a job ended. */
 export const cancelled = new Error('cancelled')
 export const stopping = new Error('the panel is stopping')
-const outOfTime = new Error('the time limit was reached')
+export const outOfTime = new Error('the time limit was reached')
 
 /** Runs a job that was claimed, and records how it ended. */
 export async function perform(performance: Performance): Promise<void> {
   const { store, feed, log, row, bound, abort, retryMs, stop } = performance
+  if (bound !== undefined && 'carry' in bound) return performWork(performance, bound)
   const writer = feed.writer(row.id)
   writer.add({
     type: 'state',
     percent: row.percent,
     message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started',
   })
-  const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
-  const lease = setInterval(
-    () =>
-      void renew(store, row.id).catch((error) =>
-        log.error({ err: error, jobId: row.id }, 'renewing a lease failed'),
-      ),
-    leaseMs / 3,
-  )
+  const release = holdLease(performance)
   let end: End
   try {
     if (bound === undefined) throw Unavailable(`No area of this panel knows the job ${row.kind}`)
@@ -65,13 +80,8 @@ export async function perform(performance: Performance): Promise<void> {
       signal: abort.signal,
       log,
       attempt: row.attempt,
-      progress: async (percent, message) =>
-        writer.add({
-          type: 'progress',
-          percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))),
-          message: message.slice(0, 2000),
-        }),
-      output: async (line) => writer.add({ type: 'output', percent: null, message: line.slice(0, 2000) }),
+      progress: async (percent, message) => writer.add(progressOf(percent, message)),
+      output: async (line) => writer.add(outputOf(line)),
     }
     const result = await bound.kind.run({ ...bound.context, ...run })
     end = { state: 'succeeded', message: 'Done', percent: 100, result: JSON.stringify(result ?? null) }
@@ -79,12 +89,53 @@ export async function perform(performance: Performance): Promise<void> {
     end = endOf({ error, row, bound, signal: abort.signal, retryMs, isStopping: stop.aborted })
     if (!isRefusal(error) && !abort.signal.aborted) log.error({ err: error, jobId: row.id }, 'a job failed')
   } finally {
-    clearTimeout(limit)
-    clearInterval(lease)
+    release()
   }
   writer.add({ type: 'state', percent: end.percent ?? null, message: end.message })
   await record(performance, writer, end)
 }
+
+/** Keeps the job's claim and limits its time, until the function that it gives is called. */
+function holdLease({ store, log, row, bound, abort }: Performance): () => void {
+  const limit = setTimeout(() => abort.abort(outOfTime), bound?.kind.timeoutMs ?? 1000)
+  const failed = (error: unknown) => log.error({ err: error, jobId: row.id }, 'renewing a lease failed')
+  const lease = setInterval(() => void renew(store, row.id).catch(failed), leaseMs / 3)
+  return () => {
+    clearTimeout(limit)
+    clearInterval(lease)
+  }
+}
+
+/** Runs a job that carries a change: its end is recorded with that of the change. */
+async function performWork(performance: Performance, { carry }: BoundWork): Promise<void> {
+  const { feed, row, abort } = performance
+  const writer = feed.writer(row.id)
+  writer.add({
+    type: 'state',
+    percent: row.percent,
+    message: row.attempt > 1 ? `Started again (attempt ${row.attempt})` : 'Started',
+  })
+  const release = holdLease(performance)
+  try {
+    await carry({
+      row,
+      signal: abort.signal,
+      progress: (percent, message) => writer.add(progressOf(percent, message)),
+      output: (line) => writer.add(outputOf(line)),
+      flush: writer.flush,
+    })
+  } finally {
+    release()
+    writer.wake()
+  }
+}
+
+const progressOf = (percent: number | null, message: string) => ({
+  type: 'progress' as const,
+  percent: percent === null ? null : Math.round(Math.min(100, Math.max(0, percent))),
+  message: message.slice(0, 2000),
+})
+const outputOf = (line: string) => ({ type: 'output' as const, percent: null, message: line.slice(0, 2000) })
 
 /** Stores the last events and the end, on a full disk as soon as there is room again. */
 async function record(
@@ -112,6 +163,8 @@ export interface End {
   readonly percent?: number
   readonly result?: string
   readonly runAfter?: Date
+  /** Where an attempt is not counted. */
+  readonly attempt?: number
 }
 
 interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
@@ -121,7 +174,8 @@ interface Failure extends Pick<Performance, 'row' | 'bound' | 'retryMs'> {
 }
 
 /** A failure that the person who asked for the job can act on; one of the store is a bug like any other. */
-const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.kind !== StoreFailed
+export const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && error.kind !== StoreFailed
 
 function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End {
   if (signal.reason === cancelled) return { state: 'cancelled', message: 'Cancelled' }
@@ -140,24 +194,39 @@ function endOf({ error, row, bound, signal, retryMs, isStopping }: Failure): End
   return {
     state: 'queued',
     message: `Will be tried again: ${message}`,
-    runAfter: new Date(Date.now() + Math.min(retryMs * 2 ** (row.attempt - 1), longestDelayMs)),
+    runAfter: retryAt(row.attempt, retryMs),
   }
+}
+
+/** When a job is tried again after an attempt failed. */
+export const retryAt = (attempt: number, retryMs: number): Date =>
+  new Date(Date.now() + Math.min(retryMs * 2 ** (attempt - 1), longestDelayMs))
+
+/** The write that records the end of a run. */
+export function endOfJob(id: number, end: End): RowWrite {
+  const isOver = end.state !== 'queued'
+  const now = new Date().toISOString()
+  return updateRow(
+    'jobs',
+    { id },
+    {
+      state: end.state,
+      message: end.message,
+      lease_until: null,
+      ...(end.percent !== undefined && { percent: end.percent }),
+      ...(end.result !== undefined && { result: end.result }),
+      ...(end.attempt !== undefined && { attempt: end.attempt }),
+      ...(end.state === 'failed' && { error: end.message }),
+      ...(isOver
+        ? { finished_at: now, input: '' }
+        : { run_after: (end.runAfter ?? new Date()).toISOString() }),
+    },
+  )
 }
 
 /** Records the end of a run. */
 export async function settle(store: Store, id: number, end: End): Promise<void> {
-  const isOver = end.state !== 'queued'
-  const now = new Date().toISOString()
-  const set = {
-    state: end.state,
-    message: end.message,
-    lease_until: null,
-    ...(end.percent !== undefined && { percent: end.percent }),
-    ...(end.result !== undefined && { result: end.result }),
-    ...(end.state === 'failed' && { error: end.message }),
-    ...(isOver ? { finished_at: now } : { run_after: (end.runAfter ?? new Date()).toISOString() }),
-  }
-  await store.transaction((tx) => store.write(tx, [updateRow('jobs', { id }, set)]))
+  await store.transaction((tx) => store.write(tx, [endOfJob(id, end)]))
 }
 
 async function renew(store: Store, id: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../core/endpoint.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { Feed } from './feed.ts'
 import { type BoundKind, leaseMs, longestDelayMs, perform, stopping } from './perform.ts'
@@ -14,6 +15,9 @@ interface Running {
   readonly abort: AbortController
   readonly done: Promise<void>
 }
+
+/** Whether nothing holds one of the names that a job needs. */
+export type IsFree = (names: readonly string[]) => boolean
 
 interface PoolOptions {
   readonly store: Store
@@ -30,7 +34,7 @@ export interface Pool {
   /** Looks for due jobs; also done whenever one was enqueued or has ended. */
   pick(): Promise<void>
   /** Takes the kinds of jobs it may run, and begins. */
-  start(kinds: ReadonlyMap<string, BoundKind>): Promise<void>
+  start(kinds: ReadonlyMap<string, BoundKind>, isFree: IsFree): Promise<void>
   abort(id: number, reason: Error): void
   stop(): Promise<void>
 }
@@ -40,6 +44,8 @@ export interface Pool {
 export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOptions): Pool {
   const running = new Map<number, Running>()
   let kinds: ReadonlyMap<string, BoundKind> = new Map()
+  let isFree: IsFree = () => true
+  const inPanel = AsyncLocalStorage.snapshot() // a job does not run within the step or the request that enqueued it
   const halt = new AbortController()
   let isRefused = false
   let timer: NodeJS.Timeout | undefined
@@ -54,10 +60,10 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   }
   const pickDue = async (): Promise<void> => {
     if (halt.signal.aborted || running.size >= workers || kinds.size === 0) return
-    const waiting = waitingKinds()
-    const row = await claim(store, new Date(), waiting)
-    if (row === undefined) return wakeForLater(waiting)
-    running.set(row.id, begin(row))
+    const now = new Date()
+    const row = await claim(store, now, { without: waitingKinds(), isFree })
+    if (row === undefined) return wakeForLater(now)
+    running.set(row.id, inPanel(begin, row))
     await pickDue()
   }
   /** The kinds whose lane is full: they are looked at again when one of the running jobs has ended. */
@@ -67,9 +73,13 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
       lane !== undefined && lanes.filter((each) => each === lane).length >= workersOfLane
     return [...kinds.values()].filter(({ kind }) => isFull(kind.lane)).map(({ kind }) => kind.kind)
   }
-  const wakeForLater = async (waiting: readonly string[]) => {
-    const next = await queued(store.db, waiting)
+  /** Jobs that are due and held back are looked at again when a job ends or a name becomes free. */
+  const wakeForLater = async (now: Date) => {
+    const next = await store.db
+      .selectFrom('jobs')
       .select('run_after')
+      .where('state', '=', 'queued')
+      .where('run_after', '>', now.toISOString())
       .orderBy('run_after')
       .limit(1)
       .executeTakeFirst()
@@ -109,15 +119,14 @@ export function openPool({ store, feed, log, retryMs, storeRetryMs }: PoolOption
   }
   return {
     pick,
-    start: (known) => ((kinds = known), pick()),
+    start: (known, free) => {
+      kinds = known
+      isFree = free
+      return pick()
+    },
     abort: (id, reason) => running.get(id)?.abort.abort(reason),
     stop,
   }
-}
-
-function queued(db: Store['db'], without: readonly string[]) {
-  const all = db.selectFrom('jobs').where('state', '=', 'queued')
-  return without.length === 0 ? all : all.where('kind', 'not in', without)
 }
 
 /** Due is also what would wait longer than a job ever does: the clock was set back meanwhile. */
@@ -127,15 +136,20 @@ const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'jobs'>) =>
     eb('run_after', '>', new Date(now.getTime() + longestDelayMs).toISOString()),
   ])
 
-async function claim(store: Store, now: Date, without: readonly string[]): Promise<JobRow | undefined> {
+interface Claiming {
+  /** Kinds that must wait because their lane is full. */
+  readonly without: readonly string[]
+  readonly isFree: IsFree
+}
+
+/** More waiting jobs than this are not looked at in one go. */
+const mostCandidates = 500
+
+async function claim(store: Store, now: Date, claiming: Claiming): Promise<JobRow | undefined> {
   return store.transaction(async (tx) => {
-    const row = await queued(tx, without)
-      .selectAll()
-      .where(isDue(now))
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
+    const id = await firstThatCanStart(tx, now, claiming)
+    if (id === undefined) return undefined
+    const row = await tx.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const lease_until = new Date(now.getTime() + leaseMs).toISOString()
     const set = {
       state: 'running' as const,
@@ -147,3 +161,30 @@ async function claim(store: Store, now: Date, without: readonly string[]): Promi
     return { ...row, ...set }
   })
 }
+
+/** The oldest due job whose names are free, not named by a running job, and not waited for by an older one. */
+async function firstThatCanStart(
+  tx: Tx,
+  now: Date,
+  { without, isFree }: Claiming,
+): Promise<number | undefined> {
+  const named = tx.selectFrom('jobs').select('locks').where('locks', 'is not', null)
+  const running = await named.where('state', '=', 'running').execute()
+  const taken = new Set(running.flatMap(({ locks }) => namesOf(locks)))
+  const waiting = await tx
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'locks'])
+    .where('state', '=', 'queued')
+    .where(isDue(now))
+    .orderBy('id')
+    .limit(mostCandidates)
+    .execute()
+  for (const { id, kind, locks } of waiting) {
+    const names = namesOf(locks)
+    if (!without.includes(kind) && isFree(names) && !names.some((name) => taken.has(name))) return id
+    for (const name of names) taken.add(name)
+  }
+  return undefined
+}
+
+const namesOf = (locks: string | null): readonly string[] => (locks === null ? [] : JSON.parse(locks))

@@ -8,7 +8,7 @@ import { problem } from '../core/problem.ts'
 import { fillDisk } from '../store/testing/full-disk.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { type Jobs, openJobs } from './queue.ts'
-import { jobMigration, type JobState } from './tables.ts'
+import { jobMigrations, type JobState } from './tables.ts'
 
 const over: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
 const Refused = problem('refused', 400, 'It was refused')
@@ -21,7 +21,7 @@ const log: Log = { info: () => {}, warn: () => {}, error: (_fields, message) => 
 
 beforeEach(async () => {
   errors = []
-  store = await openStore({ now: new Date(), migrations: [jobMigration] })
+  store = await openStore({ now: new Date(), migrations: jobMigrations })
   refused = 0
   const counted: Store = {
     ...store,
@@ -80,13 +80,7 @@ async function follow(
   signal = new AbortController().signal,
 ): Promise<readonly { seq: number; message: string }[]> {
   const seen: { seq: number; message: string }[] = []
-  for await (const { seq, message } of jobs.feed.follow(
-    id,
-    afterSeq,
-    async () => over.has((await row(id)).state),
-    signal,
-  ))
-    seen.push({ seq, message })
+  for await (const { seq, message } of jobs.feed.follow(id, afterSeq, signal)) seen.push({ seq, message })
   return seen
 }
 
@@ -523,12 +517,7 @@ describe('the events of a job', () => {
     const id = await enqueue()
     const seen: number[] = []
     while (seen.length < written + 2) {
-      for await (const { seq } of jobs.feed.follow(
-        id,
-        seen.at(-1) ?? 0,
-        async () => over.has((await row(id)).state),
-        new AbortController().signal,
-      )) {
+      for await (const { seq } of jobs.feed.follow(id, seen.at(-1) ?? 0, new AbortController().signal)) {
         seen.push(seq)
         if (seq % 37 === 0) break
       }

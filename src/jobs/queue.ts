@@ -1,17 +1,18 @@
 import { Cron } from 'croner'
 import type { JobDraft } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
-import type { JobKind } from '../core/job.ts'
+import { type AnyJobKind, isWork, type JobKind } from '../core/job.ts'
 import type { Store } from '../store/store.ts'
 import { jobRow } from './draft.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { type BoundKind, cancelled, type End, settle } from './perform.ts'
-import { openPool } from './pool.ts'
+import { type IsFree, openPool } from './pool.ts'
 import type { JobRow } from './tables.ts'
 
-export type { BoundKind } from './perform.ts'
+export { type BoundKind, cancelled, type CarriedRun } from './perform.ts'
 
 const restartsOutlived = 3
+const none: Changes = { isFree: () => true, cancelQueued: async () => false }
 
 /** Stored background work: survives a restart, or is reported as interrupted. */
 export interface Jobs {
@@ -19,9 +20,18 @@ export interface Jobs {
   enqueue(draft: JobDraft): Promise<number>
   /** Asks a job to stop; one that has not started never will. */
   cancel(id: number): Promise<void>
-  start(kinds: readonly BoundKind[]): Promise<void>
+  start(kinds: readonly BoundKind[], changes?: Changes): Promise<void>
+  /** Looks for jobs that can start; also done whenever one was enqueued or has ended. */
+  pick(): Promise<void>
   /** Ends the running jobs; those that resume are queued again. */
   stop(): Promise<void>
+}
+
+/** What the queue knows of the changes that jobs carry out. */
+interface Changes {
+  readonly isFree: IsFree
+  /** Ends a job that waits together with its change; false where it waits no longer. */
+  readonly cancelQueued: (jobId: number) => Promise<boolean>
 }
 
 interface JobOptions {
@@ -40,25 +50,28 @@ export function openJobs(
   const feed = openFeed(store)
   const pool = openPool({ store, feed, log, retryMs, storeRetryMs })
   const schedules: Cron[] = []
+  let changes = none
   const enqueue = async (draft: JobDraft) => {
     const id = store.nextId('jobs')
-    await store.transaction((tx) => store.write(tx, [jobRow(store, draft, id, new Date())]))
+    await store.transaction((tx) => store.write(tx, [jobRow(store, draft, { id, now: new Date() })]))
     return id
   }
   store.onWritten(['jobs'], () => void pool.pick())
   return {
     feed,
     enqueue,
+    pick: pool.pick,
     cancel: async (id) => {
-      await cancel(store, id, () => pool.abort(id, cancelled))
+      if (!(await changes.cancelQueued(id))) await cancel(store, id, () => pool.abort(id, cancelled))
       feed.wake(id) // one that never started has nobody else to tell its readers
     },
-    start: async (bound) => {
+    start: async (bound, known = none) => {
+      changes = known
       const kinds = new Map(bound.map((each) => [each.kind.kind, each]))
       await takeOver(store, kinds)
       for (const { kind } of bound)
-        if (kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
-      await pool.start(kinds)
+        if (!isWork(kind) && kind.schedule) schedules.push(scheduled({ kind, store, enqueue, log }))
+      await pool.start(kinds, changes.isFree)
     },
     stop: async () => {
       for (const schedule of schedules) schedule.stop()
@@ -94,16 +107,21 @@ function scheduled({ kind: { kind, schedule }, store, enqueue, log }: Scheduling
   )
 }
 
-/** Jobs that ran when the panel died: those that resume start again, the others are reported as interrupted. */
+/** Plain jobs that ran when the panel died: those that resume start again, the others are reported as interrupted. */
 async function takeOver(store: Store, kinds: ReadonlyMap<string, BoundKind>): Promise<void> {
-  const orphans = await store.db.selectFrom('jobs').selectAll().where('state', '=', 'running').execute()
+  const orphans = await store.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where('change_id', 'is', null)
+    .execute()
   for (const row of orphans) {
     await settle(store, row.id, afterRestart(row, kinds.get(row.kind)?.kind))
   }
 }
 
 /** A restart is not the job's failure, so it may outlive a few more than its attempts; not endlessly, as it may be what kills the panel. */
-function afterRestart(row: JobRow, kind: JobKind | undefined): End {
+export function afterRestart(row: JobRow, kind: Pick<AnyJobKind, 'attempts' | 'resumes'> | undefined): End {
   if (row.is_cancelling === 1) return { state: 'cancelled', message: 'Cancelled' }
   const again = kind?.resumes === true && row.attempt < kind.attempts + restartsOutlived
   return again
@@ -115,9 +133,10 @@ async function cancel(store: Store, id: number, abort: () => void): Promise<void
   const now = new Date().toISOString()
   const waiting = await store.db
     .updateTable('jobs')
-    .set({ state: 'cancelled', message: 'Cancelled before it started', finished_at: now })
+    .set({ state: 'cancelled', message: 'Cancelled before it started', finished_at: now, input: '' })
     .where('id', '=', id)
     .where('state', '=', 'queued')
+    .where('change_id', 'is', null)
     .executeTakeFirst()
   if (waiting.numUpdatedRows > 0n) return
   await store.db

@@ -2,12 +2,19 @@ import type { Migration } from '../core/area.ts'
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
 
+/** In these a job has ended. */
+export const overStates: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'interrupted'])
+
 export interface JobRow {
   readonly id: number
   readonly kind: string
   readonly title: string
-  /** Sealed JSON. */
+  /** Sealed JSON; empty once the job is over. */
   readonly input: string
+  /** The change that it carries out; null for a plain job. */
+  readonly change_id: number | null
+  /** JSON of the names that its change named when it was last decided: a hint of when it can start. */
+  readonly locks: string | null
   /** Whose job it is; null for the panel's own. */
   readonly owner_id: number | null
   readonly state: JobState
@@ -41,7 +48,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-export const jobMigration: Migration = {
+const createJobs: Migration = {
   name: '202611210010-jobs',
   statements: [
     `create table jobs (
@@ -57,3 +64,14 @@ export const jobMigration: Migration = {
     )`,
   ],
 }
+
+const addChanges: Migration = {
+  name: '202611221300-jobs-carry-changes',
+  statements: [
+    'alter table jobs add column change_id integer',
+    'alter table jobs add column locks text',
+    "update jobs set input = '' where finished_at is not null",
+  ],
+}
+
+export const jobMigrations: readonly Migration[] = [createJobs, addChanges]

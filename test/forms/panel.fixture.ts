@@ -2,7 +2,9 @@ import type { Caller } from '../../src/core/caller.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
 import { changeMigrations } from '../../src/changes/tables.ts'
 import type { Log } from '../../src/core/endpoint.ts'
-import { jobMigration } from '../../src/jobs/tables.ts'
+import { openLongWork } from '../../src/changes/long-work/index.ts'
+import { openJobs } from '../../src/jobs/queue.ts'
+import { jobMigrations } from '../../src/jobs/tables.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Gates } from '../../src/surfaces/http/mount.ts'
 import { openHttp } from '../../src/surfaces/http/server.ts'
@@ -24,7 +26,7 @@ const people = new Map([
 
 /** Opens the surface over the sample area; keys and switches can be changed between requests. */
 export async function openForms(heartbeatMs?: number) {
-  const store = await openStore({ now: new Date(), migrations: [jobMigration, ...changeMigrations] })
+  const store = await openStore({ now: new Date(), migrations: [...jobMigrations, ...changeMigrations] })
   const errors: object[] = []
   const entries: Parameters<Gates['recordEntry']>[0][] = []
   const log: Log = { info: () => {}, warn: () => {}, error: (fields) => void errors.push(fields) }
@@ -37,6 +39,7 @@ export async function openForms(heartbeatMs?: number) {
   const switches = { plugin: false, feature: false }
   const tokens = new Map([['once', 'terminal']])
   const ended = new AbortController()
+  const executor = openExecutor({ store, log })
   const gates: Gates = {
     credentials: {
       find: (token, visitor) => {
@@ -53,7 +56,8 @@ export async function openForms(heartbeatMs?: number) {
       consume: (token) => tokens.delete(token),
     },
     switches: { isPluginEnabled: () => switches.plugin, isFeatureEnabled: () => switches.feature },
-    executor: openExecutor({ store, log }),
+    executor,
+    work: openLongWork({ store, log, executor, jobs: openJobs(store, log) }),
     log,
     nextId: store.nextId,
     ...(heartbeatMs && { heartbeatMs }),

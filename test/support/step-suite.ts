@@ -7,9 +7,10 @@ import { changeMigrations } from '../../src/changes/tables.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
 import { change, type Step, step, type StepKind, type StepPlan } from '../../src/core/change.ts'
 import { Problem, ServerError } from '../../src/core/problem.ts'
-import { jobMigration } from '../../src/jobs/tables.ts'
+import { jobMigrations } from '../../src/jobs/tables.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { stepsWithoutUndo } from '../policies/exceptions.ts'
+import { stepRun } from './step-run.ts'
 import { stoppable, type Stoppable } from './stoppable.ts'
 
 type AnyKind = StepKind<any, any, any, any>
@@ -164,7 +165,7 @@ async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext)
   const { live, wanted, repeats } = proving.each
   const look = () => proving.proof.look(machine)
   const before: unknown = JSON.parse(JSON.stringify(await kind.observe(args)) ?? 'null')
-  const act = () => kind.act(args, { before, signal: new AbortController().signal, live: live?.() })
+  const act = () => kind.act(args, stepRun(before, live?.()))
   await act()
   assert.deepEqual(await look(), wanted)
   if (!isFinal) assert.equal(await kind.check(args, before), 'wanted')
@@ -302,6 +303,7 @@ async function carryOut(
       actor: { entry },
       keepsReply: false,
       signal: new AbortController().signal,
+      actSignal: new AbortController().signal,
     })
     return 'done'
   } catch (error) {
@@ -311,7 +313,7 @@ async function carryOut(
 }
 
 async function openMemory(t: TestContext): Promise<Store> {
-  const store = await openStore({ now: new Date(), migrations: [jobMigration, ...changeMigrations] })
+  const store = await openStore({ now: new Date(), migrations: [...jobMigrations, ...changeMigrations] })
   t.after(() => store.close())
   return store
 }

@@ -12,8 +12,9 @@ export const Entry = Type.Object({
   method: Text(10),
   path: Text(4096),
   request: Type.Unknown({ description: 'What was asked for, without secrets' }),
-  status: OneOf(['ok', 'failed', 'restored'], {
-    description: 'restored: it failed and everything is as it was before',
+  status: OneOf(['ok', 'failed', 'restored', 'cancelled'], {
+    description:
+      'restored: it failed and everything is as it was before; cancelled: somebody stopped it, and it was undone',
   }),
   duration_ms: Type.Integer({ minimum: 0 }),
   request_id: Text(100),
@@ -24,7 +25,7 @@ export const Entry = Type.Object({
 export const EntryFilter = Type.Object({
   action: Optional(Text(100, { description: 'Only this action' })),
   user_id: Optional(Id),
-  status: Optional(OneOf(['ok', 'failed', 'restored'])),
+  status: Optional(OneOf(['ok', 'failed', 'restored', 'cancelled'])),
   from: Optional(
     Type.String({
       maxLength: 35,

@@ -26,6 +26,15 @@ const markEveryMs = 60_000
 export interface Credentials {
   find(token: string, visitor: Visitor): Caller | undefined | Promise<Caller | undefined>
   readonly hold: Lifetimes['hold']
+  /** A caller of earlier as they are now; undefined where the user or the key is gone, or the user is suspended. */
+  now(earlier: Earlier): Promise<Caller | undefined>
+}
+
+/** Who a caller was when they asked for something. */
+interface Earlier {
+  readonly userId: number
+  readonly keyId: number | null
+  readonly visitor: Visitor
 }
 
 /** Tells who stands behind a token. Remembered in memory, and forgotten the moment a user, a session, a permission or a key changes. */
@@ -68,8 +77,16 @@ export function openCredentials(store: Store, users: Users, sessions: SessionQue
       const found = known.get(token)
       return found ? callerOf(found, visitor) : learn(token).then((learnt) => callerOf(learnt, visitor))
     },
+    now: (earlier) => callerNow(users, earlier),
     hold: openLifetimes(store, (caller) => isValid(users, sessions, caller)).hold,
   }
+}
+
+async function callerNow(users: Users, { userId, keyId, visitor }: Earlier): Promise<Caller | undefined> {
+  const row = await findUser(users, userId)
+  if (row === undefined || row.is_suspended === 1) return undefined
+  const hasKey = keyId === null || (await hasApiKey(users, userId, keyId))
+  return hasKey ? { ...visitor, ...(await rightsOf(users, row)), sessionId: null, keyId } : undefined
 }
 
 /** Whether the credential of a caller who was admitted still exists, for an active user. */

@@ -1,1 +1,2 @@
 export { auth } from './area.ts'
+export type { Credentials } from './credentials.ts'

@@ -3,7 +3,7 @@ import { permission } from '../../core/guard.ts'
 import type { Deps } from '../deps.ts'
 import { users } from '../users/index.ts'
 import { websites } from '../websites/index.ts'
-import { archiveJobs } from './archive-jobs.ts'
+import { compressing, extracting } from './archive-work.ts'
 import { type Context, openFilemanager } from './context.ts'
 import * as endpoints from './endpoints/index.ts'
 import * as activeJobs from './active-jobs/model.ts'
@@ -29,7 +29,7 @@ export const filemanager = area({
   errors: 'coded',
   endpoints,
   schemas: { ...model, ...activeJobs, ...copyMove, ...history, ...transfers, ...vcs },
-  jobs: [...archiveJobs, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistoryJob],
+  jobs: [compressing, extracting, ...placeJobs, ...vcsJobs, removeExpiredUploads, downloadJob, tidyHistoryJob],
   migrations: [createFileUploads, createFileVersions, createVersionControl],
   uses: [users, websites],
   steps: ({ filemanager: { steps } }: Context) => Object.values(steps),

@@ -93,4 +93,4 @@ export interface Context {
   readonly filemanager: Filemanager
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

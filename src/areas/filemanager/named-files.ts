@@ -48,6 +48,12 @@ export async function findNamedFiles(
   return open(parts, website.username)
 }
 
+/** Throws for files that a caller may not reach, or no longer. */
+export async function assertOwnFiles(parts: Parts, username: string, caller: Caller | null): Promise<void> {
+  if (caller === null) throw Forbidden()
+  await findNamedFiles(parts, { username }, caller)
+}
+
 /** Opens the files of a known user name, for example when a change resumes after a restart. */
 export async function open(
   { users, owners }: Pick<Parts, 'users' | 'owners'>,

@@ -42,8 +42,7 @@ export async function* followJob(
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent<JobEventValue>> {
-  const hasEnded = async () => isOver((await queries.byId(id)) ?? { state: 'cancelled' })
-  for await (const { seq, ...event } of feed.follow(id, afterSeq, hasEnded, signal)) {
+  for await (const { seq, ...event } of feed.follow(id, afterSeq, signal)) {
     const { type, percent, message, created_at } = event
     yield { id: seq, value: { type, percent, message, created_at } }
   }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
-import { accepted, data } from '../../core/reply.ts'
+import { enqueued, data } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import * as listed from './areas.ts'
 import { endpoint } from './context.ts'
@@ -35,7 +35,7 @@ export const installProgram = endpoint({
   effect: 'changes',
   category: local('programs are installed on each host'),
   params: Type.Object({ name: Text(50, { description: 'Name of the program' }) }),
-  reply: accepted,
+  reply: enqueued,
   target: ({ params, programs }) => verbs.loadProgram(programs, params.name),
   run: ({ target, caller }) => verbs.installProgram(target, caller),
 })

@@ -20,7 +20,13 @@ export async function serveAgain(
     request_id: `job-${jobId}`,
   }
   const entry = { action: 'system_rewrite_all', user_id: by, key_id: null, ip: 'local', ...request }
-  const { reply } = await executor.execute({ decide, actor: { entry }, keepsReply: false, signal })
+  const { reply } = await executor.execute({
+    decide,
+    actor: { entry },
+    keepsReply: false,
+    signal,
+    actSignal: signal,
+  })
   await output(`Serving ${reply.written.length} websites again`)
   for (const { domain, reason } of reply.left) await output(`Skipped ${domain}: ${reason}`)
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Change, change, step, type StepKind } from '../../core/change.ts'
 import type { Log } from '../../core/endpoint.ts'
-import { jobMigration } from '../../jobs/tables.ts'
+import { jobMigrations } from '../../jobs/tables.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Order } from '../executor.ts'
 import { changeMigrations } from '../tables.ts'
@@ -90,7 +90,7 @@ export const openParcels = (dataDir?: string): Promise<Store> =>
     ...(dataDir && { dataDir }),
     now: new Date(),
     migrations: [
-      jobMigration,
+      ...jobMigrations,
       ...changeMigrations,
       {
         name: '202601010000-parcels',
@@ -123,6 +123,7 @@ export const orderOf = <Reply>(
   actor: { entry },
   keepsReply: true,
   signal: new AbortController().signal,
+  actSignal: new AbortController().signal,
   ...more,
 })
 

@@ -34,7 +34,7 @@ export function changing(route: Route): Changing {
   }
 }
 
-interface Answering {
+export interface Answering {
   readonly route: Route
   readonly gates: Gates
   readonly changes: Changing
@@ -48,7 +48,7 @@ interface Answering {
 export async function answerChange(answering: Answering): Promise<FastifyReply> {
   const { route, gates, changes, sending, scope, request, reply } = answering
   const { endpoint } = route
-  const decide = () => decideOn(route, scope, request.headers['if-match'])
+  const decide = async () => (await runOn(route, scope, request.headers['if-match'])) as Change
   const entry = entryOf(answering)
   try {
     if (isPlan(request)) return sendPlan(answering, await gates.executor.plan(decide))
@@ -58,6 +58,7 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
       actor: { entry },
       keepsReply: changes.keepsReply,
       signal: scope.signal,
+      actSignal: isUpload(scope.body) ? scope.signal : scope.actSignal, // an upload ends with its bytes
       ...(idempotency && { idempotency }),
     }
     const outcome = await gates.executor.execute(order)
@@ -78,12 +79,17 @@ export async function answerChange(answering: Answering): Promise<FastifyReply> 
   }
 }
 
-async function decideOn({ endpoint }: Route, scope: Scope, ifMatch: string | undefined): Promise<Change> {
+/** What `run` gives: the change, or the input of long work. */
+export async function runOn(
+  { endpoint }: Route,
+  scope: Scope,
+  ifMatch: string | undefined,
+): Promise<unknown> {
   if (endpoint.target) {
     scope.target = await endpoint.target(scope)
     checkRevision(scope.target, ifMatch)
   }
-  return (await endpoint.run(scope)) as Change
+  return endpoint.run(scope)
 }
 
 function checkRevision(target: unknown, ifMatch: string | undefined): void {
@@ -95,12 +101,14 @@ function checkRevision(target: unknown, ifMatch: string | undefined): void {
     throw Conflict(`If-Match: this is at revision "${revision}" by now; read it again`)
 }
 
-function isPlan(request: FastifyRequest): boolean {
+/** Whether a request asks what would be done. */
+export function isPlan(request: FastifyRequest): boolean {
   const { plan } = request.query as { plan?: unknown }
   return plan !== undefined && plan !== '0' && plan !== 'false' // anything unclear must not carry the change out
 }
 
-function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
+/** Answers what would be done. */
+export function sendPlan({ route, reply }: Answering, plan: object): FastifyReply {
   const body = JSON.stringify({ data: { effect: route.endpoint.effect, ...plan } })
   return reply.code(200).type('application/json; charset=utf-8').send(body)
 }

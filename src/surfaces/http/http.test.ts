@@ -647,22 +647,22 @@ describe('an event stream', () => {
 })
 
 describe('a caller who goes away', () => {
-  it('ends the signal of the run, and the change is undone', async () => {
-    const known = sample.boxes.signals.length
+  it('ends the signal of the run; a change that has begun goes on until its own time is up', async () => {
+    const begun = async () =>
+      (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
+        .length
     const leaving = httpRequest(`${origin}/api/boxes/hang`, {
       method: 'POST',
       headers: { authorization: 'Bearer ada' },
     })
     leaving.on('error', () => {})
     leaving.end()
-    await until(() => sample.boxes.signals.length > known)
+    await until(async () => (await begun()) === 1)
     leaving.destroy()
     await until(() => sample.boxes.signals.at(-1)?.aborted === true)
-    await until(
-      async () =>
-        (await sample.store.db.selectFrom('changes').select('id').where('state', '=', 'intended').execute())
-          .length === 0,
-    )
+    assert.equal(await begun(), 1)
+    for (const { scope } of sample.gates.running) scope.end(Busy('The time is up'))
+    await until(async () => (await begun()) === 0 && sample.gates.running.size === 0)
     assert.equal(sample.lines.at(-1)?.level, 'info')
   })
 })

@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts'
 
 /** Whether a request may last as long as its bytes take: it ends at once when the credential of its caller ends (decision 2.5). */
 export function dependsOnCredential({ reply, body }: Endpoint): boolean {
-  if (reply.kind === 'events' || reply.kind === 'bytes' || reply.kind === 'socket') return true
+  if (['events', 'followed', 'awaited', 'bytes', 'socket'].includes(reply.kind)) return true
   return body !== undefined && 'kind' in body && body.kind === 'upload'
 }
 
@@ -13,7 +13,7 @@ export function dependsOnCredential({ reply, body }: Endpoint): boolean {
 export function endWithCredential(credentials: Credentials, scope: Scope, raw: FastifyReply['raw']): void {
   if (scope.callerIfAny === undefined) return
   const { signal, release } = credentials.hold(scope.callerIfAny)
-  const end = () => scope.end(signal.reason)
+  const end = () => scope.leave(signal.reason)
   if (signal.aborted) end()
   signal.addEventListener('abort', end)
   raw.once('close', () => {

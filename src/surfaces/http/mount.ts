@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import type { Executor } from '../../changes/executor.ts'
+import type { LongWork } from '../../changes/long-work/index.ts'
 import { type Binder, binder, type Bound, textBinder } from '../../core/bind.ts'
 import type { Caller, Visitor } from '../../core/caller.ts'
 import { decidesChange, type Endpoint, type Log, type UploadBody } from '../../core/endpoint.ts'
@@ -27,10 +28,12 @@ import { send } from './send.ts'
 import { openUpload } from './upload.ts'
 import { assertUpgrade, openSocket } from './sockets.ts'
 import { visitorOf } from './visitor.ts'
+import { answerWork } from './work.ts'
 
 /** What the HTTP surface needs of the panel. */
 export interface Gates extends Admission {
   readonly executor: Executor
+  readonly work: Pick<LongWork, 'plan' | 'ask' | 'ended' | 'follow'>
   readonly log: Log
   readonly nextId: (table: string) => number
   /** Between two signs of life of an event stream. Default 15 s. */
@@ -54,7 +57,7 @@ export interface Gates extends Admission {
 
 export interface Running {
   readonly scope: Scope
-  readonly deadline: number
+  deadline: number
   /** A stream or socket: it never ends by itself, so that a stopping panel does not wait for it. */
   readonly isEndless: boolean
   /** Answers a reading request whose run goes on beyond its time; a change is answered when it has been undone. */
@@ -132,8 +135,9 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
   const changes = decidesChange(endpoint.effect) ? changing(route) : undefined
   const probe = probing(route, gates)
   const reveals = revealing(route)
-  const isEndless = endpoint.reply.kind === 'events' || endpoint.reply.kind === 'socket'
-  const hasLimit = !isEndless && endpoint.reply.kind !== 'bytes'
+  const isEndless = ['events', 'followed', 'socket'].includes(endpoint.reply.kind)
+  const { work } = endpoint.reply
+  const hasLimit = work !== undefined || (!isEndless && endpoint.reply.kind !== 'bytes')
   const isLong = dependsOnCredential(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
@@ -157,17 +161,25 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     const answerLate = (error: Error) =>
       void (reply.sent || answerFailure(route, gates, { error, request, reply }))
     const deadline = hasLimit ? performance.now() + (endpoint.timeoutMs ?? defaultTimeoutMs) : Infinity
-    const running = { scope, deadline, isEndless, ...(changes === undefined && { answerLate }) }
+    const running: Running = { scope, deadline, isEndless, ...(changes === undefined && { answerLate }) }
+    const forget = () => void gates.running.delete(running)
+    let isChanging = false // goes on when the caller leaves, until its own limit
     gates.running.add(running)
     reply.raw.once('close', () => {
-      gates.running.delete(running)
-      if (!reply.raw.writableFinished) scope.end(Unavailable('The caller went away'))
+      if (!isChanging) forget()
+      if (!reply.raw.writableFinished) scope.leave(Unavailable('The caller went away'))
     })
     if (isLong) endWithCredential(gates.credentials, scope, reply.raw)
     const bound = bind(request, scope)
     if (bound instanceof Promise) await bound
     if (limit) for (const key of limit.keys({ visitor, body: scope.body })) limit.counter.count(key)
-    if (changes) return answerChange({ route, gates, changes, sending, scope, request, reply })
+    if (changes) {
+      const answering = { route, gates, changes, sending, scope, request, reply }
+      const onOrdered = () => void (running.deadline = Infinity)
+      if (work) return answerWork({ ...answering, onOrdered })
+      isChanging = true
+      return answerChange(answering).finally(forget)
+    }
     const isRevealed = reveals?.isAsked(scope) ?? false
     if (endpoint.target) scope.target = await endpoint.target(scope)
     const isConditional = sending.kind === 'bytes' && ifNoneMatch !== undefined && range !== undefined

@@ -12,7 +12,7 @@ interface ScopeParts {
   readonly tokenUserId: number | undefined
 }
 
-/** What one run is given of its request. The signal is made when it is first read, because most runs never read it. */
+/** What one run is given of its request. Its signals are made when they are first read, because most runs never read them. */
 export class Scope {
   readonly visitor: Visitor
   readonly callerIfAny: Caller | undefined
@@ -29,14 +29,14 @@ export class Scope {
   query: unknown
   body: unknown
   target: unknown
-  #abort: AbortController | undefined
-  #reason: Error | undefined
+  readonly #request = new Ending()
+  readonly #act = new Ending()
 
   // own properties, so that `...request` of a run contains them
   static readonly #lazySignal = {
     enumerable: true,
     get(this: Scope): AbortSignal {
-      return this.#readSignal()
+      return this.#request.signal
     },
   }
   static readonly #nobody = {
@@ -59,13 +59,34 @@ export class Scope {
       lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   }
 
-  #readSignal(): AbortSignal {
+  /** Ends when the time is up or the panel stops: a caller who leaves does not abort a change that has begun. */
+  get actSignal(): AbortSignal {
+    return this.#act.signal
+  }
+
+  /** The time is up, or the panel stops. */
+  end(reason: Error): void {
+    this.#request.end(reason)
+    this.#act.end(reason)
+  }
+
+  /** The caller has left. */
+  leave(reason: Error): void {
+    this.#request.end(reason)
+  }
+}
+
+/** A signal that is made when it is first read. */
+class Ending {
+  #abort: AbortController | undefined
+  #reason: Error | undefined
+
+  get signal(): AbortSignal {
     this.#abort ??= new AbortController()
     if (this.#reason) this.#abort.abort(this.#reason)
     return this.#abort.signal
   }
 
-  /** Ends the signal: the caller went away, the time is up, or the panel stops. */
   end(reason: Error): void {
     this.#reason ??= reason
     this.#abort?.abort(reason)

@@ -169,9 +169,15 @@ async function stop(servers: readonly Server[], { running }: Gates, stopping: St
     for (const { scope } of running) scope.end(Unavailable('The panel is stopping'))
     for (const server of servers) server.closeAllConnections()
   }, stopping.graceMs)
+  // a connection that has answered its last request stays open, and would be waited for
+  const idle = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), closeIdleMs)
   await Promise.all([stopping.close(), ...servers.slice(1).map(closed)])
   clearTimeout(late)
+  clearInterval(idle)
+  for (const { scope } of running) scope.end(Unavailable('The panel is stopping')) // changes whose callers have left
 }
+
+const closeIdleMs = 20
 
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { editText } from './index.ts'
 import { portsOf } from './socket-ports.ts'
 import { freePorts, scratchHead, startScratchHaproxy, haproxySkipReason } from './testing/scratch.ts'
@@ -34,7 +35,7 @@ async function open(t: TestContext) {
   const reload = async () => {
     const args = { verb: 'reload' } as const
     const before = await switchProgram.observe(args)
-    return switchProgram.act(args, { before, signal: AbortSignal.timeout(10_000), live: undefined })
+    return switchProgram.act(args, stepRun(before))
   }
   const processes = () => scratch.haproxy.program.processes()
   const refusal = (why: string, place: string) =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { stepRun } from '../../../test/support/step-run.ts'
 import { openHost, type Host } from '../../host/index.ts'
 import { on, scriptedRun } from '../../host/testing/scripted-run.ts'
 import { type Nginx, nginx as nginxTool } from './index.ts'
@@ -21,15 +22,17 @@ describe('the logs of deleted sites', () => {
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  const run = <Before>(before: Before) => ({ before, signal: AbortSignal.timeout(1000), live: undefined })
   const make = async (domain: string) => {
     const args = { sites: [{ domain, gid }] }
-    await nginx.steps.makeLogDirectories.act(args, run(await nginx.steps.makeLogDirectories.observe(args)))
+    await nginx.steps.makeLogDirectories.act(
+      args,
+      stepRun(await nginx.steps.makeLogDirectories.observe(args)),
+    )
   }
   const archive = async (domain: string, name: string) => {
     const args = { domain, archive: name }
     const before = await nginx.steps.archiveLogs.observe(args)
-    await nginx.steps.archiveLogs.act(args, run(before))
+    await nginx.steps.archiveLogs.act(args, stepRun(before))
     return { args, before }
   }
   const archives = () => host.files.list(nginx.layout.deletedLogsDirectory)
@@ -39,7 +42,7 @@ describe('the logs of deleted sites', () => {
     const { args, before } = await archive('a.test', '7')
     const { act, undo, check } = nginx.steps.archiveLogs
     assert.deepEqual([await archives(), await check(args, before)], [['7'], 'wanted'])
-    await act(args, run(before))
+    await act(args, stepRun(before))
     assert.deepEqual(await archives(), ['7'])
     for (let time = 0; time < 2; time++) {
       await undo(args, before)

@@ -13,6 +13,7 @@ const outcomes = [
   { value: 'ok', label: 'OK' },
   { value: 'failed', label: 'Failed' },
   { value: 'restored', label: 'Restored' },
+  { value: 'cancelled', label: 'Cancelled' },
 ]
 
 const columns: Column<Entry>[] = [

@@ -1,5 +1,5 @@
 import { failures } from '../../../core/endpoint.ts'
-import { accepted } from '../../../core/reply.ts'
+import { enqueued } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byBody, homeFiles } from '../endpoints/target.ts'
 import { listed } from '../failures.ts'
@@ -19,7 +19,7 @@ function starting(verb: 'copy' | 'move', title: string) {
     effect: 'changes',
     category: homeFiles,
     body: PlacesBody,
-    reply: accepted,
+    reply: enqueued,
     throws: failures(listed, { placed_in_part: PlacedInPart }),
     target: byBody,
     run: ({ target, body, caller }) => places.startPlaces(target, { verb, title, body, caller }),

@@ -1,8 +1,9 @@
-import { accepted, data } from '../../../core/reply.ts'
+import { accepted, awaited } from '../../../core/reply.ts'
+import { compressing, extracting } from '../archive-work.ts'
 import * as archives from '../archives.ts'
 import { listed, own } from '../failures.ts'
-import { CompressBody, Compressed, CompressJobBody, ExtractBody, Extracted } from '../model.ts'
-import { changingFiles, hourMs } from './target.ts'
+import { CompressBody, CompressJobBody, ExtractBody } from '../model.ts'
+import { changingFiles } from './target.ts'
 
 export const compressFiles = changingFiles({
   method: 'POST',
@@ -12,10 +13,9 @@ export const compressFiles = changingFiles({
     'The ending of the name says the format. Where the name is taken .1, .2 and so on is appended; the reply has the name that was used.',
   effect: 'changes',
   body: CompressBody,
-  reply: data(Compressed),
+  reply: awaited(compressing, { status: 200, shape: 'data' }),
   throws: own('compress_failed'),
-  timeoutMs: hourMs,
-  run: ({ target, body, filemanager }) => archives.compressFiles(filemanager, target, body),
+  run: ({ target, body }) => archives.filesToPack(target, body),
 })
 
 export const startCompress = changingFiles({
@@ -26,9 +26,9 @@ export const startCompress = changingFiles({
     'As compress, and into a folder where `dst_path` names one: there ` (2)` and so on is put before the ending of a name that is taken. The job tells how far it is and can be cancelled. Its result names the archive.',
   effect: 'changes',
   body: CompressJobBody,
-  reply: accepted,
+  reply: accepted(compressing),
   throws: own('compress_failed'),
-  run: ({ target, body, caller }) => archives.startCompress(target, body, caller),
+  run: ({ target, body }) => archives.filesToPackInto(target, body),
 })
 
 export const extractArchive = changingFiles({
@@ -39,11 +39,9 @@ export const extractArchive = changingFiles({
     'zip, 7z, tar, tar.gz, tar.zst and tar.xz. Nothing appears before all of it was unpacked and checked. Refused: names that leave the folder, links that point out of it, devices, and archives beyond the limits.',
   effect: 'changes',
   body: ExtractBody,
-  reply: data(Extracted),
+  reply: awaited(extracting, { status: 200, shape: 'data' }),
   throws: listed,
-  timeoutMs: hourMs,
-  run: ({ target, body, caller, filemanager }) =>
-    archives.extractArchive(filemanager, target, { body, caller }),
+  run: ({ target, body, caller }) => archives.archiveToUnpack(target, body, caller),
 })
 
 export const startExtract = changingFiles({
@@ -54,7 +52,7 @@ export const startExtract = changingFiles({
     'As extract; the job tells how far it is and can be cancelled, and nothing appears before all of it was unpacked and checked.',
   effect: 'changes',
   body: ExtractBody,
-  reply: accepted,
+  reply: accepted(extracting),
   throws: listed,
-  run: ({ target, body, caller }) => archives.startExtract(target, body, caller),
+  run: ({ target, body, caller }) => archives.archiveToUnpack(target, body, caller),
 })

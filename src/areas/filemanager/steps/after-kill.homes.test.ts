@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { stepRun } from '../../../../test/support/step-run.ts'
 import type { StepKind } from '../../../core/change.ts'
 import { asOwner, makeBench, skip, type Bench } from '../../../host/owner/testing/homes.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
@@ -29,14 +30,13 @@ describe('a step completed just before the panel was killed', { skip }, () => {
     follow: async () => {},
   }
   const steps = filemanagerSteps(async () => owner(), recorder)
-  const run = { signal: new AbortController().signal, live: undefined }
 
   /** Returns the results of `check` before and after the step acted. */
   async function states(kind: StepKind<any, any, unknown, any>, more: object): Promise<readonly string[]> {
     const args = { username: 'alice', ...more }
     const seen = JSON.parse(JSON.stringify(await kind.observe(args)))
     const early = await kind.check(args, seen)
-    await kind.act(args, { ...run, before: seen })
+    await kind.act(args, stepRun(seen))
     return [early, await kind.check(args, seen)]
   }
 

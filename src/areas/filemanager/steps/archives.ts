@@ -1,6 +1,9 @@
-import type { Owner } from '../../../host/owner/index.ts'
+import type { StepRun } from '../../../core/change.ts'
+import { Problem } from '../../../core/problem.ts'
+import type { ArchiveProgress, Owner } from '../../../host/owner/index.ts'
 import { messageOf } from '../extraction-summary.ts'
 import { extractArchive } from '../extraction.ts'
+import { findFreeName, moveToFreeName } from '../free-name.ts'
 import type { HistoryRecorder } from '../history/history-recorder.ts'
 import { namesOf, type TextPath } from '../paths.ts'
 import type { OwnerOf } from './files.ts'
@@ -12,6 +15,8 @@ interface CompressArgs {
   readonly username: string
   readonly paths: readonly TextPath[]
   readonly archive: string
+  /** Where it is moved to once it is packed; the top of the home if absent. */
+  readonly folder?: TextPath
 }
 
 interface ExtractArgs {
@@ -28,11 +33,21 @@ export function archiveSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
     compress: ownerStep(ownerOf, {
       name: 'compress',
       title: ({ paths, archive }: CompressArgs) => `Pack ${namesOf(paths)} into ${archive}`,
-      preview: (owner, { paths, archive }) => previewPacking(owner, paths, archive),
-      act: (owner, { paths, archive }, signal) => owner.archives.compress(paths, archive, { signal }),
+      preview: previewPacking,
+      act: async (owner, { paths, archive, folder }, signal, told) => {
+        const onProgress = reportProgress(told, 'packed')
+        const { archive: made, bytes } = await owner.archives.compress(paths, archive, { signal, onProgress })
+        const used =
+          folder === undefined ? made : await moveToFreeName(owner, made, { folder, name: archive })
+        return { archive: used.toWellFormed(), bytes }
+      },
       observe: async (owner, { archive }) => ({ free: await freeName(owner, archive) }),
-      state: async (owner, _, { free }) =>
-        free === null ? 'other' : (await entryAt(owner, free))?.type === 'file' ? 'wanted' : 'before',
+      state: async (owner, { folder }, { free }) =>
+        free === null || folder !== undefined
+          ? 'other'
+          : (await entryAt(owner, free))?.type === 'file'
+            ? 'wanted'
+            : 'before',
     }),
     extract: ownerStep(ownerOf, {
       name: 'extract',
@@ -40,11 +55,17 @@ export function archiveSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
       irreversible:
         'files that it replaces are kept in the history alone, as far as they are not too many or too large',
       preview: async (owner, { archive, dest }) => {
-        const look = await owner.archives.look(archive, dest)
+        const look = await lookWithin(mostPreviewMs, owner, { archive, dest })
+        if (look === undefined) return [tooLarge]
         const keepsAll = look.replacedFiles === 0 && look.replacedOthers === 0
         return { details: messageOf(look), ...(keepsAll && { irreversible: undefined }) }
       },
-      act: (_, { by, ...args }, signal) => extractArchive(recorder, { ...args, by: by ?? null }, { signal }),
+      act: (_, { by, ...args }, signal, told) =>
+        extractArchive(
+          recorder,
+          { ...args, by: by ?? null },
+          { signal, onProgress: reportProgress(told, 'unpacked') },
+        ),
       observe: (owner, { dest }) => recordEntry(owner, dest),
       // a new folder is renamed to its destination in one step; an existing one is filled file by file
       state: async (owner, { dest }, { etag }) => {
@@ -56,13 +77,48 @@ export function archiveSteps(ownerOf: OwnerOf, recorder: HistoryRecorder) {
 }
 
 /** Describes the archive that packing would make and its size; throws what packing would throw. */
-export async function previewPacking(
+async function previewPacking(
   owner: Owner,
-  paths: readonly TextPath[],
-  archive: string,
+  { paths, archive, folder }: CompressArgs,
 ): Promise<readonly string[]> {
   const packed = await owner.preview((one) => one.archives.compress(paths, archive))
-  return [placeOf(packed), `Packs ${reachOf(packed)}`]
+  const makes =
+    folder === undefined ? placeOf(packed) : `Makes ${await findFreeName(owner, { folder, name: archive })}`
+  return [makes, `Packs ${reachOf(packed)}`]
+}
+
+/** Limit on reading an archive for a plan. Early failures are still found, and a large archive does not delay the caller. */
+const mostPreviewMs = 5000
+const tooLarge = 'The archive is too large to be read for a plan: its result tells what it made and replaced'
+
+/** Reads what an archive would make and replace; undefined if that takes longer than the limit. */
+export async function lookWithin(
+  limitMs: number,
+  owner: Owner,
+  { archive, dest }: Pick<ExtractArgs, 'archive' | 'dest'>,
+) {
+  const signal = AbortSignal.timeout(limitMs)
+  try {
+    return await owner.archives.look(archive, dest, { signal })
+  } catch (error) {
+    if (!signal.aborted || error instanceof Problem) throw error
+    return undefined
+  }
+}
+
+const reportEveryMs = 500
+
+function reportProgress(
+  { progress }: Pick<StepRun<unknown>, 'progress'>,
+  verb: string,
+): (done: ArchiveProgress) => void {
+  let reportedAt = -Infinity
+  return ({ entries, readBytes, archiveBytes }) => {
+    if (performance.now() - reportedAt < reportEveryMs) return
+    reportedAt = performance.now()
+    const percent = archiveBytes === 0 ? null : Math.min(99, (readBytes / archiveBytes) * 100)
+    progress(percent, entries === 0 ? 'Working' : `${entries} entries ${verb}`)
+  }
 }
 
 const mostTaken = 100

@@ -1,4 +1,4 @@
-import type { StepKind, StepPlan, StepState } from '../../../core/change.ts'
+import type { StepKind, StepPlan, StepRun, StepState } from '../../../core/change.ts'
 import type { Owner } from '../../../host/owner/index.ts'
 import type { OwnerOf } from './files.ts'
 
@@ -9,7 +9,12 @@ interface OwnerWork<Args, Result, Before> {
   readonly irreversible?: string | ((args: Args) => string | undefined)
   /** Describes the result without changing anything, as sentences or as part of a plan; throws what `act` would throw. */
   readonly preview?: (owner: Owner, args: Args) => Promise<readonly string[] | Partial<StepPlan>>
-  readonly act: (owner: Owner, args: Args, signal: AbortSignal) => Promise<Result>
+  readonly act: (
+    owner: Owner,
+    args: Args,
+    signal: AbortSignal,
+    told: Pick<StepRun<unknown>, 'progress' | 'output'>,
+  ) => Promise<Result>
   /** Reads the state that `state` compares with. */
   readonly observe: (owner: Owner, args: Args) => Promise<Before>
   /** Absent if the owner may have changed what the step made. */
@@ -41,7 +46,7 @@ export function ownerStep<Args extends { readonly username: string }, Result, Be
       },
     }),
     observe: async (args) => observe(await ownerOf(args.username), args),
-    act: async (args, { signal }) => act(await ownerOf(args.username), args, signal),
+    act: async (args, run) => act(await ownerOf(args.username), args, run.signal, run),
     undo: async (args, before) => undo?.(await ownerOf(args.username), args, before),
     check: async (args, before) => state(await ownerOf(args.username), args, before),
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { stepRun } from '../../../../test/support/step-run.ts'
 import { skip } from '../../../host/owner/testing/homes.ts'
 import type { Context } from '../context.ts'
 import { type FilesBench, openFilesBench } from '../testing/files-bench.ts'
@@ -17,7 +18,7 @@ describe('a transfer in progress when the panel was killed', { skip }, () => {
     assert.ok(route)
     return (route.context as unknown as Context).filemanager.steps
   }
-  const run = { signal: new AbortController().signal, live: undefined, before: null }
+  const run = stepRun(null)
   const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
   it('is recognized as started or not: an upload in parts', async () => {
@@ -50,7 +51,7 @@ describe('a transfer in progress when the panel was killed', { skip }, () => {
     assert.equal(await download.check(args, seen), 'before')
     await write.act(
       { username: 'alice', path: text('a (1).txt') },
-      { ...run, before: { etag: null }, live: Buffer.from('it took its name') },
+      stepRun({ etag: null }, Buffer.from('it took its name')),
     )
     assert.equal(await download.check(args, seen), 'wanted')
   })

@@ -2,7 +2,7 @@ import { failures } from '../../../core/endpoint.ts'
 import type { Static } from 'typebox'
 import type { Caller } from '../../../core/caller.ts'
 import { Problem, Unavailable } from '../../../core/problem.ts'
-import { accepted, data } from '../../../core/reply.ts'
+import { data, enqueued } from '../../../core/reply.ts'
 import { fetchProblems } from '../../../host/fetch/index.ts'
 import { ownerProblems as owner } from '../../../host/owner/index.ts'
 import { type Context, endpoint } from '../context.ts'
@@ -60,7 +60,7 @@ export const startDownload = endpoint({
   effect: 'changes',
   category: homeFiles,
   body: DownloadBody,
-  reply: accepted,
+  reply: enqueued,
   throws: failures(listed, {
     conflict: TooManyDownloads,
     bad_request: [owner.PathInvalid, UrlInvalid, AddressRefused],

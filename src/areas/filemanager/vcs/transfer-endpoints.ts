@@ -1,4 +1,4 @@
-import { accepted } from '../../../core/reply.ts'
+import { enqueued } from '../../../core/reply.ts'
 import { endpoint } from '../context.ts'
 import { byBody, homeFiles } from '../endpoints/target.ts'
 import { reaching } from './failures.ts'
@@ -15,7 +15,7 @@ export const cloneRepository = startingTransfer({
     'A stored job; nothing stands in the place before all of it was fetched. Submodules are not cloned. An ssh server is asked for its key at the first contact, which is kept and told in the output of the job; another key is refused later.',
   effect: 'changes',
   body: model.CloneBody,
-  reply: accepted,
+  reply: enqueued,
   run: ({ target, body, filemanager, caller, signal }) =>
     transfers.cloneRepository(filemanager, target, { body, caller, signal }),
 })
@@ -28,7 +28,7 @@ export const pullRepository = startingTransfer({
     'A stored job. Where remote and branch are absent, those that the branch follows, else origin and the branch of the same name.',
   effect: 'changes',
   body: model.PullBody,
-  reply: accepted,
+  reply: enqueued,
   run: ({ target, body, filemanager, caller, signal }) =>
     transfers.pullRepository(filemanager, target, { body, caller, signal }),
 })
@@ -41,7 +41,7 @@ export const pushRepository = startingTransfer({
     'A stored job. Never forced, unless force_with_lease says that what is replaced is what the last pull saw.',
   effect: 'changes',
   body: model.PushBody,
-  reply: accepted,
+  reply: enqueued,
   run: ({ target, body, filemanager, caller, signal }) =>
     transfers.pushRepository(filemanager, target, { body, caller, signal }),
 })

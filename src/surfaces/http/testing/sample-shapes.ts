@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { change } from '../../../core/change.ts'
-import { accepted, data, flat } from '../../../core/reply.ts'
+import { data, enqueued, flat } from '../../../core/reply.ts'
 import { Optional, Text } from '../../../core/schemas.ts'
 import { endpoint } from './sample-context.ts'
 
@@ -19,7 +19,7 @@ export const shapes = {
     path: '/job',
     summary: 'Start',
     effect: 'changes',
-    reply: accepted,
+    reply: enqueued,
     run: () =>
       change({
         summary: 'Start',

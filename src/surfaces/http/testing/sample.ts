@@ -5,7 +5,9 @@ import type { Caller } from '../../../core/caller.ts'
 import type { ErrorStyle, Log } from '../../../core/endpoint.ts'
 import { permission } from '../../../core/guard.ts'
 import type { PermissionSlug } from '../../../core/permissions.ts'
-import { jobMigration } from '../../../jobs/tables.ts'
+import { openLongWork } from '../../../changes/long-work/index.ts'
+import { openJobs } from '../../../jobs/queue.ts'
+import { jobMigrations } from '../../../jobs/tables.ts'
 import { openStore } from '../../../store/store.ts'
 import { routesOf } from '../../routes.ts'
 import type { IntakeOptions } from '../intake.ts'
@@ -72,7 +74,7 @@ export async function openSample(
   }
   const store = await openStore({
     now: new Date(),
-    migrations: [jobMigration, ...changeMigrations, boxesMigration],
+    migrations: [...jobMigrations, ...changeMigrations, boxesMigration],
   })
   const lines: { readonly level: string; readonly fields: object; readonly message: string }[] = []
   const note = (level: string) => (fields: object, message: string) =>
@@ -86,6 +88,9 @@ export async function openSample(
     ends.set(id, controller)
     return controller
   }
+  const executor = openExecutor({ store, log })
+  const jobs = openJobs(store, log)
+  const work = openLongWork({ store, log, executor, jobs })
   const gates: Gates = {
     credentials: {
       find: (token, visitor) => {
@@ -95,7 +100,8 @@ export async function openSample(
       hold: ({ user: { id } }) => ({ signal: signalOf(id).signal, release: () => {} }),
     },
     switches: { isPluginEnabled: () => false, isFeatureEnabled: () => false },
-    executor: openExecutor({ store, log }),
+    executor,
+    work,
     log,
     heartbeatMs: 25,
     nextId: store.nextId,

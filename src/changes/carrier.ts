@@ -1,0 +1,91 @@
+import type { RowWrite } from '../core/change.ts'
+import { blotter } from '../core/secret.ts'
+import type { WorkKind } from '../core/job.ts'
+import {
+  type CarriedRun,
+  type End,
+  endOfJob,
+  isRefusal,
+  outOfTime,
+  retryAt,
+  stopping,
+} from '../jobs/perform.ts'
+import { afterRestart, cancelled } from '../jobs/queue.ts'
+import type { JobRow } from '../jobs/tables.ts'
+
+/** How the job of a change ends with it; `result` is what its reply says, absent where that holds a secret. */
+export interface JobEnd extends Omit<End, 'result'> {
+  readonly result?: unknown
+}
+
+/** The job that carries out a change. */
+export interface Carrier {
+  readonly jobId: number
+  /** The change as it was queued. */
+  readonly changeId: number
+  /** The names that the change named when it was last decided. */
+  readonly locks: readonly string[]
+  progress(percent: number | null, message: string): void
+  output(line: string): void
+  /** The text without the secrets of the input. */
+  blot(text: string): string
+  /** Stores the events so far: those that a full disk refuses are lost. */
+  flush(): Promise<void>
+  /** How a change that was undone, or had not begun, is queued again; undefined where it has ended. */
+  againAfter(error: unknown, hasBegun: boolean): JobEnd | undefined
+  /** The write that ends the job, in the transaction that ends its change. */
+  end(end: JobEnd): RowWrite
+}
+
+interface Carrying {
+  readonly row: JobRow
+  readonly changeId: number
+  readonly kind: Pick<WorkKind, 'input' | 'attempts' | 'resumes'>
+  readonly input: unknown
+  readonly retryMs: number
+  /** Absent in a recovery, where nothing runs. */
+  readonly run?: CarriedRun
+}
+
+/** The panel was killed while the change acted. */
+export const killed = new Error('cut off by a restart of the panel')
+
+/** Binds a job that has its turn to its change. */
+export function openCarrier({ row, changeId, kind, input, retryMs, run }: Carrying): Carrier {
+  return {
+    jobId: row.id,
+    changeId,
+    locks: row.locks === null ? [] : JSON.parse(row.locks),
+    progress: (percent, message) => run?.progress(percent, message),
+    output: (line) => run?.output(line),
+    blot: blotter(kind.input, input),
+    flush: async () => run?.flush().catch(() => {}),
+    againAfter: (error, hasBegun) => {
+      if (error === killed) return queuedOf(afterRestart(row, kind))
+      if (error === stopping) return stoppedOf(row, kind, hasBegun)
+      if (error === cancelled || error === outOfTime || isRefusal(error)) return undefined
+      if (!hasBegun || row.attempt >= kind.attempts) return undefined
+      return { state: 'queued', message: 'Will be tried again', runAfter: retryAt(row.attempt, retryMs) }
+    },
+    end: ({ result, ...end }) =>
+      endOfJob(row.id, {
+        ...end,
+        ...(end.state === 'succeeded' && { percent: 100, result: JSON.stringify(result ?? null) }),
+      }),
+  }
+}
+
+const queuedOf = (end: End): JobEnd | undefined =>
+  end.state === 'queued' ? { state: end.state, message: end.message } : undefined
+
+/** A turn that had not begun is not counted. */
+function stoppedOf(row: JobRow, kind: Carrying['kind'], hasBegun: boolean): JobEnd | undefined {
+  if (hasBegun && !kind.resumes) return undefined
+  const attempt = hasBegun ? row.attempt : row.attempt - 1
+  return { state: 'queued', message: 'Resumes at the next start', attempt }
+}
+
+/** How far a change is, from how far one of its steps is. */
+export function overallPercent(percent: number | null, index: number, steps: number): number | null {
+  return percent === null ? null : (index * 100 + Math.min(100, Math.max(0, percent))) / steps
+}

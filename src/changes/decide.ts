@@ -1,0 +1,80 @@
+import { actingStep } from '../core/acting.ts'
+import { HeldByJob } from '../core/problem.ts'
+import type { Order } from './executor.ts'
+import type { Locks } from './locks.ts'
+import type { Unsettled } from './unsettled.ts'
+
+/** What decisions are locked with. */
+export interface Held {
+  readonly locks: Locks
+  readonly unsettled: Unsettled
+}
+
+const mostDecisions = 50
+
+/** Decides, takes the locks that the decision names, and decides again when one of them was held by somebody meanwhile. */
+export async function decideLocked<Reply>(held: Held, { decide, signal, carrier }: Order<Reply>) {
+  const { locks } = held
+  const waiting = { signal, jobId: carrier?.jobId }
+  let names: readonly string[] = carrier?.locks ?? []
+  for (let decisions = 0; decisions < mostDecisions; decisions++) {
+    const release = await acquireSettled(held, names, waiting)
+    try {
+      const mark = locks.now()
+      const change = await decide()
+      signal.throwIfAborted()
+      const missing = change.locks.filter((name) => !names.includes(name))
+      if (missing.length === 0) return { change, release }
+      const more = names.length === 0 ? await takeFresh(held, missing, mark, waiting) : undefined // taking more while holding some could wait in a circle
+      if (more) return { change, release: () => (more(), release()) }
+      names = [...new Set([...names, ...change.locks])]
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+  }
+  throw new Error(
+    `A change named other locks at each of ${mostDecisions} decisions, last ${names.slice(-3).join(', ')}`,
+  )
+}
+
+interface Waiting {
+  readonly signal: AbortSignal
+  readonly jobId: number | undefined
+}
+
+/** Takes locks; a change that could not be settled keeps its own until the store takes its end. A change of a request does not wait for a job. */
+async function acquireSettled(
+  { locks, unsettled }: Held,
+  names: readonly string[],
+  { signal, jobId }: Waiting,
+): Promise<() => void> {
+  while (true) {
+    const holder = jobId === undefined ? locks.holderOf(names) : undefined
+    if (holder !== undefined) throw HeldByJob(undefined, { fields: { job_id: holder } })
+    const release = await locks.acquire(names, signal, jobId)
+    if (!unsettled.holds(names)) return release
+    release()
+    await unsettled.settle(names)
+  }
+}
+
+async function takeFresh(
+  held: Held,
+  names: readonly string[],
+  mark: number,
+  waiting: Waiting,
+): Promise<(() => void) | undefined> {
+  const release = await acquireSettled(held, names, waiting)
+  if (!held.locks.changedSince(names, mark)) return release
+  release()
+  return undefined
+}
+
+/** A step that waits for another change, or for a job, could wait in a circle. */
+export function refuseWithinStep(): void {
+  const step = actingStep.getStore()
+  if (step !== undefined)
+    throw new Error(`step ${step.token} carries out another change: make that a follow-up job`)
+}

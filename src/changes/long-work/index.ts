@@ -1,0 +1,179 @@
+import type { Change } from '../../core/change.ts'
+import type { Caller } from '../../core/caller.ts'
+import type { Log } from '../../core/endpoint.ts'
+import { admits, type Guard } from '../../core/guard.ts'
+import type { WorkKind } from '../../core/job.ts'
+import { Forbidden } from '../../core/problem.ts'
+import type { StreamEvent, WorkEvent } from '../../core/reply.ts'
+import type { BoundKind, Jobs } from '../../jobs/queue.ts'
+import type { Store } from '../../store/store.ts'
+import type { Executor } from '../executor.ts'
+import type { ChangePlan } from '../plan.ts'
+import type { Programs, Recovery } from '../recover.ts'
+import type { ChangeRow } from '../tables.ts'
+import type { StepKinds } from '../work.ts'
+import { type Asked, openOrders, type Ordered } from './order.ts'
+import { cancelQueued } from './cancel.ts'
+import { type Ended, openEnds } from './ends.ts'
+import { takeOverWork } from './take-over.ts'
+import { carryTurn } from './turn.ts'
+
+export type { Asked, Ordered } from './order.ts'
+
+/** A kind of long work with what its decisions are handed. */
+export interface BoundWork {
+  readonly kind: WorkKind
+  readonly context: object
+  /** Those of the endpoints that show it: at its turn the caller must still pass one. */
+  readonly guards: readonly Guard[]
+}
+
+/** Who asked for a change, as they are now; undefined where they are gone or suspended. */
+export type CallerOf = (
+  row: Pick<ChangeRow, 'user_id' | 'key_id' | 'ip' | 'request_id'>,
+) => Promise<Caller | undefined>
+
+/** Changes that stored jobs carry out. */
+export interface LongWork {
+  /** Takes the kinds that there are; call it before the first request. */
+  register(kinds: readonly BoundWork[], callerOf: CallerOf): void
+  plan(asked: Asked): Promise<ChangePlan>
+  /** Decides, and stores the change with its job; a repeat with the same key joins what was ordered. */
+  ask(asked: Asked): Promise<Ordered>
+  /** How the work ends. The signal ends the waiting alone. */
+  ended(jobId: number, signal: AbortSignal): Promise<Ended>
+  /** The events after `afterSeq`, those to come, and the end. */
+  follow(
+    jobId: number,
+    afterSeq: number,
+    toEvent: (event: WorkEvent) => object | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<StreamEvent<unknown>>
+  /** Ends work that waits; false where it waits no longer. */
+  cancelQueued(jobId: number): Promise<boolean>
+  isFree(names: readonly string[]): boolean
+  /** The kinds as the queue of jobs runs them. */
+  readonly bound: readonly BoundKind[]
+  /** Takes what a killed panel left: its locks at once, its end beside the requests. */
+  recover(steps: StepKinds): Promise<{ readonly settled: Promise<readonly Recovery[]> }>
+  /** Ends what recovery still waits for; the next start goes on with it. */
+  close(): Promise<void>
+}
+
+/** What long work is opened with. */
+export interface WorkParts {
+  readonly store: Store
+  readonly log: Log
+  readonly executor: Executor
+  readonly jobs: Jobs
+  readonly programs?: Programs
+  /** Before the second attempt of a kind that has several; doubled before each further one. */
+  readonly retryMs?: number
+}
+
+/** What the parts of long work share. */
+export interface Working extends Required<Omit<WorkParts, 'programs'>> {
+  readonly programs: Programs | undefined
+  readonly ends: ReturnType<typeof openEnds>
+  /** Ends with the panel. */
+  readonly stop: AbortSignal
+  kindOf(name: string): BoundWork | undefined
+  /** Decides for the caller as they are; throws what is refused. */
+  decide(bound: BoundWork, request: Deciding): Promise<Change>
+  callerOf: CallerOf
+}
+
+/** One decision on a stored input. */
+export interface Deciding {
+  readonly input: unknown
+  readonly caller: Caller | null
+  readonly jobId: number | undefined
+  readonly signal: AbortSignal
+}
+
+/** Opens long work on the executor and the queue of jobs. */
+export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts): LongWork {
+  const kinds = new Map<string, BoundWork>()
+  const halt = new AbortController()
+  let findCaller: CallerOf = async () => undefined
+  let recovery: Promise<readonly Recovery[]> = Promise.resolve([])
+  const working: Working = {
+    ...parts,
+    retryMs,
+    programs,
+    ends: openEnds(parts.store),
+    stop: halt.signal,
+    kindOf: (name) => kinds.get(name),
+    decide: async ({ kind, context }, request) => kind.decide({ ...context, ...request, now: new Date() }),
+    callerOf: (row) => findCaller(row),
+  }
+  const { locks, unsettled } = parts.executor
+  locks.onRelease(() => void parts.jobs.pick())
+  const orders = openOrders(working)
+  return {
+    register: (bound, callerOf) => {
+      for (const each of bound) kinds.set(each.kind.kind, each)
+      findCaller = callerOf
+    },
+    ...orders,
+    ended: working.ends.of,
+    follow: (jobId, afterSeq, toEvent, signal) => follow(working, { jobId, afterSeq, toEvent, signal }),
+    cancelQueued: (jobId) => cancelQueued(working, jobId),
+    isFree: (names) => locks.isFree(names) && !unsettled.holds(names),
+    get bound() {
+      return [...kinds.values()].map((bound) => ({
+        kind: bound.kind,
+        carry: (run: Parameters<typeof carryTurn>[2]) => carryTurn(working, bound, run),
+      }))
+    },
+    recover: async (steps) => {
+      const settle = await takeOverWork(working, steps)
+      recovery = settle()
+      return { settled: recovery }
+    },
+    close: async () => {
+      halt.abort(new Error('the panel is stopping'))
+      await recovery.catch(() => {})
+    },
+  }
+}
+
+/** The caller of stored work at its turn; null where nobody was signed in when it was asked for. */
+export async function callerAtTurn(
+  { callerOf }: Working,
+  { guards }: BoundWork,
+  row: ChangeRow,
+): Promise<Caller | null> {
+  if (row.user_id === null) return null
+  const caller = await callerOf(row)
+  if (caller === undefined || !guards.some((guard) => admits(guard, caller)))
+    throw Forbidden('Whoever asked for this may do it no longer')
+  return caller
+}
+
+interface Following {
+  readonly jobId: number
+  readonly afterSeq: number
+  readonly toEvent: (event: WorkEvent) => object | undefined
+  readonly signal: AbortSignal
+}
+
+async function* follow(
+  { jobs, ends }: Working,
+  { jobId, afterSeq, toEvent, signal }: Following,
+): AsyncGenerator<StreamEvent<unknown>> {
+  const ended = ends.of(jobId, signal)
+  ended.catch(() => {}) // met below, unless the reader leaves before
+  for await (const { seq, type, percent, message } of jobs.feed.follow(jobId, afterSeq, signal)) {
+    const value = toEvent({ type, percent, message })
+    if (value !== undefined) yield { id: seq, value }
+  }
+  if (signal.aborted) return
+  const end = await ended
+  const value = toEvent(
+    'error' in end
+      ? { type: 'failed', outcome: end.outcome, message: end.error.message }
+      : { type: 'done', reply: end.reply },
+  )
+  if (value !== undefined) yield { value }
+}

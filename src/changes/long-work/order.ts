@@ -1,0 +1,109 @@
+import type { Caller } from '../../core/caller.ts'
+import type { Change } from '../../core/change.ts'
+import type { WorkKind } from '../../core/job.ts'
+import { jobRow } from '../../jobs/draft.ts'
+import type { Tx } from '../../store/store.ts'
+import { type Actor, queuedRow } from '../actor.ts'
+import { earlierChange, type Idempotency, keyName } from '../idempotency.ts'
+import type { ChangePlan } from '../plan.ts'
+import type { Working } from './index.ts'
+
+/** Work that somebody asks for. */
+export interface Asked {
+  readonly kind: WorkKind
+  /** Called once, and not where the request joins an earlier one. */
+  readonly input: () => Promise<unknown>
+  readonly caller: Caller | null
+  readonly actor: Actor
+  readonly idempotency?: Idempotency
+  /** Ends the deciding: the caller went away. */
+  readonly signal: AbortSignal
+}
+
+/** Work that was stored, or joined. */
+export interface Ordered {
+  readonly changeId: number
+  readonly jobId: number
+  readonly isRepeat: boolean
+}
+
+/** Takes orders of work. */
+export function openOrders(working: Working) {
+  const deciding = new Map<string, { readonly digest: string; readonly ordered: Promise<Ordered> }>()
+  return {
+    plan: (asked: Asked): Promise<ChangePlan> =>
+      working.executor.plan(async () => decide(working, asked, await asked.input())),
+    ask: async (asked: Asked): Promise<Ordered> => {
+      const { idempotency, actor } = asked
+      if (idempotency === undefined) return order(working, asked)
+      const name = keyName(actor.entry.user_id, idempotency.key)
+      const first = deciding.get(name)
+      if (first?.digest === idempotency.digest) return { ...(await first.ordered), isRepeat: true }
+      const release = working.executor.keys.claim(actor, idempotency) // refuses the key of another request
+      const ordered = joinOrOrder(working, asked, idempotency)
+      deciding.set(name, { digest: idempotency.digest, ordered })
+      return ordered.finally(() => {
+        deciding.delete(name)
+        release()
+      })
+    },
+  }
+}
+
+async function joinOrOrder(working: Working, asked: Asked, idempotency: Idempotency): Promise<Ordered> {
+  const earlier = await earlierChange(working.store, asked.actor, idempotency)
+  if (earlier?.job_id != null) return { changeId: earlier.id, jobId: earlier.job_id, isRepeat: true }
+  return order(working, asked)
+}
+
+async function order(working: Working, asked: Asked): Promise<Ordered> {
+  const { store, executor } = working
+  const input = await asked.input()
+  const change = await decide(working, asked, input)
+  executor.assertStorable(change)
+  const [changeId, jobId, now] = [store.nextId('changes'), store.nextId('jobs'), new Date()]
+  const draft = {
+    kind: asked.kind.kind,
+    input,
+    ownerId: asked.caller?.user.id ?? null,
+    title: change.summary.slice(0, 200).toWellFormed(),
+  }
+  const carried = { changeId, locks: change.locks }
+  const values = queuedRow({
+    id: changeId,
+    jobId,
+    change,
+    actor: asked.actor,
+    idempotency: asked.idempotency,
+    now,
+  })
+  await store.transaction(async (tx) => {
+    await refuseSecond(tx, asked.kind, change)
+    const job = jobRow(store, draft, { id: jobId, now, carried })
+    await store.write(tx, [{ write: 'insert', table: 'changes', values }, job])
+  })
+  return { changeId, jobId, isRepeat: false }
+}
+
+async function decide(working: Working, { kind, caller, signal }: Asked, input: unknown): Promise<Change> {
+  const bound = working.kindOf(kind.kind)
+  if (bound === undefined) throw new Error(`the kind of work ${kind.kind} is not among the jobs of an area`)
+  signal.throwIfAborted()
+  return working.decide(bound, { input, caller, jobId: undefined, signal })
+}
+
+/** Some work is not queued twice for the same thing. */
+async function refuseSecond(tx: Tx, { kind, single }: WorkKind, change: Change): Promise<void> {
+  if (single === undefined) return
+  const rows = await tx
+    .selectFrom('jobs')
+    .select(['id', 'locks'])
+    .where('kind', '=', kind)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  const names = new Set<string>(change.locks)
+  const isShared = ({ locks }: { readonly locks: string | null }) =>
+    locks !== null && (JSON.parse(locks) as readonly string[]).some((name) => names.has(name))
+  const other = rows.find(isShared)
+  if (other !== undefined) throw single(undefined, { fields: { job_id: other.id } })
+}

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { Busy, Problem, ServerError, Unavailable } from '../../core/problem.ts'
+import { holdsSecret } from '../../core/secret.ts'
+import { cancelled, isRefusal, outOfTime, stopping } from '../../jobs/perform.ts'
+import type { CarriedRun } from '../../jobs/queue.ts'
+import type { Store } from '../../store/store.ts'
+import { entryOf } from '../actor.ts'
+import { openCarrier } from '../carrier.ts'
+import { cancelledEnd, type Ended } from './ends.ts'
+import { type BoundWork, callerAtTurn, type Working } from './index.ts'
+
+/** Carries out the change of a job that has its turn. */
+export async function carryTurn(working: Working, bound: BoundWork, run: CarriedRun): Promise<void> {
+  const { store, executor, ends, log, retryMs } = working
+  const { row: job, signal } = run
+  const { kind } = bound
+  await setImmediate() // whoever ordered it is waiting by then
+  const row = await changeOf(store, job.change_id)
+  const input: unknown = JSON.parse(store.unseal(job.input))
+  const carrier = openCarrier({ row: job, changeId: row.id, kind, input, retryMs, run })
+  const decide = async () => {
+    const caller = await callerAtTurn(working, bound, row)
+    return working.decide(bound, { input, caller, jobId: job.id, signal })
+  }
+  try {
+    const { reply } = await executor.execute({
+      decide,
+      actor: { entry: entryOf(row) },
+      keepsReply: !holdsSecret(kind.reply),
+      signal,
+      actSignal: signal,
+      carrier,
+    })
+    ends.tell(job.id, { reply })
+  } catch (error) {
+    if (!isRefusal(error) && !signal.aborted) log.error({ err: error, jobId: job.id }, 'a job failed')
+    const { state, outcome } = await changeOf(store, row.id)
+    if (state === 'queued' && signal.reason !== stopping) return // it is tried again, and those who wait go on
+    ends.tell(job.id, endOf(error, signal.reason, outcome === 'restored' ? 'restored' : 'failed'))
+  }
+}
+
+const changeOf = (store: Store, id: number | null) =>
+  store.db.selectFrom('changes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+function endOf(error: unknown, reason: unknown, outcome: 'failed' | 'restored'): Ended {
+  if (reason === cancelled) return cancelledEnd
+  if (reason === stopping)
+    return { outcome, error: Busy('The panel is stopping', { fields: { retry_after: 5 } }) }
+  if (reason === outOfTime) return { outcome, error: Unavailable('The time limit of the work was reached') }
+  if (error instanceof Problem) return { outcome, error }
+  return { outcome, error: ServerError(undefined, { cause: error }) }
+}

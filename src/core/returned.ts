@@ -1,0 +1,32 @@
+import type { Step } from './change.ts'
+
+/** A value that a step will have returned. */
+export interface Returned {
+  readonly step: Step
+  readonly key: string
+}
+
+const known = new WeakMap<object, Returned>()
+
+/**
+ * Stands for a field of what an earlier step returns: in the arguments of a later step, in rows, jobs and the reply.
+ * It is passed on and never inspected; a decision that puts it into a text, or compares it, throws.
+ */
+export function from<Result, Key extends keyof Result & string>(step: Step<Result>, key: Key): Result[Key] {
+  const refuse = (): never => {
+    throw new TypeError(`${key} is returned by ${step.kind.name} when it acts: a decision cannot look at it`)
+  }
+  const placeholder = Object.freeze({
+    toString: refuse,
+    valueOf: refuse,
+    toJSON: refuse,
+    [Symbol.toPrimitive]: refuse,
+  })
+  known.set(placeholder, { step, key })
+  return placeholder as never
+}
+
+/** What a value stands for, where it was made by `from`. */
+export function returnedOf(value: unknown): Returned | undefined {
+  return typeof value === 'object' && value !== null ? known.get(value) : undefined
+}

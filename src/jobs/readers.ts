@@ -1,0 +1,90 @@
+import type { Store } from '../store/store.ts'
+import { type JobEventRow, overStates } from './tables.ts'
+
+const rowsPerRead = 500
+
+/** What the readers of one job share: whoever stands at the same event reads with the others. */
+interface Shared {
+  readers: number
+  woken: PromiseWithResolvers<void>
+  isOver: Promise<boolean> | undefined
+  readonly reads: Map<number, Promise<readonly JobEventRow[]>>
+}
+
+/** Lets any number of readers follow the events of a job, with one query for all that have read as far. */
+export function openReaders(store: Store) {
+  const jobs = new Map<number, Shared>()
+  const join = (jobId: number): Shared => {
+    const shared = jobs.get(jobId) ?? {
+      readers: 0,
+      woken: Promise.withResolvers<void>(),
+      isOver: undefined,
+      reads: new Map(),
+    }
+    shared.readers += 1
+    jobs.set(jobId, shared)
+    return shared
+  }
+  const leave = (jobId: number, shared: Shared) => {
+    shared.readers -= 1
+    if (shared.readers === 0) jobs.delete(jobId)
+  }
+  return {
+    wake: (jobId: number): void => {
+      const shared = jobs.get(jobId)
+      if (shared === undefined) return
+      shared.reads.clear()
+      shared.isOver = undefined
+      shared.woken.resolve()
+      shared.woken = Promise.withResolvers()
+    },
+    follow: async function* (
+      jobId: number,
+      afterSeq: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<JobEventRow> {
+      const shared = join(jobId)
+      let last = afterSeq
+      try {
+        while (!signal.aborted) {
+          const woken = shared.woken.promise // taken before the reads, so that nothing falls between
+          const isOver = await (shared.isOver ??= isJobOver(store, jobId))
+          const read = shared.reads.get(last) ?? rowsAfter(store, jobId, last)
+          shared.reads.set(last, read)
+          const rows = await read
+          yield* rows
+          last = rows.at(-1)?.seq ?? last
+          if (rows.length > 0) continue
+          if (isOver) return
+          await untilWoken(woken, signal)
+        }
+      } finally {
+        leave(jobId, shared)
+      }
+    },
+  }
+}
+
+async function isJobOver(store: Store, jobId: number): Promise<boolean> {
+  const row = await store.db.selectFrom('jobs').select('state').where('id', '=', jobId).executeTakeFirst()
+  return row === undefined || overStates.has(row.state)
+}
+
+function rowsAfter(store: Store, jobId: number, seq: number): Promise<readonly JobEventRow[]> {
+  return store.db
+    .selectFrom('job_events')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(rowsPerRead)
+    .execute()
+}
+
+async function untilWoken(woken: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = () => resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  await Promise.race([woken, promise]).finally(() => signal.removeEventListener('abort', stop))
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply } from 'fastify'
+import type { Asked } from '../../changes/long-work/index.ts'
+import type { WorkKind } from '../../core/job.ts'
+import type { WorkEvent } from '../../core/reply.ts'
+import { type Answering, entryOf, isPlan, runOn, sendPlan } from './change.ts'
+import { streamEvents } from './events.ts'
+import { idempotencyOf } from './idempotency.ts'
+import { send } from './send.ts'
+
+interface AnsweringWork extends Answering {
+  /** Called once the work is stored: from then on the request has no limit of time. */
+  readonly onOrdered: () => void
+}
+
+/** Orders the long work that a request asks for, and shows it as its endpoint declares; `?plan=1` shows its plan. */
+export async function answerWork(answering: AnsweringWork): Promise<FastifyReply> {
+  const { route, gates, scope, request, reply, onOrdered } = answering
+  const idempotency = idempotencyOf(route, request, scope)
+  const asked: Asked = {
+    kind: route.endpoint.reply.work as WorkKind,
+    input: () => runOn(route, scope, request.headers['if-match']),
+    caller: scope.callerIfAny ?? null,
+    actor: { entry: entryOf(answering) },
+    signal: scope.signal,
+    ...(idempotency && { idempotency }),
+  }
+  if (isPlan(request)) return sendPlan(answering, await gates.work.plan(asked))
+  const { changeId, jobId, isRepeat } = await gates.work.ask(asked)
+  onOrdered()
+  void reply.header('x-change-id', String(changeId)).header('x-job-id', String(jobId))
+  if (isRepeat) void reply.header('idempotency-replayed', 'true')
+  return show(answering, jobId)
+}
+
+function show({ route, gates, sending, scope, request, reply }: Answering, jobId: number) {
+  const { kind, toEvent, shape = 'data' } = route.endpoint.reply
+  const { signal } = scope
+  if (kind === 'followed') {
+    const tell = toEvent as (event: WorkEvent) => object | undefined
+    const source = gates.work.follow(jobId, scope.lastEventId ?? 0, tell, signal)
+    return streamEvents(reply, { source, mask: sending.mask, heartbeatMs: sending.heartbeatMs, signal })
+  }
+  const isAwaited = kind === 'awaited' && !prefersAsync(request.headers['prefer'])
+  if (!isAwaited)
+    return send(
+      reply,
+      { ...sending, kind: 'accepted', status: 202, mask: undefined },
+      { job_id: jobId },
+      {},
+      () => signal,
+    )
+  return gates.work.ended(jobId, signal).then((ended) => {
+    if ('error' in ended) throw ended.error
+    return send(reply, { ...sending, kind: shape }, ended.reply, {}, () => signal)
+  })
+}
+
+/** RFC 7240, section 4.1. */
+const prefersAsync = (prefer: string | string[] | undefined): boolean =>
+  String(prefer ?? '')
+    .split(',')
+    .some((each) => each.trim().toLowerCase() === 'respond-async')
