@@ -16,60 +16,77 @@ export interface Locks {
 
 /** Opens the locks of one process. */
 export function openLocks(): Locks {
-  const tails = new Map<string, Promise<void>>()
-  const released = new Map<string, number>()
   const listeners: (() => void)[] = []
-  const jobs = openHolders()
-  let clock = 0
   const tell = () => listeners.forEach((listener) => listener())
-  const touch = (name: string): void => {
-    clock += 1
-    released.delete(name) // moves it to the end, so that the oldest is forgotten first
-    released.set(name, clock)
-    if (released.size > 10_000) released.delete(released.keys().next().value as string)
-  }
-  const acquireOne = async (name: string, signal: AbortSignal): Promise<() => void> => {
-    const before = tails.get(name)
-    let free = () => {}
-    const tail = new Promise<void>((resolve) => (free = resolve))
-    const chained = (before ?? Promise.resolve()).then(() => tail)
-    tails.set(name, chained)
-    void chained.then(() => {
-      if (tails.get(name) !== chained) return
-      tails.delete(name)
-      tell()
-    })
-    try {
-      await within(before, signal)
-    } catch (error) {
-      free() // whoever stands behind in the line moves up
-      throw error
-    }
-    return () => {
-      touch(name)
-      free()
-    }
-  }
+  const releases = openReleases()
+  const lines = openLines(tell)
+  const jobs = openHolders()
   return {
-    now: () => clock,
-    changedSince: (names, mark) => names.some((name) => (released.get(name) ?? 0) > mark),
+    now: releases.now,
+    changedSince: releases.changedSince,
     touch: (names) => {
-      names.forEach(touch)
+      names.forEach(releases.touch)
       tell()
     },
     holderOf: jobs.of,
-    isFree: (names) => !names.some((name) => tails.has(name)),
+    isFree: (names) => !names.some(lines.isTaken),
     onRelease: (listener) => void listeners.push(listener),
     acquire: async (names, signal, jobId) => {
       const held: (() => void)[] = jobId === undefined ? [] : [jobs.add(names, jobId)]
       const release = () => held.toReversed().forEach((each) => each())
       try {
-        for (const name of [...new Set(names)].toSorted()) held.push(await acquireOne(name, signal))
+        for (const name of [...new Set(names)].toSorted()) {
+          const free = await lines.enter(name, signal)
+          held.push(() => (releases.touch(name), free()))
+        }
       } catch (error) {
         release()
         throw error
       }
       return release
+    },
+  }
+}
+
+/** When names were last released. */
+function openReleases() {
+  const released = new Map<string, number>()
+  let clock = 0
+  return {
+    now: () => clock,
+    changedSince: (names: readonly string[], mark: number) =>
+      names.some((name) => (released.get(name) ?? 0) > mark),
+    touch: (name: string): void => {
+      clock += 1
+      released.delete(name) // moves it to the end, so that the oldest is forgotten first
+      released.set(name, clock)
+      if (released.size > 10_000) released.delete(released.keys().next().value as string)
+    },
+  }
+}
+
+/** One line of waiters for each name. */
+function openLines(onEmpty: () => void) {
+  const tails = new Map<string, Promise<void>>()
+  return {
+    isTaken: (name: string): boolean => tails.has(name),
+    enter: async (name: string, signal: AbortSignal): Promise<() => void> => {
+      const before = tails.get(name)
+      const { promise: tail, resolve: free } = Promise.withResolvers<void>()
+      const chained = (before ?? Promise.resolve()).then(() => tail)
+      tails.set(name, chained)
+      void chained.then(() => {
+        if (tails.get(name) !== chained) return
+        tails.delete(name)
+        onEmpty()
+      })
+      try {
+        await within(before, signal)
+      } catch (error) {
+        free() // whoever stands behind in the line moves up
+        throw error
+      }
+      return free
     },
   }
 }

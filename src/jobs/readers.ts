@@ -14,21 +14,6 @@ interface Shared {
 /** Lets any number of readers follow the events of a job, with one query for all that have read as far. */
 export function openReaders(store: Store) {
   const jobs = new Map<number, Shared>()
-  const join = (jobId: number): Shared => {
-    const shared = jobs.get(jobId) ?? {
-      readers: 0,
-      woken: Promise.withResolvers<void>(),
-      isOver: undefined,
-      reads: new Map(),
-    }
-    shared.readers += 1
-    jobs.set(jobId, shared)
-    return shared
-  }
-  const leave = (jobId: number, shared: Shared) => {
-    shared.readers -= 1
-    if (shared.readers === 0) jobs.delete(jobId)
-  }
   return {
     wake: (jobId: number): void => {
       const shared = jobs.get(jobId)
@@ -43,25 +28,51 @@ export function openReaders(store: Store) {
       afterSeq: number,
       signal: AbortSignal,
     ): AsyncGenerator<JobEventRow> {
-      const shared = join(jobId)
-      let last = afterSeq
+      const { shared, leave } = join(jobs, jobId)
       try {
-        while (!signal.aborted) {
-          const woken = shared.woken.promise // taken before the reads, so that nothing falls between
-          const isOver = await (shared.isOver ??= isJobOver(store, jobId))
-          const read = shared.reads.get(last) ?? rowsAfter(store, jobId, last)
-          shared.reads.set(last, read)
-          const rows = await read
-          yield* rows
-          last = rows.at(-1)?.seq ?? last
-          if (rows.length > 0) continue
-          if (isOver) return
-          await untilWoken(woken, signal)
-        }
+        yield* follow({ store, jobId, shared, signal }, afterSeq)
       } finally {
-        leave(jobId, shared)
+        leave()
       }
     },
+  }
+}
+
+function join(jobs: Map<number, Shared>, jobId: number) {
+  const woken = Promise.withResolvers<void>()
+  const shared = jobs.get(jobId) ?? { readers: 0, woken, isOver: undefined, reads: new Map() }
+  shared.readers += 1
+  jobs.set(jobId, shared)
+  const leave = () => {
+    shared.readers -= 1
+    if (shared.readers === 0) jobs.delete(jobId)
+  }
+  return { shared, leave }
+}
+
+interface Following {
+  readonly store: Store
+  readonly jobId: number
+  readonly shared: Shared
+  readonly signal: AbortSignal
+}
+
+async function* follow(
+  { store, jobId, shared, signal }: Following,
+  afterSeq: number,
+): AsyncGenerator<JobEventRow> {
+  let last = afterSeq
+  while (!signal.aborted) {
+    const woken = shared.woken.promise // taken before the reads, so that nothing falls between
+    const isOver = await (shared.isOver ??= isJobOver(store, jobId))
+    const read = shared.reads.get(last) ?? rowsAfter(store, jobId, last)
+    shared.reads.set(last, read)
+    const rows = await read
+    yield* rows
+    last = rows.at(-1)?.seq ?? last
+    if (rows.length > 0) continue
+    if (isOver) return
+    await untilWoken(woken, signal)
   }
 }
 

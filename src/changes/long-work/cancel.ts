@@ -2,7 +2,7 @@ import { endOfJob } from '../../jobs/perform.ts'
 import { appendActivity } from '../activity.ts'
 import { entryOf } from '../actor.ts'
 import { cancelledEnd } from './ends.ts'
-import type { Working } from './index.ts'
+import type { Working } from './working.ts'
 
 const message = 'Cancelled before it started'
 

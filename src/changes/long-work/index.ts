@@ -1,37 +1,17 @@
-import type { Change } from '../../core/change.ts'
-import type { Caller } from '../../core/caller.ts'
-import type { Log } from '../../core/endpoint.ts'
-import { admits, type Guard } from '../../core/guard.ts'
-import type { WorkKind } from '../../core/job.ts'
-import { Forbidden } from '../../core/problem.ts'
-import type { StreamEvent, WorkEvent } from '../../core/reply.ts'
-import type { BoundKind, Jobs } from '../../jobs/queue.ts'
-import type { Store } from '../../store/store.ts'
-import type { Executor } from '../executor.ts'
+import type { WorkEvent, StreamEvent } from '../../core/reply.ts'
+import type { BoundKind } from '../../jobs/queue.ts'
 import type { ChangePlan } from '../plan.ts'
-import type { Programs, Recovery } from '../recover.ts'
-import type { ChangeRow } from '../tables.ts'
+import type { Recovery } from '../recover.ts'
 import type { StepKinds } from '../work.ts'
-import { type Asked, openOrders, type Ordered } from './order.ts'
 import { cancelQueued } from './cancel.ts'
 import { type Ended, openEnds } from './ends.ts'
+import { type Asked, openOrders, type Ordered } from './order.ts'
 import { takeOverWork } from './take-over.ts'
 import { carryTurn } from './turn.ts'
+import type { BoundWork, CallerOf, Working, WorkParts } from './working.ts'
 
-export type { Asked, Ordered } from './order.ts'
-
-/** A kind of long work with what its decisions are handed. */
-export interface BoundWork {
-  readonly kind: WorkKind
-  readonly context: object
-  /** Those of the endpoints that show it: at its turn the caller must still pass one. */
-  readonly guards: readonly Guard[]
-}
-
-/** Who asked for a change, as they are now; undefined where they are gone or suspended. */
-export type CallerOf = (
-  row: Pick<ChangeRow, 'user_id' | 'key_id' | 'ip' | 'request_id'>,
-) => Promise<Caller | undefined>
+export type { Asked } from './order.ts'
+export type { CallerOf } from './working.ts'
 
 /** Changes that stored jobs carry out. */
 export interface LongWork {
@@ -58,37 +38,6 @@ export interface LongWork {
   recover(steps: StepKinds): Promise<{ readonly settled: Promise<readonly Recovery[]> }>
   /** Ends what recovery still waits for; the next start goes on with it. */
   close(): Promise<void>
-}
-
-/** What long work is opened with. */
-export interface WorkParts {
-  readonly store: Store
-  readonly log: Log
-  readonly executor: Executor
-  readonly jobs: Jobs
-  readonly programs?: Programs
-  /** Before the second attempt of a kind that has several; doubled before each further one. */
-  readonly retryMs?: number
-}
-
-/** What the parts of long work share. */
-export interface Working extends Required<Omit<WorkParts, 'programs'>> {
-  readonly programs: Programs | undefined
-  readonly ends: ReturnType<typeof openEnds>
-  /** Ends with the panel. */
-  readonly stop: AbortSignal
-  kindOf(name: string): BoundWork | undefined
-  /** Decides for the caller as they are; throws what is refused. */
-  decide(bound: BoundWork, request: Deciding): Promise<Change>
-  callerOf: CallerOf
-}
-
-/** One decision on a stored input. */
-export interface Deciding {
-  readonly input: unknown
-  readonly caller: Caller | null
-  readonly jobId: number | undefined
-  readonly signal: AbortSignal
 }
 
 /** Opens long work on the executor and the queue of jobs. */
@@ -136,19 +85,6 @@ export function openLongWork({ retryMs = 10_000, programs, ...parts }: WorkParts
       await recovery.catch(() => {})
     },
   }
-}
-
-/** The caller of stored work at its turn; null where nobody was signed in when it was asked for. */
-export async function callerAtTurn(
-  { callerOf }: Working,
-  { guards }: BoundWork,
-  row: ChangeRow,
-): Promise<Caller | null> {
-  if (row.user_id === null) return null
-  const caller = await callerOf(row)
-  if (caller === undefined || !guards.some((guard) => admits(guard, caller)))
-    throw Forbidden('Whoever asked for this may do it no longer')
-  return caller
 }
 
 interface Following {

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/store.ts'
 import { type Actor, queuedRow } from '../actor.ts'
 import { earlierChange, type Idempotency, keyName } from '../idempotency.ts'
 import type { ChangePlan } from '../plan.ts'
-import type { Working } from './index.ts'
+import type { Working } from './working.ts'
 
 /** Work that somebody asks for. */
 export interface Asked {
@@ -52,7 +52,8 @@ export function openOrders(working: Working) {
 
 async function joinOrOrder(working: Working, asked: Asked, idempotency: Idempotency): Promise<Ordered> {
   const earlier = await earlierChange(working.store, asked.actor, idempotency)
-  if (earlier?.job_id != null) return { changeId: earlier.id, jobId: earlier.job_id, isRepeat: true }
+  const jobId = earlier?.job_id ?? undefined
+  if (earlier && jobId !== undefined) return { changeId: earlier.id, jobId, isRepeat: true }
   return order(working, asked)
 }
 

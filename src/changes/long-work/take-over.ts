@@ -9,7 +9,7 @@ import { recover, type Recovery } from '../recover.ts'
 import type { ChangeRow } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
 import { cancelQueued } from './cancel.ts'
-import type { Working } from './index.ts'
+import type { Working } from './working.ts'
 
 interface CutOff {
   readonly job: JobRow

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { entryOf } from '../actor.ts'
 import { openCarrier } from '../carrier.ts'
 import { cancelledEnd, type Ended } from './ends.ts'
-import { type BoundWork, callerAtTurn, type Working } from './index.ts'
+import { type BoundWork, callerAtTurn, type Working } from './working.ts'
 
 /** Carries out the change of a job that has its turn. */
 export async function carryTurn(working: Working, bound: BoundWork, run: CarriedRun): Promise<void> {

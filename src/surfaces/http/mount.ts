@@ -141,22 +141,8 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
   const isLong = dependsOnCredential(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = request.visitor as Visitor
-    const {
-      range,
-      'if-range': ifRange,
-      'if-none-match': ifNoneMatch,
-      'last-event-id': lastEventId,
-    } = request.headers
-    const scope = new Scope({
-      visitor,
-      caller: request.caller,
-      log: gates.log,
-      id: gates.nextId,
-      range,
-      ifRange: typeof ifRange === 'string' ? ifRange : undefined,
-      lastEventId: lastEventId as string | undefined,
-      tokenUserId: request.tokenUserId,
-    })
+    const { range, 'if-none-match': ifNoneMatch } = request.headers
+    const scope = scopeOf(request, visitor, gates)
     Object.assign(scope, route.context)
     const answerLate = (error: Error) =>
       void (reply.sent || answerFailure(route, gates, { error, request, reply }))
@@ -197,6 +183,20 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
       () => scope.signal,
     )
   }
+}
+
+function scopeOf(request: FastifyRequest, visitor: Visitor, { log, nextId }: Gates): Scope {
+  const { range, 'if-range': ifRange, 'last-event-id': lastEventId } = request.headers
+  return new Scope({
+    visitor,
+    caller: request.caller,
+    log,
+    id: nextId,
+    range,
+    ifRange: typeof ifRange === 'string' ? ifRange : undefined,
+    lastEventId: lastEventId as string | undefined,
+    tokenUserId: request.tokenUserId,
+  })
 }
 
 const isTalk = (value: unknown): value is (socket: Socket) => Promise<void> => typeof value === 'function'

@@ -1,0 +1,69 @@
+import type { Caller } from '../../core/caller.ts'
+import type { Change } from '../../core/change.ts'
+import type { Log } from '../../core/endpoint.ts'
+import { admits, type Guard } from '../../core/guard.ts'
+import type { WorkKind } from '../../core/job.ts'
+import { Forbidden } from '../../core/problem.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Store } from '../../store/store.ts'
+import type { Executor } from '../executor.ts'
+import type { Programs } from '../recover.ts'
+import type { ChangeRow } from '../tables.ts'
+import type { openEnds } from './ends.ts'
+
+/** A kind of long work with what its decisions are handed. */
+export interface BoundWork {
+  readonly kind: WorkKind
+  readonly context: object
+  /** Those of the endpoints that show it: at its turn the caller must still pass one. */
+  readonly guards: readonly Guard[]
+}
+
+/** Who asked for a change, as they are now; undefined where they are gone or suspended. */
+export type CallerOf = (
+  row: Pick<ChangeRow, 'user_id' | 'key_id' | 'ip' | 'request_id'>,
+) => Promise<Caller | undefined>
+
+/** What long work is opened with. */
+export interface WorkParts {
+  readonly store: Store
+  readonly log: Log
+  readonly executor: Executor
+  readonly jobs: Jobs
+  readonly programs?: Programs
+  /** Before the second attempt of a kind that has several; doubled before each further one. */
+  readonly retryMs?: number
+}
+
+/** What the parts of long work share. */
+export interface Working extends Required<Omit<WorkParts, 'programs'>> {
+  readonly programs: Programs | undefined
+  readonly ends: ReturnType<typeof openEnds>
+  /** Ends with the panel. */
+  readonly stop: AbortSignal
+  kindOf(name: string): BoundWork | undefined
+  /** Decides for the caller as they are; throws what is refused. */
+  decide(bound: BoundWork, request: Deciding): Promise<Change>
+  callerOf: CallerOf
+}
+
+/** One decision on a stored input. */
+export interface Deciding {
+  readonly input: unknown
+  readonly caller: Caller | null
+  readonly jobId: number | undefined
+  readonly signal: AbortSignal
+}
+
+/** The caller of stored work at its turn; null where nobody was signed in when it was asked for. */
+export async function callerAtTurn(
+  { callerOf }: Working,
+  { guards }: BoundWork,
+  row: ChangeRow,
+): Promise<Caller | null> {
+  if (row.user_id === null) return null
+  const caller = await callerOf(row)
+  if (caller === undefined || !guards.some((guard) => admits(guard, caller)))
+    throw Forbidden('Whoever asked for this may do it no longer')
+  return caller
+}
