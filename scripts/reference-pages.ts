@@ -82,6 +82,8 @@ const kindWords: Readonly<Record<string, string>> = {
   created: ' with the new resource in `data`',
   flat: ' with the fields at top level',
   accepted: ' with the id of the job in `data`',
+  awaited: ' when the work has ended; with `Prefer: respond-async` 202 at once, with the id of its job',
+  followed: ' with an event stream of the work',
   list: ' with `{ items, total, page, per_page }` in `data`',
   events: ' with an event stream',
   bytes: ' with bytes',

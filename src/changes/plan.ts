@@ -1,5 +1,5 @@
 import type { Change, StepPlan } from '../core/change.ts'
-import { nameGaps } from './gaps.ts'
+import { nameGaps } from '../core/gaps.ts'
 
 /** What a change would do. */
 export interface ChangePlan {

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
 import type { intentRow } from './actor.ts'
 import type { Order } from './executor.ts'
-import { fillGaps, takeGaps } from './gaps.ts'
+import { fillGaps, takeGaps } from '../core/gaps.ts'
 import { carriedOutDigest } from './idempotency.ts'
 import { fillRest, type Work } from './work.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyStepKind, Change, JobDraft, RowWrite } from '../core/change.ts'
 import type { Store } from '../store/store.ts'
-import { fillGaps, type Gap, takeGaps } from './gaps.ts'
+import { fillGaps, type Gap, takeGaps } from '../core/gaps.ts'
 
 /** A step as it is stored: enough to tell after a restart how far it came, and to go back. */
 export interface StoredStep {

@@ -157,7 +157,9 @@ function parametersOf({ endpoint }: Route, publish: Publish): readonly object[] 
     ...parametersIn('query', endpoint.query, publish),
     ...parametersIn('query', listing, publish),
     ...plan,
-    ...(sendsRanges(endpoint) ? rangeHeaders : []),
+    ...(sendsRanges(endpoint) ? headers(rangeHeaders) : []),
+    ...(endpoint.reply.kind === 'awaited' ? headers(awaitedHeaders) : []),
+    ...(endpoint.reply.kind === 'followed' ? headers(followedHeaders) : []),
   ]
 }
 
@@ -207,14 +209,25 @@ function sentFields({ properties = {}, required = [] }: Properties, publish: Pub
   }
 }
 
-const rangeHeaders = Object.entries({
+const awaitedHeaders = {
+  Prefer: 'respond-async: answer 202 with the job at once, and do not wait for its end',
+}
+
+const followedHeaders = {
+  'Last-Event-ID': 'The last event that was read, where the request is sent again with its Idempotency-Key',
+}
+
+const rangeHeaders = {
   Range: 'One range of bytes',
   'If-Range': 'The ETag of the part that is there already: of anything else the whole is sent',
   'If-None-Match': 'ETags of what is there already: nothing is sent where one is current',
-}).map(([name, description]) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-}))
+}
+
+const headers = (described: Readonly<Record<string, string>>): readonly object[] =>
+  Object.entries(described).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))

@@ -1,4 +1,5 @@
 import { kindsOf } from '../../core/endpoint.ts'
+import { enqueued } from '../../core/reply.ts'
 import type { Route } from '../routes.ts'
 import type { SchemaPublisher } from './schemas.ts'
 
@@ -9,11 +10,14 @@ export function responsesOf(route: Route, publish: Publish): Record<string, obje
   return {
     ...successOf(route, publish),
     ...(sendsRanges(route.endpoint) && partsOf(route)),
+    ...(route.endpoint.reply.kind === 'awaited' && successOf({ endpoint: { reply: enqueued } }, publish)),
     ...failuresOf(route, publish),
   }
 }
 
-function successOf({ endpoint: { reply } }: Route, publish: Publish): Record<string, object> {
+type Replying = { readonly endpoint: Pick<Route['endpoint'], 'reply'> }
+
+function successOf({ endpoint: { reply } }: Replying, publish: Publish): Record<string, object> {
   const content = {
     bytes: Object.fromEntries(
       (reply.mediaTypes?.length ? reply.mediaTypes : ['application/octet-stream']).map((type) => [
@@ -22,6 +26,7 @@ function successOf({ endpoint: { reply } }: Route, publish: Publish): Record<str
       ]),
     ),
     events: { 'text/event-stream': { schema: publish(reply.schema, 'shown') } },
+    followed: { 'text/event-stream': { schema: publish(reply.schema, 'shown') } },
     socket: undefined,
   }[reply.kind as string] ?? { 'application/json': { schema: schemaOf(reply, publish) } }
   return {
@@ -35,7 +40,7 @@ function successOf({ endpoint: { reply } }: Route, publish: Publish): Record<str
 function schemaOf(reply: Route['endpoint']['reply'], publish: Publish): object | undefined {
   if (reply.schema === undefined) return undefined
   const schema = publish(reply.schema, 'shown')
-  if (reply.kind === 'flat' || reply.kind === 'rpc') return schema
+  if (reply.kind === 'flat' || reply.kind === 'rpc' || reply.shape === 'flat') return schema
   return { type: 'object', required: ['data'], properties: { data: schema } }
 }
 

@@ -14,8 +14,10 @@ export interface Context {
     readonly uploads: string[]
     readonly signals: AbortSignal[]
     closed: number
+    /** What the work of the sample waits for. */
+    readonly go: PromiseWithResolvers<void>
   }
 }
 
 /** The declaring function of the sample area. */
-export const { endpoint } = area.of<Context>()
+export const { endpoint, work } = area.of<Context>()

@@ -3,7 +3,7 @@ import { openExecutor } from '../../../changes/executor.ts'
 import { area } from '../../../core/area.ts'
 import type { Caller } from '../../../core/caller.ts'
 import type { ErrorStyle, Log } from '../../../core/endpoint.ts'
-import { permission } from '../../../core/guard.ts'
+import { permission, signedIn } from '../../../core/guard.ts'
 import type { PermissionSlug } from '../../../core/permissions.ts'
 import { openLongWork } from '../../../changes/long-work/index.ts'
 import { openJobs } from '../../../jobs/queue.ts'
@@ -19,6 +19,7 @@ import { gateEndpoints } from './sample-gates.ts'
 import { secrets } from './sample-secrets.ts'
 import { shapes } from './sample-shapes.ts'
 import { slow } from './sample-slow.ts'
+import { packing, workEndpoints } from './sample-work.ts'
 import { streams } from './sample-streams.ts'
 import { openHttp } from '../server.ts'
 
@@ -30,6 +31,7 @@ const endpoints = {
   ...gateEndpoints,
   ...failures,
   ...slow,
+  ...workEndpoints,
 }
 
 const sampleArea = (name: string, errors: ErrorStyle, more: object = {}) =>
@@ -80,7 +82,7 @@ export async function openSample(
   const note = (level: string) => (fields: object, message: string) =>
     void lines.push({ level, fields, message })
   const log: Log = { info: note('info'), warn: note('warn'), error: note('error') }
-  const boxes: Context['boxes'] = { store, uploads: [], signals: [], closed: 0 }
+  const boxes: Context['boxes'] = { store, uploads: [], signals: [], closed: 0, go: Promise.withResolvers() }
   const refusals: object[] = []
   const ends = new Map<number, AbortController>()
   const signalOf = (id: number) => {
@@ -91,6 +93,10 @@ export async function openSample(
   const executor = openExecutor({ store, log })
   const jobs = openJobs(store, log)
   const work = openLongWork({ store, log, executor, jobs })
+  work.register([{ kind: packing, context: { boxes }, guards: [signedIn] }], async ({ user_id: id }) => {
+    const found = [...callers.values()].find(({ user }) => user.id === id)
+    return found && { ip: '', userAgent: '', requestId: '', ...found }
+  })
   const gates: Gates = {
     credentials: {
       find: (token, visitor) => {
@@ -125,6 +131,9 @@ export async function openSample(
     http,
     app: http.app,
     store,
+    jobs,
+    /** Lets jobs have their turns. */
+    startJobs: () => jobs.start(work.bound, work),
     boxes,
     routes,
     lines,

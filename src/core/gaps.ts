@@ -1,5 +1,5 @@
-import type { Step } from '../core/change.ts'
-import { returnedOf } from '../core/returned.ts'
+import type { Step } from './change.ts'
+import { returnedOf } from './returned.ts'
 
 type Path = readonly (string | number)[]
 
