@@ -7,7 +7,7 @@ import { appendActivity } from '../changes/activity.ts'
 import { type Executor, openExecutor } from '../changes/executor.ts'
 import { type CallerOf, type LongWork, openLongWork } from '../changes/long-work/index.ts'
 import type { Recovery } from '../changes/recover.ts'
-import { isWork, type WorkKind } from '../core/job.ts'
+import { type AnyJobKind, isWork, type WorkKind } from '../core/job.ts'
 import type { StepKinds } from '../changes/work.ts'
 import { jobMigrations } from '../jobs/tables.ts'
 import { type Jobs, openJobs } from '../jobs/queue.ts'
@@ -142,7 +142,7 @@ function registerSteps(
 
 /** The kinds of long work, with the guards of the endpoints that show them. */
 function worksOf(
-  bound: readonly { readonly area: Area<any, any>; readonly context: object }[],
+  bound: readonly { readonly area: { readonly jobs?: readonly AnyJobKind[] }; readonly context: object }[],
   routes: readonly Route[],
 ) {
   const guardsOf = (kind: WorkKind) =>

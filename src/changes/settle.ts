@@ -1,4 +1,4 @@
-import type { Change } from '../core/change.ts'
+import type { Change, Enqueued } from '../core/change.ts'
 import { jobRow } from '../jobs/draft.ts'
 import type { Store } from '../store/store.ts'
 import { appendActivity } from './activity.ts'
@@ -64,5 +64,5 @@ function replyOf<Reply>(change: Change<Reply>, work: Work, jobIds: readonly numb
   return fillGaps(value, gaps, results)
 }
 
-type Made<Reply> = Extract<Change<Reply>['reply'], (done: any) => Reply>
-const isMade = <Reply>(reply: Change<Reply>['reply']): reply is Made<Reply> => typeof reply === 'function'
+const isMade = <Reply>(reply: Change<Reply>['reply']): reply is (done: Enqueued) => Reply =>
+  typeof reply === 'function'

@@ -162,7 +162,7 @@ function handlerOf(route: Route, gates: Gates, intake: Intake) {
     if (changes) {
       const answering = { route, gates, changes, sending, scope, request, reply }
       const onOrdered = () => void (running.deadline = Infinity)
-      if (work) return answerWork({ ...answering, onOrdered })
+      if (work) return answerWork({ ...answering, kind: work, onOrdered })
       isChanging = true
       return answerChange(answering).finally(forget)
     }

@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify'
 import type { Asked } from '../../changes/long-work/index.ts'
 import type { WorkKind } from '../../core/job.ts'
-import type { WorkEvent } from '../../core/reply.ts'
 import { type Answering, entryOf, isPlan, runOn, sendPlan } from './change.ts'
 import { streamEvents } from './events.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { send } from './send.ts'
 
 interface AnsweringWork extends Answering {
+  readonly kind: WorkKind
   /** Called once the work is stored: from then on the request has no limit of time. */
   readonly onOrdered: () => void
 }
 
 /** Orders the long work that a request asks for, and shows it as its endpoint declares; `?plan=1` shows its plan. */
 export async function answerWork(answering: AnsweringWork): Promise<FastifyReply> {
-  const { route, gates, scope, request, reply, onOrdered } = answering
+  const { route, kind, gates, scope, request, reply, onOrdered } = answering
   const idempotency = idempotencyOf(route, request, scope)
   const asked: Asked = {
-    kind: route.endpoint.reply.work as WorkKind,
+    kind,
     input: () => runOn(route, scope, request.headers['if-match']),
     caller: scope.callerIfAny ?? null,
     actor: { entry: entryOf(answering) },
@@ -35,9 +35,8 @@ export async function answerWork(answering: AnsweringWork): Promise<FastifyReply
 function show({ route, gates, sending, scope, request, reply }: Answering, jobId: number) {
   const { kind, toEvent, shape = 'data' } = route.endpoint.reply
   const { signal } = scope
-  if (kind === 'followed') {
-    const tell = toEvent as (event: WorkEvent) => object | undefined
-    const source = gates.work.follow(jobId, scope.lastEventId ?? 0, tell, signal)
+  if (toEvent !== undefined) {
+    const source = gates.work.follow(jobId, scope.lastEventId ?? 0, toEvent, signal)
     return streamEvents(reply, { source, mask: sending.mask, heartbeatMs: sending.heartbeatMs, signal })
   }
   const isAwaited = kind === 'awaited' && !prefersAsync(request.headers['prefer'])
