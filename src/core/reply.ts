@@ -53,8 +53,7 @@ export const created = <Schema extends TSchema>(schema: Schema): Reply<'created'
   schema,
 })
 
-/** The body of a 202. */
-export const AcceptedJob = Type.Object({
+const AcceptedJob = Type.Object({
   job_id: Type.Integer({ description: 'The stored job that does the work' }),
 })
 

@@ -1,4 +1,4 @@
-import { accepted, succeeded } from '../../core/reply.ts'
+import { enqueued, succeeded } from '../../core/reply.ts'
 import type { Route } from '../routes.ts'
 
 /** Whether a schema describes what a caller sends, or what the panel answers. */
@@ -39,7 +39,7 @@ export function openSchemas(routes: readonly Route[]): SchemaPublisher {
 /** The objects and unions that areas export, each under its first name; a copy of a schema is the same schema. */
 function namedSchemas(routes: readonly Route[]): ReadonlyMap<string, string> {
   const named = new Map([
-    [JSON.stringify(accepted.schema), 'AcceptedJob'],
+    [JSON.stringify(enqueued.schema), 'AcceptedJob'],
     [JSON.stringify(succeeded.schema), 'Success'],
   ])
   for (const area of new Set(routes.map((route) => route.area)))
