@@ -4,7 +4,10 @@ import type { Caller, Visitor } from './caller.ts'
 import type { Change } from './change.ts'
 import type { Guard } from './guard.ts'
 import type { ProblemKind } from './problem.ts'
+import type { Log } from './log.ts'
 import type { ListQuery, Reply, WorkReply } from './reply.ts'
+
+export type { Log } from './log.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -128,12 +131,6 @@ export interface Deciding {
   /** A fresh identifier for a row of this table. */
   readonly id: (table: string) => number
   readonly signal: AbortSignal
-}
-
-export interface Log {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 /** A body that is a file: multipart/form-data, or the bytes alone with the fields in the query. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from './caller.ts'
 import type { Change } from './change.ts'
-import type { Log } from './endpoint.ts'
+import type { Log } from './log.ts'
 import type { ProblemKind } from './problem.ts'
 
 /** The context of a running job. */
