@@ -7,7 +7,8 @@ import { paths } from '../paths.ts'
 
 /** Lists the endpoints with guard, effect and, in a checkout, the file that declares each. */
 export async function listRoutes({ positionals, isJson }: Call): Promise<number> {
-  const rows = routeRows(positionals[0])
+  const wanted = positionals[0]
+  const rows = routeRows(wanted)
   if (isJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     for (const { method, path, guard, effect, file } of rows)
