@@ -3,7 +3,7 @@ import type { AreaState, Deps } from '../areas/deps.ts'
 
 const rememberedMs = 10_000
 
-/** Asks every area for the programs it needs, and words why one is greyed. Remembered for a few seconds, as pages ask often. */
+/** Queries the programs that every area needs, and the reason why an area is disabled. Cached for a few seconds, as pages ask often. */
 export function surveyor(
   areas: readonly Area<any, any>[],
   deps: () => Deps,

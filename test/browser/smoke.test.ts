@@ -55,7 +55,7 @@ describe('every page of the menu', { timeout: 240_000 }, () => {
   })
   const menu = () => visit.page.getByRole('navigation', { name: 'Main menu' })
 
-  test('the menu shows each area that has a page, and none of them greyed', async () => {
+  test('the menu shows each area that has a page, and none of them is disabled', async () => {
     await menu().getByRole('link').first().waitFor()
     const titles = (await menu().getByRole('link').allTextContents()).map((title) => title.trim())
     assert.deepEqual(titles.toSorted(), inMenu.map(({ title }) => title).toSorted())

@@ -237,7 +237,7 @@ describe('the published document', () => {
     assert.equal(paths['/api/forms/search']?.['post']?.['x-local'], 'a sample of a search')
     const manager = JSON.stringify(paths['/api/forms/manager'])
     assert.match(manager, /"error":\{"type":"object","properties":\{"output":/)
-    assert.match(JSON.stringify(paths['/api/forms/restore']), /"200":\{.*"anyOf":\[.*success.*Error/)
+    assert.match(JSON.stringify(paths['/api/forms/restore']), /"200":\{.*"anyOf":\[.*Success.*Error/)
     assert.deepEqual(paths['/api/forms/peer']?.['get']?.['security'], [
       { 'key_X-Panel-Sync-Key': [] },
       { bearer: [] },

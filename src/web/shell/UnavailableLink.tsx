@@ -5,7 +5,7 @@ import type { AreaEntry } from '../../areas/programs/web/queries.ts'
 import { useInstalling } from '../../areas/programs/web/Installing.tsx'
 import { icons, plainIcon } from './icons.ts'
 
-/** An area that cannot work here: greyed, with the reason, and the way to change that. */
+/** A disabled menu entry of an area that does not work on this host, with the reason and the action that installs the program. */
 export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
   const me = useMe()
   const installing = useInstalling()
