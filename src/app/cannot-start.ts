@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** The panel cannot start, for a reason that whoever started it can mend: one line that says what is wrong, and what to do. */
+/** The panel cannot start for a reason that the administrator can fix: one line that states the error and the remedy. */
 export class CannotStart extends Error {}
 
 const kept = ['panel.lock', 'hostreeve.db', 'secret.key']
 
-/** Makes the data folder where it is missing; refuses one in which this user cannot write. */
+/** Creates the data directory if it is missing; rejects one that this user cannot write to. */
 export function demandDataFolder(folder: string): void {
   try {
     makeFolder(resolve(folder))
@@ -36,7 +36,7 @@ export function dataFolderWarnings(folder: string): readonly string[] {
   return hasLostStore ? [...open, lost] : open
 }
 
-/** Says why the data folder, or a file in it, cannot be used. */
+/** States why the data directory, or a file in it, cannot be used. */
 export function dataFolderUnusable(folder: string, cause: unknown): CannotStart {
   const found = {
     EACCES: 'belongs to another user',
@@ -53,7 +53,7 @@ export function dataFolderUnusable(folder: string, cause: unknown): CannotStart 
   )
 }
 
-/** Says why the panel cannot listen where it was told to. */
+/** States why the panel cannot listen on the configured address. */
 export function cannotListen(
   { host, port }: { readonly host: string; readonly port: string },
   cause: unknown,
@@ -67,7 +67,7 @@ export function cannotListen(
   return new CannotStart(wordsFor(known, cause), { cause })
 }
 
-/** What a user without root is told at the start. */
+/** Shown at the start if the panel does not run as root. */
 export const withoutRoot =
   'It runs without root: websites, accounts and programs of the host can be seen, but not changed. For that, start it as root'
 

@@ -11,11 +11,11 @@ export interface PanelCertificate {
   readonly key: string
 }
 
-/** Reads the panel's certificate, or makes a self-signed one at the first start (decision 5.2). */
+/** Reads the panel's certificate, or creates a self-signed one at the first start (decision 5.2). */
 export async function panelCertificate(dataDir: string, now: Date): Promise<PanelCertificate> {
   const paths = { cert: `${dataDir}/tls/panel.crt`, key: `${dataDir}/tls/panel.key` }
   const [cert, key] = [await readIfAny(paths.cert), await readIfAny(paths.key)]
-  if (cert !== '') return { cert, key } // the key is written first: a certificate without one is not of the panel's making
+  if (cert !== '') return { cert, key } // the key is written first: the panel did not create a certificate without one
   const made = await selfSigned(now)
   await mkdir(`${dataDir}/tls`, { recursive: true, mode: 0o700 })
   writeWhole(paths.key, made.key, 0o600)
@@ -23,7 +23,7 @@ export async function panelCertificate(dataDir: string, now: Date): Promise<Pane
   return made
 }
 
-/** A missing file reads as an empty one, which a start on a full disk left. */
+/** A missing file reads as an empty one, which a start on a full disk leaves. */
 async function readIfAny(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
@@ -33,7 +33,7 @@ async function readIfAny(path: string): Promise<string> {
   }
 }
 
-/** Refuses a certificate that cannot be served: one file is damaged, or they do not belong together. */
+/** Rejects a certificate that cannot be served: a file is damaged, or the two do not match. */
 export function assertServable({ cert, key }: PanelCertificate, dataDir: string): PanelCertificate {
   try {
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key }

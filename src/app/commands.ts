@@ -37,7 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: () => migrate(readConfig(process.env)),
   },
   config: {
-    usage: 'config                               print the settings and whence they come',
+    usage: 'config                               print the settings and where they come from',
     run: (given) => showConfig(given, readConfig(process.env)),
   },
   version: {

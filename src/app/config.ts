@@ -81,7 +81,7 @@ export const definitions = [
 
 export type SettingName = (typeof definitions)[number]['name']
 
-/** One setting as it holds, and whence. */
+/** One effective setting and its source. */
 export interface Setting {
   readonly name: SettingName
   readonly value: string
@@ -123,7 +123,7 @@ export function listOf(value: string): readonly string[] {
 
 const MiB = 1024 * 1024
 
-/** How much of the past of files is kept for one hosting user. */
+/** The limits of the file history of one hosting user. */
 export function historyOf({ history_mib, history_days, history_file_mib }: Config) {
   return {
     quotaBytes: Number(history_mib) * MiB,

@@ -4,8 +4,8 @@ import type { Caller, Visitor } from '../core/caller.ts'
 import type { Credentials } from '../surfaces/http/authenticate.ts'
 
 /**
- * Lets the command line of this host in: a token that changes with every start lies in the data directory, readable by the
- * panel's own account only. Who can read it could read the store as well.
+ * Admits the command line of this host: a token that changes with every start is in the data directory, readable by the
+ * panel's own account only. A process that can read it could read the store as well.
  */
 export function withLocalAccess(
   credentials: Credentials,

@@ -20,6 +20,6 @@ function writeOrDrop(line: string): void {
   try {
     writeSync(1, line)
   } catch {
-    // there is nowhere left to say so
+    // there is nowhere left to report it
   }
 }

@@ -23,7 +23,7 @@ import type { Gates, Running } from '../surfaces/http/mount.ts'
 import { localCaller, localUserId } from './internal-access.ts'
 import { surveyor } from './survey.ts'
 
-/** A panel that is bound to its store and its machine, not yet listening. */
+/** A panel that is bound to its store and host, not yet listening. */
 export interface Panel {
   readonly store: Store
   readonly jobs: Jobs
@@ -50,7 +50,7 @@ interface PanelOptions {
   readonly log: Log
 }
 
-/** Opens the store, settles what was cut off, and binds every area. */
+/** Opens the store, settles interrupted changes, and binds every area. */
 // oxlint-disable-next-line max-lines-per-function -- binds parts, decides nothing
 export async function openPanel({ areas, host, tools, settings, log }: PanelOptions): Promise<Panel> {
   const now = new Date()

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const isBundled = !import.meta.url.endsWith('.ts')
 const root = fileURLToPath(new URL(isBundled ? '..' : '../..', import.meta.url))
 
-/** Where the panel's own files lie. */
+/** The locations of the panel's own files. */
 export const paths = {
   packageJson: `${root}/package.json`,
   web: `${root}/dist/web`,

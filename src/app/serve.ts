@@ -62,7 +62,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   try {
     const address = await listenOutside(surface, config)
     internal.push(...(await listenInternally(surface, config.data_dir)))
-    await greetFirstAdmin(panel, firstAdmin, print) // a password that is shown only once is shown by a panel that listens
+    await greetFirstAdmin(panel, firstAdmin, print) // a password that is shown only once must not be lost to a failed start
     await panel.start()
     start.succeed()
     log.info({ address, version }, 'the panel is ready')
@@ -117,7 +117,7 @@ async function listenOutside(surface: HttpSurface, { host, port }: Config): Prom
   }
 }
 
-/** Makes the first superuser and prints its password once when it is a random one. */
+/** Creates the first superuser and prints its password once if it is random. */
 async function greetFirstAdmin(
   panel: Panel,
   { email, password }: { readonly email: string; readonly password: string | undefined },

@@ -2,13 +2,13 @@ import { Busy } from '../core/problem.ts'
 
 const waitMs = 10_000
 
-/** The start of the panel, as requests meet it: those that arrive before it is over wait for it. */
+/** The start of the panel: requests that arrive before it has completed wait for it. */
 export class Start {
   readonly #ended = Promise.withResolvers<void>()
   #isOver = false
 
   constructor() {
-    this.#ended.promise.catch(() => {}) // nobody may be waiting when it fails
+    this.#ended.promise.catch(() => {}) // there may be no waiting request when it fails
   }
 
   get isOver(): boolean {
@@ -24,7 +24,7 @@ export class Start {
     this.#ended.reject(starting())
   }
 
-  /** Settles when the panel has started; throws Busy where that takes too long or fails. */
+  /** Settles when the panel has started; throws Busy if that takes too long or fails. */
   async wait(): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(starting()), waitMs)

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { request } from './request.ts'
 import { withStore } from './offline.ts'
 
-/** Makes a superuser, or sets a password: through the running panel, or in the store when none runs. */
+/** Creates a superuser, or sets a password: through the running panel, or in the store if none runs. */
 export async function admin({ positionals }: Call, config: Config): Promise<number> {
   const [verb, email] = positionals
   if (email === undefined || (verb !== 'create' && verb !== 'reset-password')) return wrongCall()

@@ -1,7 +1,7 @@
 import type { Call } from './command.ts'
 import type { Config } from '../config.ts'
 
-/** Prints what holds and whence; secrets only as set or not. */
+/** Prints the effective settings and their sources; of secrets only whether they are set. */
 export async function showConfig({ isJson }: Call, { settings }: Config): Promise<number> {
   const rows = settings.map(({ name, value, source, meaning, isSecret }) => ({
     name: `HOSTREEVE_${name.toUpperCase()}`,

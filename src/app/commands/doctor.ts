@@ -11,7 +11,7 @@ interface Finding {
   readonly detail: string
 }
 
-/** Says what works on this host and what is missing, and why. */
+/** Reports what works on this host, and what is missing with the reason. */
 export async function doctor({ isJson }: Call, config: Config): Promise<number> {
   const host = openHost({ log: openLog('error') })
   const programs = await Promise.all(openTools(host).programs.map((program) => program.detect()))

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { withStore } from './offline.ts'
 
-/** Brings the store up to date without starting the panel. A copy is kept beside it when something changes. */
+/** Brings the store up to date without starting the panel. A copy is kept if something changes. */
 export async function migrate(config: Config): Promise<number> {
   const names = await withStore(config, ({ store }) =>
     store.db.selectFrom('schema_migrations').select('name').orderBy('name').execute(),

@@ -6,7 +6,7 @@ import { openLog } from '../log.ts'
 import { openPanel, type Panel } from '../panel.ts'
 import { version } from '../version.ts'
 
-/** Opens the store for one command while no panel runs; refused when one does. */
+/** Opens the store for one command; rejected while a panel runs. */
 export async function withStore<Value>(
   config: Config,
   work: (panel: Panel) => Promise<Value>,

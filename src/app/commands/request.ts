@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 
 const limitMs = 600_000
 
-/** What the running panel answered. */
+/** The reply of the running panel. */
 export interface Answer {
   readonly status: number
   readonly text: string

@@ -53,7 +53,7 @@ interface DeclaringFile {
   readonly base: string
 }
 
-/** The sources of the areas; none where only the bundle is installed. */
+/** The sources of the areas; none if only the bundle is installed. */
 function declaringFiles(): readonly DeclaringFile[] {
   const folder = paths.packageJson.replace(/package\.json$/, 'src/areas')
   let names: string[] = []

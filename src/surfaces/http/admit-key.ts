@@ -4,11 +4,11 @@ import type { KeyGuard } from '../../core/guard.ts'
 import { Forbidden, Unauthorized } from '../../core/problem.ts'
 import { isDirectLoopback } from './own-site.ts'
 
-/** What a key is checked with. */
+/** The input of a key check. */
 interface Checking {
   readonly request: FastifyRequest
   readonly visitor: Visitor
-  /** The context of the area that knows the keys. */
+  /** The context of the area that checks the keys. */
   readonly context: object
   /** Admits a superuser by an ordinary credential, or throws. */
   readonly asSuperuser: () => Promise<Caller | undefined>
