@@ -325,13 +325,13 @@ describe('the load balancer in a browser', { timeout: 300_000, skip: haproxySkip
     await openLoadBalancer(visit, 'Backups')
     await page.getByLabel('Enable').check()
     await page.getByLabel('Every').selectOption('week')
-    await page.getByLabel('How many are kept').fill('5')
+    await page.getByLabel('Number kept').fill('5')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The configuration is backed up every week.').first().waitFor()
     await page.reload()
     await page.getByLabel('Enable').and(page.locator(':checked')).waitFor()
     assert.deepEqual(
-      [await page.getByLabel('Every').inputValue(), await page.getByLabel('How many are kept').inputValue()],
+      [await page.getByLabel('Every').inputValue(), await page.getByLabel('Number kept').inputValue()],
       ['week', '5'],
     )
     await assertSound(page, 'backups')
