@@ -16,7 +16,9 @@ export async function listRoutes({ positionals, isJson }: Call): Promise<number>
         `${method.padEnd(7)}${path.padEnd(48)}${guard.padEnd(34)}${effect.padEnd(10)}${file ?? ''}\n`,
       )
   if (rows.length > 0) return 0
-  process.stderr.write(`hostreeve: there is no endpoint at ${positionals[0] ?? '/'}: see hostreeve routes for all\n`)
+  process.stderr.write(
+    `hostreeve: there is no endpoint at ${positionals[0] ?? '/'}: see hostreeve routes for all\n`,
+  )
   return 1
 }
 
