@@ -52,11 +52,10 @@ export interface AreaDraft<Context, Deps> {
   readonly contributes?: (context: Context) => readonly Contribution[]
   /** The areas whose index this one imports. */
   readonly uses?: readonly Area<any, any>[]
-  /** The area's place in the menu of the panel; absent when it has no page. */
+  /** The area's place in the menu of the panel; absent when it has no page. Its pages and icon are in `web/pages.ts`. */
   readonly menu?: {
     readonly group: string
     readonly path: string
-    readonly icon: string
     readonly order: number
   }
   /** The tools without which the area is greyed, by name; `oneOf(...)` for alternatives. */

@@ -15,6 +15,6 @@ export const activity = area({
   endpoints,
   schemas: model,
   jobs: [pruneOldActivity, forgetOldChanges],
-  menu: { group: 'System', path: '/activity', icon: 'history', order: 70 },
+  menu: { group: 'System', path: '/activity', order: 70 },
   open: (deps: Deps): Context => ({ activity: openActivity(deps) }),
 })

@@ -16,6 +16,6 @@ export const jobs = area({
   schemas: model,
   jobs: [pruneOldJobs],
   steps: ({ jobs }: Context) => [jobs.cancelStep],
-  menu: { group: 'System', path: '/jobs', icon: 'list-check', order: 60 },
+  menu: { group: 'System', path: '/jobs', order: 60 },
   open: (deps: Deps): Context => ({ jobs: openJobsArea(deps) }),
 })

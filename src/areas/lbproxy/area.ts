@@ -22,7 +22,7 @@ export const lbproxy = area({
   migrations: [createStates],
   background: ({ lbproxy }: Context) => watchStates(lbproxy),
   uses: [programs],
-  menu: { group: 'Network', path: '/lbproxy', icon: 'load-balancer', order: 10 },
+  menu: { group: 'Network', path: '/lbproxy', order: 10 },
   needs: ['haproxy'],
   open: (deps: Deps): Context => ({ lbproxy: openLbproxy(deps) }),
 })

@@ -18,6 +18,6 @@ export const programs = area({
   schemas: model,
   jobs: [installJob],
   uses: [plugins, system],
-  menu: { group: 'System', path: '/programs', icon: 'package', order: 30 },
+  menu: { group: 'System', path: '/programs', order: 30 },
   open: (deps: Deps): Context => ({ programs: openPrograms(deps) }),
 })

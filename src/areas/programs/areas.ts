@@ -18,7 +18,6 @@ function entryOf(state: AreaState, caller: Caller, isEnabled: boolean) {
     title,
     group: menu?.group ?? null,
     path: menu?.path ?? null,
-    icon: menu?.icon ?? null,
     order: menu?.order ?? 0,
     allowed: admits(guard, caller),
     available: reason === null,

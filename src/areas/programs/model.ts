@@ -18,7 +18,6 @@ export const AreaEntry = Type.Object({
   title: Text(100),
   group: Nullable(50, 'Group in the menu; null when it has no page'),
   path: Nullable(100, 'Page of the area'),
-  icon: Nullable(50, 'Icon of the menu entry'),
   order: Type.Integer(),
   allowed: Type.Boolean({ description: 'Whether your account may use it' }),
   available: Type.Boolean({ description: 'Whether it can work on this host' }),

@@ -16,6 +16,6 @@ export const system = area({
   schemas: model,
   steps: ({ system }: Context) => [system.kill],
   points: [rewrittenFiles],
-  menu: { group: 'System', path: '/system', icon: 'server', order: 10 },
+  menu: { group: 'System', path: '/system', order: 10 },
   open: (deps: Deps): Context => ({ system: openSystem(deps) }),
 })

@@ -16,6 +16,6 @@ export const users = area({
   endpoints,
   schemas: model,
   migrations: [createUsers, dropAccountLock],
-  menu: { group: 'System', path: '/users', icon: 'users', order: 20 },
+  menu: { group: 'System', path: '/users', order: 20 },
   open: (deps: Deps): Context => ({ users: openUsers(deps) }),
 })

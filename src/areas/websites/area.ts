@@ -26,7 +26,7 @@ export const websites = area({
     contribution(rewrittenFiles, (overwrite) => rewriteSites(websites, overwrite)),
   ],
   steps: ({ websites: { folders } }: Context) => [folders.make, folders.unlinkLogs, folders.remove],
-  menu: { group: 'Hosting', path: '/websites', icon: 'world', order: 10 },
+  menu: { group: 'Hosting', path: '/websites', order: 10 },
   needs: ['nginx', 'bubblewrap'],
   open: (deps: Deps): Context => ({ websites: openWebsites(deps) }),
 })

@@ -1,8 +1,9 @@
 import { NavLink } from '@mantine/core'
+import { IconSquareRounded } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { type AreaEntry, useAreas } from '../../areas/programs/web/queries.ts'
+import { areaPages } from '../area-pages.ts'
 import { Failure, Loading } from '../kit/states.tsx'
-import { icons, plainIcon } from './icons.ts'
 import { UnavailableLink } from './UnavailableLink.tsx'
 
 /** The menu, made from what the panel can do here and the account may use. */
@@ -43,7 +44,7 @@ function rank(group: string): number {
 
 function AreaLink({ area }: { readonly area: AreaEntry }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const Icon = icons[area.icon ?? ''] ?? plainIcon
+  const Icon = areaPages.get(area.name)?.icon ?? IconSquareRounded
   const to = area.path as string
   const isHere = path === to || path.startsWith(`${to}/`)
   return (

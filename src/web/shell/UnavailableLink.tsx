@@ -1,16 +1,17 @@
 import { Button, Group, HoverCard, NavLink, Text } from '@mantine/core'
+import { IconSquareRounded } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useMe } from '../../areas/auth/web/queries.ts'
 import type { AreaEntry } from '../../areas/programs/web/queries.ts'
 import { useInstalling } from '../../areas/programs/web/Installing.tsx'
-import { icons, plainIcon } from './icons.ts'
+import { areaPages } from '../area-pages.ts'
 
 /** A disabled menu entry of an area that does not work on this host, with the reason and the action that installs the program. */
 export function UnavailableLink({ area }: { readonly area: AreaEntry }) {
   const me = useMe()
   const installing = useInstalling()
   const reasonId = useId()
-  const Icon = icons[area.icon ?? ''] ?? plainIcon
+  const Icon = areaPages.get(area.name)?.icon ?? IconSquareRounded
   const missing = area.programs.find(
     ({ healthy, installable, present }) => !healthy && !present && installable,
   )

@@ -1,0 +1,10 @@
+import { IconUsers } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconUsers,
+  byPath: {
+    '/users': async () => (await import('./UsersPage.tsx')).UsersPage,
+    '/users/$uid': async () => (await import('./UserPage.tsx')).UserPage,
+  },
+}

@@ -1,0 +1,10 @@
+import { IconWorld } from '@tabler/icons-react'
+import type { AreaPages } from '../../../web/area-pages.ts'
+
+export const pages: AreaPages = {
+  icon: IconWorld,
+  byPath: {
+    '/websites': async () => (await import('./WebsitesPage.tsx')).WebsitesPage,
+    '/websites/$id': async () => (await import('./WebsitePage.tsx')).WebsitePage,
+  },
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { areas } from '../../src/app/areas.ts'
+import { root } from './sources.ts'
+
+/** What a `web/pages.ts` declares, read as text: in Node it would load the icons and the pages. */
+function declaredIn(path: string) {
+  const text = readFileSync(`${root}${path}`, 'utf8')
+  return {
+    area: path.split('/')[2],
+    hasIcon: /^ {2}icon: Icon\w+,$/m.test(text),
+    paths: [...text.matchAll(/^ {4}'(\/[^']*)': async \(\) =>/gm)].map(([, found]) => found),
+  }
+}
+
+describe('the pages of the areas', () => {
+  const declared = globSync('src/areas/*/web/pages.ts', { cwd: root }).map(declaredIn)
+
+  test('are in the folders of declared areas, each at a path of its own', () => {
+    for (const { area, paths } of declared) {
+      assert.ok(paths.length > 0, `${area} declares no pages`)
+      assert.ok(
+        areas.some(({ name }) => name === area),
+        `no area is named ${area}`,
+      )
+    }
+    const all = declared.flatMap(({ paths }) => paths)
+    assert.deepEqual(all, [...new Set(all)])
+  })
+
+  for (const { name, menu } of areas)
+    if (menu !== undefined)
+      test(`include the page that the menu opens for ${name}, and its icon`, () => {
+        const own = declared.find(({ area }) => area === name)
+        assert.ok(own?.paths.includes(menu.path), `src/areas/${name}/web/pages.ts has no page ${menu.path}`)
+        assert.ok(own.hasIcon, `src/areas/${name}/web/pages.ts names no icon`)
+      })
+})
