@@ -33,7 +33,8 @@ describe('the pages of the areas', () => {
     if (menu !== undefined)
       test(`include the page that the menu opens for ${name}, and its icon`, () => {
         const own = declared.find(({ area }) => area === name)
-        assert.ok(own?.paths.includes(menu.path), `src/areas/${name}/web/pages.ts has no page ${menu.path}`)
+        assert.ok(own, `src/areas/${name}/web/pages.ts is missing`)
+        assert.ok(own.paths.includes(menu.path), `src/areas/${name}/web/pages.ts has no page ${menu.path}`)
         assert.ok(own.hasIcon, `src/areas/${name}/web/pages.ts names no icon`)
       })
 })
