@@ -1,0 +1,5 @@
+import type { TenantSamples } from '../../../../test/support/tenant-samples.ts'
+
+export const samples: TenantSamples = {
+  params: async (_panel, { sessionId }) => ({ id: String(sessionId) }),
+}
