@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { run } from './run.ts'
+import { awaitEnd, run } from './run.ts'
 
 /** Keeps the event loop from reading anything for this long, as a burst of requests does. */
 const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -26,4 +27,12 @@ test('kills a program at its timeout with 124, also when the event loop is late'
 test('returns 127 only for a missing program', async () => {
   assert.equal((await run(['no-such-program-here'])).code, 127)
   assert.equal((await run(['/etc/passwd'])).code, 126)
+})
+
+test('abandons a stopped program of which a part goes on', async () => {
+  const script = 'setsid sh -c "echo \\$\\$; exec sleep 60" & sleep 60'
+  const start = () => spawn('sh', ['-c', script], { detached: true })
+  const { code, stdout, isCut } = await awaitEnd(start, { timeoutMs: 200, graceMs: 0, abandonMs: 50 })
+  assert.deepEqual([code, isCut], [124, true])
+  process.kill(Number(stdout), 'SIGKILL')
 })

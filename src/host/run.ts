@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { actingStep, stepVariable } from '../core/acting.ts'
 
@@ -42,49 +42,73 @@ const cleanEnvironment = {
 const killGraceMs = 2000
 
 /** Runs a command without a shell, in its own process group, with a clean environment. Never rejects. */
-export const run: Run = async (argv, options = {}) => {
-  const startedAt = performance.now()
-  const { timeoutMs = 30_000, maxBytes = 1024 * 1024, signal } = options
+export const run: Run = (argv, options = {}) => {
   const [program, ...args] = withAccount(argv, options.as)
-  if (signal?.aborted) return ended(startedAt, 124, '', 'cancelled before it started', false)
-  const child = spawn(program, args, {
-    cwd: options.cwd ?? '/',
-    env: { ...cleanEnvironment, ...options.env, ...ofStep() },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
-  const stdout =
-    options.onOutput === undefined ? collect(child.stdout, maxBytes) : passOn(child.stdout, options.onOutput)
+  const start = () =>
+    spawn(program, args, {
+      cwd: options.cwd ?? '/',
+      env: { ...cleanEnvironment, ...options.env, ...ofStep() },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+  return awaitEnd(start, options)
+}
+
+interface EndOptions extends Pick<RunOptions, 'input' | 'timeoutMs' | 'maxBytes' | 'signal' | 'onOutput'> {
+  /** The time that a program is given to end by itself; 0 kills it at once. */
+  readonly graceMs?: number
+  /** The time after which a stopped program is no longer waited for, as it may be stuck in the kernel. Default: unlimited. */
+  readonly abandonMs?: number
+}
+
+/** Starts a program that leads its own process group, and waits for its end within its limits. */
+export async function awaitEnd(start: () => ChildProcess, options: EndOptions): Promise<RunResult> {
+  const startedAt = performance.now()
+  const { timeoutMs = 30_000, maxBytes = 1024 * 1024, signal, graceMs = killGraceMs, abandonMs } = options
+  if (signal?.aborted) return unstarted(124, 'cancelled before it started')
+  const child = start()
+  const { onOutput } = options
+  const stdout = onOutput === undefined ? collect(child.stdout, maxBytes) : passOn(child.stdout, onOutput)
   const stderr = collect(child.stderr, maxBytes)
   let stoppedBy: 'timeout' | 'signal' | undefined
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const abandoned = new AbortController()
   const stop = (reason: 'timeout' | 'signal') => {
     if (!hasEnded()) stoppedBy ??= reason
-    killGroup(child.pid, 'SIGTERM')
-    graceTimer ??= setTimeout(() => killGroup(child.pid, 'SIGKILL'), killGraceMs)
+    killGroup(child.pid, graceMs === 0 ? 'SIGKILL' : 'SIGTERM')
+    graceTimer ??= setTimeout(() => killGroup(child.pid, 'SIGKILL'), graceMs)
+    if (abandonMs !== undefined) abandonTimer ??= setTimeout(() => abandoned.abort(), abandonMs)
   }
   let graceTimer: NodeJS.Timeout | undefined
+  let abandonTimer: NodeJS.Timeout | undefined
   let lastTurn: NodeJS.Immediate | undefined
   // Timers run before the exits of children are processed: one more turn lets a child be seen that ended while the event loop was late.
   const timer = setTimeout(() => (lastTurn = setImmediate(() => stop('timeout'))), timeoutMs)
   const onAbort = () => stop('signal')
   signal?.addEventListener('abort', onAbort, { once: true })
-  child.stdin.on('error', () => {}) // a program that ends without reading its input is not an error
-  child.stdin.end(options.input ?? '')
+  child.stdin?.on('error', () => {}) // a program that ends without reading its input is not an error
+  child.stdin?.end(options.input ?? '')
   try {
-    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    const closed = await once(child, 'close', { signal: abandoned.signal })
+    const [code, killedBy] = closed as [number | null, NodeJS.Signals | null]
     const exit = stoppedBy === undefined ? (code ?? 128 + signalNumber(killedBy)) : 124
     return ended(startedAt, exit, stdout.text(), stderr.text(), stdout.isCut() || stderr.isCut())
   } catch (error) {
+    if (abandoned.signal.aborted) return ended(startedAt, 124, stdout.text(), stderr.text(), true)
     const code = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126
-    return ended(startedAt, code, '', `${program}: ${(error as Error).message}`, false)
+    return ended(startedAt, code, '', `${child.spawnfile}: ${(error as Error).message}`, false)
   } finally {
     clearTimeout(timer)
     clearTimeout(graceTimer)
+    clearTimeout(abandonTimer)
     clearImmediate(lastTurn)
     signal?.removeEventListener('abort', onAbort)
   }
 }
+
+/** The result of a command that was not started. */
+export const unstarted = (code: number, reason: string): RunResult =>
+  ended(performance.now(), code, '', reason, false)
 
 /** Marks a program as that of the step which starts it, for a panel that is killed meanwhile. */
 function ofStep(): Readonly<Record<string, string>> {
@@ -109,10 +133,10 @@ function withAccount(
   ]
 }
 
-function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
+function collect(stream: NodeJS.ReadableStream | null, maxBytes: number) {
   const chunks: Buffer[] = []
   let size = 0
-  stream.on('data', (chunk: Buffer) => {
+  stream?.on('data', (chunk: Buffer) => {
     const room = maxBytes - size
     size += chunk.length
     if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
@@ -120,12 +144,12 @@ function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
   return { text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => size > maxBytes }
 }
 
-function passOn(stream: NodeJS.ReadableStream, onOutput: NonNullable<RunOptions['onOutput']>) {
-  stream.on('data', (chunk: Buffer) => {
+function passOn(stream: NodeJS.ReadableStream | null, onOutput: NonNullable<RunOptions['onOutput']>) {
+  stream?.on('data', (chunk: Buffer) => {
     const taken = onOutput(chunk)
     if (taken === undefined) return
-    stream.pause()
-    void taken.finally(() => stream.resume())
+    stream?.pause()
+    void taken.finally(() => stream?.resume())
   })
   return { text: () => '', isCut: () => false }
 }

@@ -140,6 +140,7 @@ function rights({ uid, gid }: Account, capabilities: string): string[] {
     `--bounding-set=${capabilities}`,
     `--inh-caps=${capabilities}`,
     `--ambient-caps=${capabilities}`,
+    '--',
   ]
 }
 

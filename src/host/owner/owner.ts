@@ -13,6 +13,8 @@ import { nameFields, shown, toBytes, type OwnerPath } from './paths.ts'
 import { NotLockable } from './problems.ts'
 import { openRead } from './read.ts'
 import { replies } from './replies.ts'
+import type { RunResult } from '../run.ts'
+import { type OwnerRunOptions, runConfined } from './run.ts'
 import { searchHome, type SearchOptions } from './search.ts'
 import { sendBody } from './send-body.ts'
 import type {
@@ -28,8 +30,8 @@ import type {
 import { OwnerTrash } from './trash.ts'
 import { OwnerUploads } from './uploads.ts'
 
-/** The operations available to previewed work: git and nested calls would be carried out. */
-export type Previewing = Omit<Owner, 'git' | 'nested' | 'preview'>
+/** The operations available to previewed work: git, programs and nested calls would be carried out. */
+export type Previewing = Omit<Owner, 'git' | 'run' | 'nested' | 'preview'>
 
 /** The files of one hosting user; every operation runs under the user's uid. */
 export class Owner {
@@ -60,6 +62,11 @@ export class Owner {
     const { account, stallMs } = this.#asking
     const useLarge = () => Promise.reject(new Error('what needs a program of its own cannot be previewed'))
     return previewFirstCall(() => work(new Owner(account, stallMs, { ...this.#uses, useLarge }, true)))
+  }
+
+  /** Runs one program of the host where only the home and the named sockets are writable. Never rejects. */
+  run(argv: readonly [string, ...string[]], options: OwnerRunOptions = {}): Promise<RunResult> {
+    return runConfined(this.#asking.account, argv, options)
   }
 
   async list(

@@ -8,9 +8,9 @@ import { printable } from '../failures.ts'
 import { preferForOomKill } from '../oom-score.ts'
 import { covered } from '../keeper.ts'
 import { OwnerUnavailable, ToolMissing } from '../problems.ts'
+import { runLimit } from '../run-limit.ts'
 import { gitEnvironment, type Setting, runFolder } from './environment.ts'
 import { GitFailed } from './problems.ts'
-import { acquireRun } from './run-limit.ts'
 
 /** One run of git. */
 export interface GitRun {
@@ -50,6 +50,7 @@ export interface GitEnd {
   readonly isCut: boolean
 }
 
+const acquireRun = runLimit('git processes')
 const maxMessageBytes = 64 * 1024
 /** Error messages of the programs that start git. */
 const neverStarted = /^(?:bwrap|choom|prlimit|setpriv): /m
