@@ -4,6 +4,7 @@ import { after, beforeEach, afterEach, describe, it } from 'node:test'
 import { type Change, change, step, type StepKind } from '../core/change.ts'
 import { type Lock, lock, singleLock } from '../core/lock.ts'
 import { problem } from '../core/problem.ts'
+import { from } from '../core/returned.ts'
 import type { Store } from '../store/store.ts'
 import { verifyActivity } from './activity.ts'
 import { type Executor, openExecutor } from './executor.ts'
@@ -441,6 +442,32 @@ describe('recovery', () => {
     assert.deepEqual(
       [recovery?.outcome, recovery?.message],
       ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'],
+    )
+  })
+
+  it('records as failed what stands and cannot be taken back, where what it returned is lost', async () => {
+    const { promise: acted, resolve } = Promise.withResolvers<void>()
+    const written = fileStep('file.write')
+    const kind: typeof written = {
+      ...written,
+      plan: () => ({ title: 'Write it', irreversible: 'it is gone' }),
+      undo: async () => {},
+      act: async (args, run) => {
+        await written.act(args, run)
+        resolve()
+        return new Promise(() => {}) // the panel is killed here
+      },
+    }
+    const write = step(kind, { path: `${directory}/first`, text: 'text' })
+    const reply = from(write, 'wrote')
+    const jobs = [{ kind: 'parcel.deliver', input: { reply }, ownerId: 1, title: 'Deliver' }]
+    const decide = async () => change({ summary: 'Write', steps: [write], jobs, reply: null })
+    void openExecutor({ store, log: quiet }).execute(orderOf(decide))
+    await acted
+    const [recovery] = await openExecutor({ store, log: quiet }).recover(kindsOf(kind))
+    assert.deepEqual(
+      [recovery?.outcome, recovery?.message],
+      ['failed', 'cut off by a restart of the panel; what a step returned is not known; Write it: it stands'],
     )
   })
 

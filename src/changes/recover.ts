@@ -215,8 +215,9 @@ async function remains(work: Work, kinds: StepKinds): Promise<readonly string[]>
     const kind = kinds.get(step.kind)
     if (!step.isActing || kind === undefined) continue
     const { title, irreversible } = await planOf(kind, step.args)
-    if (irreversible !== undefined && (await stateOf(kind, step)) === 'other')
-      left.push(`${title}: it may stand in part`)
+    if (irreversible === undefined) continue
+    const state = await stateOf(kind, step)
+    if (state !== 'before') left.push(`${title}: it ${state === 'wanted' ? 'stands' : 'may stand in part'}`)
   }
   return [...new Set(left)]
 }

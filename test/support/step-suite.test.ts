@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { StepKind } from '../../src/core/change.ts'
 import { Conflict } from '../../src/core/problem.ts'
-import { proofsOf } from './step-suite.ts'
+import { proofsOf, type StepCase } from './step-suite.ts'
 import type { Stoppable } from './stoppable.ts'
 
 interface Shelf {
@@ -21,7 +21,8 @@ function openShelf(): Shelf {
 }
 
 type Before = Readonly<Record<string, string | undefined>>
-type Kind = StepKind<null, Before, null>
+type Kind = StepKind<null, Before, object | null>
+type Fault = (kind: Kind, shelf: Shelf) => Partial<Kind>
 
 /** A step written by hand as it should be: it puts two things up. */
 function pairOf({ get, put }: Shelf): Kind {
@@ -61,7 +62,8 @@ function pairOf({ get, put }: Shelf): Kind {
 /** The titles of the proofs that a kind fails. */
 async function failed(
   t: TestContext,
-  change: (kind: Kind, shelf: Shelf) => Partial<Kind>,
+  change: Fault,
+  more: Partial<StepCase<Shelf>> = {},
 ): Promise<readonly string[]> {
   const open = (shelf: Shelf, door: Stoppable['door']) => {
     const kind = pairOf(door(shelf))
@@ -71,9 +73,15 @@ async function failed(
   const proofs = proofsOf<Shelf>('shelf.pair', {
     machine: openShelf,
     open,
-    look: ({ things }) => Object.fromEntries(things),
+    look: ({ things }) => Object.fromEntries([...things].filter(([name]) => name !== 'label')),
     cases: {
-      it: { args: null, wanted: { left: 'new', right: 'new' }, handEdit: byHand, refusedAfter: byHand },
+      it: {
+        args: null,
+        wanted: { left: 'new', right: 'new' },
+        handEdit: byHand,
+        refusedAfter: byHand,
+        ...more,
+      },
     },
   })
   const titles: string[] = []
@@ -89,64 +97,109 @@ const [bothWays, killed, back, byHand, refused] = [
   'refuses before it acts',
 ]
 
-const faults: readonly (readonly [string, (kind: Kind, shelf: Shelf) => Partial<Kind>, readonly string[]])[] =
+const faults: readonly (readonly [string, Fault, readonly string[]])[] = [
+  ['nothing', () => ({}), []],
+  ['another name', () => ({ name: 'shelf.trio' }), ['has a plan, which changes nothing']],
+  ['a plan without a title', () => ({ plan: () => ({ title: '' }) }), ['has a plan, which changes nothing']],
+  ['an act that does nothing', () => ({ act: async () => null }), [bothWays!, killed!, byHand!]],
+  ['no undo', () => ({ undo: async () => {} }), [bothWays!, killed!, back!]],
   [
-    ['nothing', () => ({}), []],
-    ['another name', () => ({ name: 'shelf.trio' }), ['has a plan, which changes nothing']],
-    [
-      'a plan without a title',
-      () => ({ plan: () => ({ title: '' }) }),
-      ['has a plan, which changes nothing'],
-    ],
-    ['an act that does nothing', () => ({ act: async () => null }), [bothWays!, killed!, byHand!]],
-    ['no undo', () => ({ undo: async () => {} }), [bothWays!, killed!, back!]],
-    [
-      'an undo that works once',
-      (kind, { get, put }) => ({
-        undo: async (args, before) => {
-          if ((await get('left')) === 'old') await put('right', 'twice')
-          else await kind.undo(args, before)
-        },
-      }),
-      [bothWays!, killed!, back!, byHand!],
-    ],
-    [
-      'an act that does more the second time',
-      (kind, { get, put }) => ({
-        act: async (args, run) => {
-          const left = await get('left')
-          await kind.act(args, run)
-          if (left === 'new') await put('left', 'newer')
-          return null
-        },
-      }),
-      [bothWays!],
-    ],
-    [
-      'a check that looks at one part alone',
-      (_kind, { get }) => ({ check: async () => ((await get('left')) === 'new' ? 'wanted' : 'before') }),
-      [killed!],
-    ],
-    [
-      'an undo that overwrites a hand edit',
-      (_kind, { put }) => ({
-        undo: async (_args, before) => {
-          await put('left', before['left'])
-          await put('right', before['right'])
-        },
-      }),
-      [byHand!],
-    ],
-    [
-      'a refusal in act alone',
-      (_kind, { get }) => ({
-        observe: async () => ({ left: await get('left'), right: await get('right') }),
-      }),
-      [refused!],
-    ],
-  ]
+    'an undo that works once',
+    (kind, { get, put }) => ({
+      undo: async (args, before) => {
+        if ((await get('left')) === 'old') await put('right', 'twice')
+        else await kind.undo(args, before)
+      },
+    }),
+    [bothWays!, killed!, back!, byHand!],
+  ],
+  [
+    'an act that does more the second time',
+    (kind, { get, put }) => ({
+      act: async (args, run) => {
+        const left = await get('left')
+        await kind.act(args, run)
+        if (left === 'new') await put('left', 'newer')
+        return null
+      },
+    }),
+    [bothWays!],
+  ],
+  [
+    'a check that looks at one part alone',
+    (_kind, { get }) => ({ check: async () => ((await get('left')) === 'new' ? 'wanted' : 'before') }),
+    [killed!],
+  ],
+  [
+    'an undo that overwrites a hand edit',
+    (_kind, { put }) => ({
+      undo: async (_args, before) => {
+        await put('left', before['left'])
+        await put('right', before['right'])
+      },
+    }),
+    [byHand!],
+  ],
+  [
+    'a refusal in act alone',
+    (_kind, { get }) => ({
+      observe: async () => ({ left: await get('left'), right: await get('right') }),
+    }),
+    [refused!],
+  ],
+]
+
+/** The pair with a label that tells whose it is, and with its size, which is read again. */
+const labelled: Fault = (kind, { get, put }) => ({
+  act: async (args, run) => {
+    await put('label', run.token)
+    await kind.act(args, run)
+    return { size: 2 }
+  },
+  undo: async (args, before) => {
+    await kind.undo(args, before)
+    await put('label', undefined)
+  },
+  again: async () => ((await get('right')) === 'new' ? { size: 2 } : undefined),
+})
+const withLabel: Partial<StepCase<Shelf>> = {
+  returns: { size: 2 },
+  isFoundBy: ({ things }, token) => things.get('label') === token,
+}
+
+const faultsOfResults: readonly (readonly [string, Fault, readonly string[], Partial<StepCase<Shelf>>?])[] = [
+  ['nothing', () => ({}), []],
+  ['a result that is not read again', () => ({ again: async () => undefined }), [bothWays!]],
+  ['another result that is read again', () => ({ again: async () => ({ size: 3 }) }), [bothWays!, killed!]],
+  ['no case that says what it returns', () => ({}), [bothWays!], { isFoundBy: withLabel.isFoundBy! }],
+  [
+    'a label that stays',
+    (kind, { get, put }) => ({
+      undo: async (args, before) => {
+        const label = await get('label')
+        await kind.undo(args, before)
+        await put('label', label)
+      },
+    }),
+    [bothWays!, killed!, back!],
+  ],
+  [
+    'the label of another step',
+    (kind) => ({ act: async (args, run) => kind.act(args, { ...run, token: '0:0' }) }),
+    [bothWays!, killed!],
+  ],
+]
 
 describe('the proof of a step', () => {
+  for (const [fault, change, expected, more = withLabel] of faultsOfResults)
+    it(`of a kind that returns something, with ${fault}, fails where it should`, async (t) => {
+      const both: Fault = (kind, shelf) => {
+        const whole = { ...kind, ...labelled(kind, shelf) }
+        return { ...whole, ...change(whole, shelf) }
+      }
+      assert.deepEqual(await failed(t, both, more), expected)
+    })
+
   for (const [fault, change, expected] of faults)
     it(`of a kind with ${fault} fails where it should`, async (t) => {
       assert.deepEqual(await failed(t, change), expected)

@@ -5,8 +5,16 @@ import { describe, it, type TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { changeMigrations } from '../../src/changes/tables.ts'
 import { openExecutor } from '../../src/changes/executor.ts'
-import { change, type Step, step, type StepKind, type StepPlan } from '../../src/core/change.ts'
+import {
+  change,
+  type JobDraft,
+  type Step,
+  step,
+  type StepKind,
+  type StepPlan,
+} from '../../src/core/change.ts'
 import { Problem, ServerError } from '../../src/core/problem.ts'
+import { from } from '../../src/core/returned.ts'
 import { jobMigrations } from '../../src/jobs/tables.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { stepsWithoutUndo } from '../policies/exceptions.ts'
@@ -35,7 +43,13 @@ export interface StepCase<Machine> {
   readonly callsAsIn?: string
   /** Why a second act does something again, or refuses; the executor never repeats one. */
   readonly repeats?: string
+  /** Fields of what the step returns, which a change uses: after a kill they are read again from the host, or the step is undone. */
+  readonly returns?: Returns | ((machine: Machine) => Returns)
+  /** Whether what the step made can be found by the token: after the act, and no longer once it is undone. */
+  readonly isFoundBy?: (machine: Machine, token: string) => Promise<boolean> | boolean
 }
+
+type Returns = Readonly<Record<string, unknown>>
 
 /** How a kind of step is proved. */
 export interface StepProof<Machine> {
@@ -128,6 +142,8 @@ async function provePlan<Machine>(proving: Proving<Machine>, t: TestContext): Pr
 
 interface Begun<Machine> {
   readonly machine: Machine
+  /** The fields that a change uses of what the step returns. */
+  readonly returns: Returns | undefined
   readonly kind: AnyKind
   readonly args: unknown
   readonly process: Stoppable
@@ -153,7 +169,8 @@ async function beginOn<Machine>(
   const process = stoppable(stopAt)
   const kind = await proof.open(machine, process.door)
   const isFinal = plan.irreversible !== undefined || name in stepsWithoutUndo
-  return { machine, process, kind, args, isFinal, former: await proof.look(machine) }
+  const returns = typeof each.returns === 'function' ? each.returns(machine) : each.returns
+  return { machine, process, kind, args, isFinal, returns, former: await proof.look(machine) }
 }
 
 async function planOf(kind: AnyKind, args: unknown, { live }: StepCase<never>): Promise<StepPlan> {
@@ -161,13 +178,16 @@ async function planOf(kind: AnyKind, args: unknown, { live }: StepCase<never>): 
 }
 
 async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext): Promise<void> {
-  const { machine, kind, args, isFinal, former } = await begin(proving, t)
-  const { live, wanted, repeats } = proving.each
+  const begun = await begin(proving, t)
+  const { machine, kind, args, isFinal, former } = begun
+  const { live, wanted, repeats, isFoundBy } = proving.each
   const look = () => proving.proof.look(machine)
   const before: unknown = JSON.parse(JSON.stringify(await kind.observe(args)) ?? 'null')
-  const act = () => kind.act(args, stepRun(before, live?.()))
-  await act()
+  const act = () => kind.act(args, stepRun(before, live?.(), { token }))
+  assert.equal(await kind.again?.(args, before), undefined, 'it returns nothing before it acts')
+  assertReturned(proving, begun, [await act(), await kind.again?.(args, before)])
   assert.deepEqual(await look(), wanted)
+  assert.equal(await isFoundBy?.(machine, token), isFoundBy && true)
   if (!isFinal) assert.equal(await kind.check(args, before), 'wanted')
   if (repeats === undefined) {
     await act().catch((error) => assert.ok(isFinal && error instanceof Problem, error))
@@ -177,7 +197,23 @@ async function proveBothWays<Machine>(proving: Proving<Machine>, t: TestContext)
     await kind.undo(args, before)
     assert.deepEqual(await look(), isFinal ? wanted : former, `undone ${time}`)
     if (!isFinal && !isDeepStrictEqual(former, wanted)) assert.equal(await kind.check(args, before), 'before')
+    if (!isFinal) assert.equal(await isFoundBy?.(machine, token), isFoundBy && false)
   }
+}
+
+const token = '1:0'
+
+/** What the act returned, and what was read again of it. */
+function assertReturned<Machine>(
+  { proof }: Proving<Machine>,
+  { kind, returns }: Begun<Machine>,
+  [returned, again]: readonly [unknown, unknown],
+): void {
+  const hasCase = Object.values(proof.cases).some((each) => each.returns !== undefined)
+  assert.ok(hasCase || kind.again === undefined, 'what is read again is said in a case')
+  if (returns === undefined) return
+  assert.partialDeepStrictEqual(returned, returns)
+  if (kind.again !== undefined) assert.partialDeepStrictEqual(again, returns)
 }
 
 /** A step that fails, so that those before it are undone. */
@@ -209,6 +245,7 @@ async function proveKills<Machine>(proving: Proving<Machine>, t: TestContext): P
     }
     assert.ok(stopAt > 1, 'the step calls nothing through the door')
     assert.equal(end, 'done')
+    assert.deepEqual(await takeFollowUps(store), begun.returns ? [begun.returns] : [])
     return assert.deepEqual(await proving.proof.look(machine), proving.each.wanted)
   }
   assert.fail(`the step makes more than ${mostCalls} calls`)
@@ -239,7 +276,7 @@ const killedAgainAt = 2
 
 async function assertSettled<Machine>(
   { proof, each }: Proving<Machine>,
-  { machine, process, former, isFinal }: Begun<Machine>,
+  { machine, process, former, isFinal, returns }: Begun<Machine>,
   store: Store,
 ): Promise<unknown> {
   const at = `after call ${process.calls()}`
@@ -250,11 +287,15 @@ async function assertSettled<Machine>(
   }
   const recoveries = (await recoverIn(stoppable(killedAgainAt))) ?? (await recoverIn(stoppable())) ?? []
   const seen = await proof.look(machine)
-  for (const { outcome, message } of recoveries) {
+  for (const { changeId, outcome, message } of recoveries) {
     if (outcome === 'ok') assert.deepEqual(seen, each.wanted, `${at} it is told as done`)
     if (outcome === 'restored') assert.deepEqual(seen, former, `${at} it is told as restored`)
-    if (outcome === 'failed') assert.ok(isFinal && /it may stand in part/.test(message), `${at}: ${message}`)
+    if (outcome === 'failed') assert.ok(isFinal && /it (may )?stand/.test(message), `${at}: ${message}`)
+    if (outcome !== 'failed' && each.isFoundBy)
+      assert.equal(await each.isFoundBy(machine, `${changeId}:0`), outcome === 'ok', `${at} by its token`)
   }
+  const isDone = recoveries.some(({ outcome }) => outcome === 'ok')
+  assert.deepEqual(await takeFollowUps(store), isDone && returns ? [returns] : [], at)
   if (recoveries.length === 0) assert.deepEqual(seen, former, `${at} the change had ended`)
   return seen
 }
@@ -291,15 +332,17 @@ async function proveRefusal<Machine>(proving: Proving<Machine>, t: TestContext):
 /** Ends in `refused` where the executor throws a Problem. */
 async function carryOut(
   store: Store,
-  { kind, args }: Pick<Begun<unknown>, 'kind' | 'args'>,
+  { kind, args, returns }: Pick<Begun<unknown>, 'kind' | 'args' | 'returns'>,
   { live }: StepCase<never>,
   then: readonly AnyKind[] = [],
 ): Promise<'done' | 'refused'> {
   const executor = openExecutor({ store, log: quiet })
-  const steps: readonly Step[] = [step(kind, args, live?.()), ...then.map((each) => step(each, null))]
+  const proved: Step<any> = step(kind, args, live?.())
+  const steps: readonly Step[] = [proved, ...then.map((each) => step(each, null))]
+  const jobs = returns === undefined ? [] : [followUp(proved, returns)]
   try {
     await executor.execute({
-      decide: async () => change({ summary: 'Prove a step', steps, reply: null }),
+      decide: async () => change({ summary: 'Prove a step', steps, jobs, reply: null }),
       actor: { entry },
       keepsReply: false,
       signal: new AbortController().signal,
@@ -310,6 +353,21 @@ async function carryOut(
     if (error instanceof Problem) return 'refused'
     throw error
   }
+}
+
+/** A job that is handed what a step returns. */
+const followUp = (proved: Step<any>, returns: Returns): JobDraft => ({
+  kind: 'proof.follow-up',
+  input: Object.fromEntries(Object.keys(returns).map((key) => [key, from(proved, key)])),
+  ownerId: null,
+  title: 'Follow up',
+})
+
+/** What the jobs were handed that changes have enqueued since the last call. */
+async function takeFollowUps(store: Store): Promise<readonly unknown[]> {
+  const rows = await store.db.selectFrom('jobs').select('input').execute()
+  await store.transaction((tx) => tx.deleteFrom('jobs').execute())
+  return rows.map(({ input }): unknown => JSON.parse(store.unseal(input)))
 }
 
 async function openMemory(t: TestContext): Promise<Store> {
