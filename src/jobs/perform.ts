@@ -62,7 +62,8 @@ export const outOfTime = new Error('the time limit was reached')
 
 /** Runs a job that was claimed, and records how it ended. */
 export async function perform(performance: Performance): Promise<void> {
-  const { store, feed, log, row, bound, abort, retryMs, stop } = performance
+  const { store, feed, log, row, abort, retryMs, stop } = performance
+  const bound = boundAs(performance)
   if (bound !== undefined && 'carry' in bound) return performWork(performance, bound)
   const writer = feed.writer(row.id)
   writer.add({
@@ -94,6 +95,10 @@ export async function perform(performance: Performance): Promise<void> {
   writer.add({ type: 'state', percent: end.percent ?? null, message: end.message })
   await record(performance, writer, end)
 }
+
+/** A plain job that an older panel stored is not carried out by the long work that has its name now. */
+const boundAs = ({ bound, row }: Performance): BoundKind | undefined =>
+  bound !== undefined && 'carry' in bound === (row.change_id !== null) ? bound : undefined
 
 /** Keeps the job's claim and limits its time, until the function that it gives is called. */
 function holdLease({ store, log, row, bound, abort }: Performance): () => void {

@@ -4,11 +4,38 @@ import { entryOf } from '../actor.ts'
 import { cancelledEnd } from './ends.ts'
 import type { Working } from './working.ts'
 
-const message = 'Cancelled before it started'
+/** Cancels work that waits, with its change; false where it waits no longer, or is a plain job. */
+export async function cancelQueued(working: Working, jobId: number): Promise<boolean> {
+  const message = 'Cancelled before it started'
+  const isCancelled = await endQueued(working, jobId, { state: 'cancelled', message })
+  if (isCancelled) working.ends.tell(jobId, cancelledEnd)
+  return isCancelled
+}
 
-/** Ends work that waits, with its change; false where it waits no longer, or is a plain job. */
-export async function cancelQueued({ store, ends }: Working, jobId: number): Promise<boolean> {
-  const isCancelled = await store.transaction(async (tx) => {
+/** Ends the work that waits and whose kind this panel no longer knows: it would never have its turn. */
+export async function endUnknown(working: Working): Promise<void> {
+  const { store, kindOf } = working
+  const rows = await store.db
+    .selectFrom('jobs')
+    .select(['id', 'kind'])
+    .where('state', '=', 'queued')
+    .where('change_id', 'is not', null)
+    .execute()
+  for (const { id, kind } of rows)
+    if (kindOf(kind) === undefined)
+      await endQueued(working, id, {
+        state: 'failed',
+        message: `No area of this panel knows the job ${kind}`,
+      })
+}
+
+interface QueuedEnd {
+  readonly state: 'cancelled' | 'failed'
+  readonly message: string
+}
+
+function endQueued({ store }: Working, jobId: number, { state, message }: QueuedEnd): Promise<boolean> {
+  return store.transaction(async (tx) => {
     const row = await tx
       .selectFrom('changes')
       .selectAll()
@@ -20,18 +47,18 @@ export async function cancelQueued({ store, ends }: Working, jobId: number): Pro
     const now = new Date().toISOString()
     const set = {
       state: 'settled',
-      outcome: 'cancelled',
+      outcome: state,
       error: message,
       settled_at: now,
       idempotency_key: null,
     }
     await store.write(tx, [
       { write: 'update', table: 'changes', where: { id: row.id }, set },
-      endOfJob(jobId, { state: 'cancelled', message }),
+      endOfJob(jobId, { state, message }),
     ])
     await appendActivity(store, tx, {
       ...entryOf(row),
-      status: 'cancelled',
+      status: state,
       message,
       duration_ms: 0,
       change_id: row.id,
@@ -39,6 +66,4 @@ export async function cancelQueued({ store, ends }: Working, jobId: number): Pro
     })
     return true
   })
-  if (isCancelled) ends.tell(jobId, cancelledEnd)
-  return isCancelled
 }

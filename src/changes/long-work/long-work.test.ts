@@ -95,6 +95,30 @@ describe('long work', () => {
     })
   })
 
+  it('of a kind that the panel no longer knows fails at its next start, with its change', async () => {
+    bench = openWorkBench(store)
+    const ordered = await bench.work.ask(bench.asked(directory))
+    await bench.close()
+    bench = openWorkBench(store, { work: { kind: 'parcel.sent-otherwise' } })
+    await bench.recoverAndStart()
+    const message = 'No area of this panel knows the job parcel.send'
+    assert.deepEqual(await endOf(ordered), {
+      job: 'failed',
+      input: '',
+      outcome: 'failed',
+      entries: [{ status: 'failed', message }],
+    })
+  })
+
+  it('does not carry out a plain job that was stored under its name', async () => {
+    bench = openWorkBench(store)
+    const id = await bench.jobs.enqueue({ kind: 'parcel.send', input: {}, ownerId: 1, title: 'Send' })
+    await bench.recoverAndStart()
+    for await (const _ of bench.jobs.feed.follow(id, 0, limit()));
+    const { state, message } = await jobOf(id)
+    assert.deepEqual([state, message], ['failed', 'No area of this panel knows the job parcel.send'])
+  })
+
   it('of somebody who is gone by its turn is not carried out', async () => {
     bench = openWorkBench(store, { callerOf: async () => undefined })
     const ordered = await bench.work.ask(bench.asked(directory))

@@ -8,7 +8,7 @@ import { keyName } from '../idempotency.ts'
 import { recover, type Recovery } from '../recover.ts'
 import type { ChangeRow } from '../tables.ts'
 import type { StepKinds } from '../work.ts'
-import { cancelQueued } from './cancel.ts'
+import { cancelQueued, endUnknown } from './cancel.ts'
 import type { Working } from './working.ts'
 
 interface CutOff {
@@ -48,6 +48,7 @@ export async function takeOverWork(
     const release = await executor.locks.acquire(names, working.stop, job.id)
     cutOff.push({ job, row, names, release })
   }
+  await endUnknown(working)
   return async () => {
     const recoveries = await Promise.all(cutOff.map((each) => settleOne(working, steps, each)))
     return recoveries.filter((each) => each !== undefined)
