@@ -1,12 +1,12 @@
 import type { Names } from './names.ts'
+import { rowsPages } from './rows-pages.ts'
 
 /** A new area over a table of its own: named notes that superusers keep, to be replaced. */
-export function rowsAreaFiles(
-  { kebab, camel, pascal, snake, title }: Names,
-  stamp: string,
-): ReadonlyMap<string, string> {
+export function rowsAreaFiles(names: Names, stamp: string): ReadonlyMap<string, string> {
+  const { kebab, camel, pascal, snake, title } = names
   const migration = `${stamp}-${kebab}`
   return new Map([
+    ...rowsPages(names),
     [
       'area.ts',
       `import { area } from '../../core/area.ts'
@@ -26,6 +26,7 @@ export const ${camel} = area({
   endpoints,
   schemas: model,
   migrations: [create${pascal}],
+  menu: { group: 'Hosting', path: '/${kebab}', order: 90 },
   open: (deps: Deps): Context => ({ ${camel}: open${pascal}(deps) }),
 })
 `,

@@ -34,17 +34,8 @@ const site = (isSuspended = false) =>
 
 test('every kind of step has a unique name', () => {
   const names = tools.steps.map((kind) => kind.name)
-  assert.deepEqual(names.toSorted(), [
-    'accounts.create',
-    'haproxy.edit-config',
-    'haproxy.set-server-state',
-    'haproxy.switch-program',
-    'haproxy.write-config',
-    'haproxy.write-file',
-    'nginx.archive-logs',
-    'nginx.make-log-directories',
-    'nginx.write-sites',
-  ])
+  assert.ok(names.length > 8, `only ${names.length}`)
+  assert.deepEqual(names, [...new Set(names)])
 })
 
 const one = (content: string | null, overwrite = false) => ({

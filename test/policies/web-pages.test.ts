@@ -10,7 +10,7 @@ function declaredIn(path: string) {
   return {
     area: path.split('/')[2],
     hasIcon: /^ {2}icon: Icon\w+,$/m.test(text),
-    paths: [...text.matchAll(/^ {4}'(\/[^']*)': async \(\) =>/gm)].map(([, found]) => found),
+    paths: [...text.matchAll(/'(\/[^']*)': async \(\) =>/g)].map(([, found]) => found),
   }
 }
 
