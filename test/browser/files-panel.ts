@@ -20,7 +20,6 @@ export interface FilesPanel extends FilesBench {
 /** Opens it on a port of loopback, with the pages of a built panel. */
 export async function openFilesPanel(webFolder: string, port = 0): Promise<FilesPanel> {
   const bench = await openFilesBench()
-  await bench.panel.start()
   const web = Fastify()
   const page = serveWebPanel(readAssets(webFolder), readFileSync(`${webFolder}/index.html`, 'utf8'))
   web.setNotFoundHandler((request, reply) => page(request, reply) ?? reply.code(404).send())

@@ -37,7 +37,6 @@ describe('every page of the menu', { timeout: 240_000 }, () => {
   before(async () => {
     haproxy = await startScratchHaproxy(`${scratchHead}backend app\n  server a 127.0.0.1:9\n`)
     bench = await openFilesBench({ hasNginx: true, haproxy: haproxy.options, scripts: [installed] })
-    await bench.panel.start()
     web = await serveWithPages(bench.panel, `${dirname(entry)}/web`)
     const body = { domain: 'example.com', type: 'static' }
     const site = await bench.panel.request('POST', '/api/websites', { as: bench.alice, body })

@@ -11,7 +11,6 @@ describe('the file manager packs and unpacks', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
-    await bench.panel.start()
     await bench.post('mkdir', { path: 'site' })
     await bench.post('write', { path: 'site/index.html', content: '<h1>' })
   })

@@ -10,7 +10,6 @@ describe('an archive packed by a job', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
-    await bench.panel.start()
     await bench.post('mkdir', { path: 'site' })
     await bench.post('write', { path: 'site/index.html', content: '<h1>' })
   })

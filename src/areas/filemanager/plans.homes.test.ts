@@ -199,8 +199,10 @@ describe('a plan of file operations', { skip }, () => {
 
   it('describes a job, with those of its transfers that would fail', async () => {
     sh('mkdir jobs jobs/to; echo 1 >jobs/a; echo 1 >jobs/x.zip')
-    const planned = async (verb: string, body: object) =>
-      (await bench.post(`${verb}/job?plan=1`, body)).data.details
+    const planned = async (verb: string, body: object) => {
+      const { details, steps } = (await bench.post(`${verb}/job?plan=1`, body)).data
+      return steps.length > 0 ? steps.flatMap((step: { details?: string[] }) => step.details ?? []) : details
+    }
     const places = [
       { src_path: 'jobs/a', dst_path: 'jobs/b' },
       { src_path: 'jobs/c', dst_path: 'jobs/d' },

@@ -11,7 +11,6 @@ describe('the file manager copies and moves in jobs', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
-    await bench.panel.start()
   })
   after(() => bench.remove())
   beforeEach(() => execFileSync('find', [bench.at(), '-mindepth', '1', '-delete']))

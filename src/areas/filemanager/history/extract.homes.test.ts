@@ -11,7 +11,6 @@ describe('the history of files that an archive replaces', { skip }, () => {
   let bench: FilesBench
   before(async () => {
     bench = await openFilesBench()
-    await bench.panel.start()
   })
   after(() => bench.remove())
   const sh = (script: string) =>

@@ -128,7 +128,6 @@ describe('a plan and the change', { skip }, () => {
       },
       fetch: { stallMs: 500, connectMs: 500 },
     })
-    await bench.panel.start()
     sh(`
       mkdir -p full/inner shut other lockedfolder holdslocked/in holdsshut/in holdsforeign; mkfifo pipe; ln -s nowhere dangling; ln -s file link
       for name in file full/one shut/there locked readonly unreadable foreign holdsforeign/it holdslocked/in/it holdsshut/in/it; do echo "$name" >"$name"; done

@@ -33,6 +33,7 @@ export async function openFilesBench(options: TestPanelOptions = {}): Promise<Fi
     chownSync(home, uid, uid)
   }
   const panel = await openTestPanel({ ...options, accounts })
+  await panel.start() // jobs carry out the long work
   const alice = await panel.person({ username: 'alice', permissions: ['websites_management'] })
   await panel.person({ username: 'bob', permissions: ['websites_management'] })
   return {

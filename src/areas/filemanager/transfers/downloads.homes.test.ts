@@ -43,7 +43,6 @@ describe('downloads from a URL', { skip }, () => {
       addresses: { resolve, allow: ['127.0.0.3'] },
       fetch: { stallMs: 200, connectMs: 500 },
     })
-    await bench.panel.start()
     mkdirSync(bench.at('into'))
     chownSync(bench.at('into'), aliceUid, aliceUid)
   })

@@ -92,7 +92,6 @@ describe('a repository on an http server', { skip, timeout: 240_000 }, () => {
 
   before(async () => {
     bench = await openFilesBench()
-    await bench.panel.start()
     root = mkdtempSync(join(tmpdir(), 'vcs-server-'))
     for (const name of ['shop.git', 'private.git']) {
       git('init', '-q', '--bare', '-b', 'main', name)

@@ -31,7 +31,7 @@ describe('a private key that was pasted', () => {
       /passphrase/,
     )
     assert.match(keyProblem(readFileSync(join(folder, 'sealed.pub'), 'utf8')) ?? '', /public key/)
-    assert.match(keyProblem(sealed.slice(0, 100)) ?? '', /end is missing/)
-    assert.match(keyProblem('no key at all') ?? '', /begins with/)
+    assert.match(keyProblem(sealed.slice(0, 100)) ?? '', /must end with/)
+    assert.match(keyProblem('no key at all') ?? '', /must begin with/)
   })
 })
