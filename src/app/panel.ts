@@ -79,7 +79,7 @@ export async function openPanel({ areas, host, tools, settings, log }: PanelOpti
       settings,
       use,
       partsOf: (of) => partsOf(of),
-      ...surveyor(areas, () => deps),
+      survey: surveyor(areas, () => deps, store),
     }
     for (const area of areas) contexts.set(area, area.open(deps as never) as object)
     const bound = areas.map((area) => ({ area, context: contexts.get(area) as object }))

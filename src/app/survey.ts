@@ -1,21 +1,24 @@
 import type { Area, Detected } from '../core/area.ts'
 import type { AreaState, Deps } from '../areas/deps.ts'
+import type { Store } from '../store/store.ts'
 
 const rememberedMs = 10_000
 
-/** Queries the programs that every area needs, and the reason why an area is disabled. Cached for a few seconds, as pages ask often. */
+/**
+ * Queries the programs that every area needs, and the reason why an area is disabled. Cached for a few seconds, as pages ask often, and
+ * no longer than until a job ends: it may have installed or removed a program.
+ */
 export function surveyor(
   areas: readonly Area<any, any>[],
   deps: () => Deps,
-): Pick<Deps, 'survey' | 'forgetSurvey'> {
+  store: Pick<Store, 'onWritten'>,
+): Deps['survey'] {
   let last: { readonly at: number; readonly states: Promise<readonly AreaState[]> } | undefined
-  return {
-    survey: () => {
-      if (last && performance.now() - last.at < rememberedMs) return last.states
-      last = { at: performance.now(), states: Promise.all(areas.map((area) => stateOf(area, deps()))) }
-      return last.states
-    },
-    forgetSurvey: () => void (last = undefined),
+  store.onWritten(['jobs'], () => void (last = undefined))
+  return () => {
+    if (last && performance.now() - last.at < rememberedMs) return last.states
+    last = { at: performance.now(), states: Promise.all(areas.map((area) => stateOf(area, deps()))) }
+    return last.states
   }
 }
 

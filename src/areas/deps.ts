@@ -22,8 +22,6 @@ export interface Deps {
   readonly partsOf: PartsOf
   /** What every area says of the programs it needs. */
   survey(): Promise<readonly AreaState[]>
-  /** Makes the next survey look again, as after an installation. */
-  forgetSurvey(): void
 }
 
 /** Whether an area can work here, and why not. */

@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { type Change, change, step, type StepKind } from '../core/change.ts'
 import type { area } from '../core/area.ts'
 import { type EndpointDraft, type Failures, local } from '../core/endpoint.ts'
-import type { JobKind } from '../core/job.ts'
+import type { WorkKind } from '../core/job.ts'
 import type { Lock } from '../core/lock.ts'
 import { Unavailable } from '../core/problem.ts'
-import { enqueued, type Reply, succeeded, success } from '../core/reply.ts'
+import { accepted, enqueued, type Reply, succeeded, success } from '../core/reply.ts'
 import { type Found, keysOf, mapKeys } from '../core/tool.ts'
 import type { ToolName } from '../tools/open-tools.ts'
 import { type Program, programLock } from '../tools/program.ts'
+import type { ProgramSteps } from '../tools/program-steps.ts'
 
 /** A tool whose service a step starts and stops. */
 interface Switchable<Verb extends string> {
@@ -25,7 +26,7 @@ interface Variant {
   readonly throws?: Readonly<Record<string, Failures>>
 }
 
-type DeclaringFunctions<Context> = Pick<ReturnType<typeof area.of<Context>>, 'endpoint' | 'job'>
+type DeclaringFunctions<Context> = Pick<ReturnType<typeof area.of<Context>>, 'endpoint' | 'work'>
 type StatusRun<Context, Status extends Reply> = EndpointDraft<
   Context,
   'reads',
@@ -42,7 +43,7 @@ interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
   /** The program as people know it: `HAProxy`, and its part in the panel: `the load balancer`. */
   readonly title: string
   readonly role: string
-  readonly on: (context: Context) => { readonly tool: Switchable<Verb>; readonly forgetSurvey: () => void }
+  readonly on: (context: Context) => { readonly tool: Switchable<Verb>; readonly programSteps: ProgramSteps }
   readonly status: Variant & { readonly reply: Status; readonly run: StatusRun<Context, Status> }
   /** What the service can be told, by the verb: start, stop, restart, reload. */
   readonly switches: Readonly<Record<Verb, Variant>>
@@ -53,14 +54,14 @@ interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
 
 const ofThisHost = local('the program of this host')
 
-/** Declares the endpoints that read the status of a program, and install, remove and switch it, and the job that removes it. */
+/** Declares the endpoints that read the status of a program, and install, remove and switch it, and the work that removes it. */
 export function lifecycle<Context, Verb extends string, Status extends Reply>(
   name: ToolName,
-  { endpoint, job }: DeclaringFunctions<Context>,
+  { endpoint, work }: DeclaringFunctions<Context>,
   draft: LifecycleDraft<Context, Verb, Status>,
 ) {
   const { on, title, role, locks } = draft
-  const removal = `${draft.area}.uninstall`
+  const removing = removalOf(name, work, draft)
   const changing = (verb: string, { path = `/${verb}`, ...variant }: Variant) =>
     ({ method: 'POST', path, ...variant, category: ofThisHost }) as const
   const readStatus = endpoint({ method: 'GET', path: '/status', effect: 'reads', ...draft.status })
@@ -74,11 +75,8 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
   const uninstall = endpoint({
     ...changing('uninstall', draft.uninstall),
     effect: 'destroys',
-    reply: enqueued,
-    run: async (request) => {
-      await assertInstalled(on(request).tool)
-      return queued(name, { kind: removal, input: {}, title: `Remove ${title}` }, request.caller.user.id)
-    },
+    reply: accepted(removing),
+    run: () => ({}),
   })
   const switches = mapKeys(keysOf(draft.switches), (verb) =>
     endpoint({
@@ -97,26 +95,31 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
       },
     }),
   )
-  return { endpoints: { readStatus, install, uninstall, ...switches }, jobs: [removalJob(removal, job, on)] }
+  return { endpoints: { readStatus, install, uninstall, ...switches }, jobs: [removing] }
 }
 
-/** The job that removes the packages of a program. */
-function removalJob<Context>(
-  kind: string,
-  job: DeclaringFunctions<Context>['job'],
-  on: LifecycleDraft<Context, never, Reply>['on'],
-): JobKind<Context> {
-  return job({
-    kind,
+/** The work that removes the packages of a program. */
+function removalOf<Context>(
+  name: ToolName,
+  work: DeclaringFunctions<Context>['work'],
+  { area: of, title, on }: Pick<LifecycleDraft<Context, never, Reply>, 'area' | 'title' | 'on'>,
+): WorkKind<Context, object, object> {
+  return work({
+    kind: `${of}.uninstall`,
     input: Type.Object({}),
+    reply: Type.Object({}),
     timeoutMs: 1_800_000,
     attempts: 1,
     resumes: false,
-    run: async (run) => {
-      const { tool, forgetSurvey } = on(run)
-      await tool.installation?.remove(run)
-      forgetSurvey()
-      return {}
+    decide: async (request) => {
+      const { tool, programSteps } = on(request)
+      await assertInstalled(tool)
+      return change({
+        summary: `Remove ${title}`,
+        locks: [programLock(name)],
+        steps: [step(programSteps.removeProgram, { name })],
+        reply: {},
+      })
     },
   })
 }
@@ -126,7 +129,7 @@ async function assertInstalled(tool: Pick<Switchable<never>, 'detect'>): Promise
   if (!found.present) throw Unavailable(found.reason ?? undefined)
 }
 
-/** The only place where a life cycle starts long work. */
+/** Enqueues the installation. */
 function queued(
   name: ToolName,
   { kind, input, title }: { readonly kind: string; readonly input: object; readonly title: string },

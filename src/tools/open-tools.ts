@@ -4,6 +4,7 @@ import { type Found, type Need, openEach, type OpenedOf, type OptionsOf } from '
 import type { Host } from '../host/index.ts'
 import * as listed from './index.ts'
 import type { Program } from './program.ts'
+import { type ProgramSteps, programSteps } from './program-steps.ts'
 import type { Tool } from './tool.ts'
 
 type List = Readonly<Record<string, Tool<string, any, any>>>
@@ -14,6 +15,8 @@ type NamesOf<ToolList extends List> = ToolList[keyof ToolList]['needed'][number]
 /** The tools of a list on a host, each by its key, and what the panel asks of all of them. */
 export type ToolsOf<ToolList extends List> = OpenedOf<ToolList> & {
   readonly programs: readonly Program[]
+  /** The steps that change what programs the host has. */
+  readonly programSteps: ProgramSteps
   /** All step kinds, for resuming stored changes by kind name. */
   readonly steps: readonly AnyStepKind[]
   /** Reports the tool that an area needs: of alternatives or versions, the first one that works, else the first that is installed. */
@@ -41,10 +44,12 @@ export function openList<ToolList extends List>(
 ): ToolsOf<ToolList> {
   const { opened, all } = openEach(list, host, options)
   const programs = all.flatMap(({ installation }) => installation ?? [])
+  const ofPrograms = programSteps(host, programs)
   return {
     ...opened,
     programs,
-    steps: all.flatMap(({ steps }) => Object.values(steps)),
+    programSteps: ofPrograms,
+    steps: [...Object.values(ofPrograms), ...all.flatMap(({ steps }) => Object.values(steps))],
     detect: (need: Need<string>) => detect(all, typeof need === 'string' ? [need] : need.oneOf),
     reconcile: async () => {
       if (process.getuid?.() !== 0) return

@@ -19,6 +19,8 @@ export interface Removing {
 /** A program that the panel manages and can install. */
 export interface Program {
   readonly name: string
+  /** Its Debian packages. */
+  readonly packages: readonly string[]
   detect(): Promise<Detected>
   /** Installs the program with the package manager if it is missing, and sets it up for the panel. */
   install(installing: Installing): Promise<void>
@@ -54,6 +56,7 @@ export function programOf(
 ): Program {
   return {
     name,
+    packages,
     detect: shareInProgress(async () => {
       const found = await detect()
       if (isOptional)

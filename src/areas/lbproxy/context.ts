@@ -10,19 +10,19 @@ export interface Lbproxy {
   readonly haproxy: Haproxy
   readonly states: WantedStates
   readonly reconcileServerStates: ReconcileServerStates
-  readonly forgetSurvey: Deps['forgetSurvey']
+  readonly programSteps: Deps['tools']['programSteps']
   readonly log: Log
 }
 
 /** Binds the area to the HAProxy of this host. */
-export function openLbproxy({ tools: { haproxy }, store, log, forgetSurvey }: Deps): Lbproxy {
+export function openLbproxy({ tools: { haproxy, programSteps }, store, log }: Deps): Lbproxy {
   const states = stateQueries(store)
   const reconcileServerStates = openStateReconciler(haproxy, states, log)
-  return { haproxy, states, reconcileServerStates, forgetSurvey, log }
+  return { haproxy, states, reconcileServerStates, programSteps, log }
 }
 
 export interface Context {
   readonly lbproxy: Lbproxy
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

@@ -481,11 +481,18 @@ describe('lbproxy', () => {
 
   test('is removed through a job, which keeps its configuration', async () => {
     packages.set('haproxy', '2.6.12')
+    const [planned] = (await ask('POST', '/uninstall?plan=1')).data.steps
+    assert.deepEqual(
+      [planned.title, planned.irreversible],
+      ['Remove haproxy', 'the packages must be installed again'],
+    )
     const { status, data } = await ask('POST', '/uninstall')
     assert.equal(status, 202)
     await panel.start()
     const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
     assert.match(text, /Removing haproxy[\s\S]*"state":"succeeded"/)
+    const { items } = (await panel.request('GET', '/api/activity', { as: panel.admin })).data
+    assert.deepEqual([items[0].status, items[0].path], ['ok', '/api/lbproxy/uninstall'])
     assert.equal(packages.size, 0)
     assert.equal(live(), config)
   })

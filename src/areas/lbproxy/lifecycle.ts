@@ -1,6 +1,6 @@
 import { data } from '../../core/reply.ts'
 import { lifecycle } from '../lifecycle.ts'
-import { type Context, endpoint, job } from './context.ts'
+import { type Context, endpoint, work } from './context.ts'
 import { notLive } from './failures.ts'
 import { configLock } from './locks.ts'
 import * as model from './model.ts'
@@ -9,12 +9,12 @@ import { readStatus } from './program.ts'
 /** The life cycle of HAProxy. */
 export const haproxyLifecycle = lifecycle(
   'haproxy',
-  { endpoint, job },
+  { endpoint, work },
   {
     area: 'lbproxy',
     title: 'HAProxy',
     role: 'the load balancer',
-    on: ({ lbproxy }: Context) => ({ tool: lbproxy.haproxy, forgetSurvey: lbproxy.forgetSurvey }),
+    on: ({ lbproxy }: Context) => ({ tool: lbproxy.haproxy, programSteps: lbproxy.programSteps }),
     locks: [configLock],
     status: {
       summary: 'Read whether the load balancer is installed and runs, and how often it is backed up',

@@ -5,16 +5,16 @@ import { type Plugins, plugins } from '../plugins/index.ts'
 import { type System, system } from '../system/index.ts'
 
 /** The programs that all other areas report, as the verbs of the area reach them. */
-export interface Programs extends Pick<Deps, 'survey' | 'forgetSurvey' | 'executor'> {
+export interface Programs extends Pick<Deps, 'survey' | 'executor'> {
   readonly programs: readonly Program[]
   readonly plugins: Plugins
   readonly system: System
 }
 
 /** Binds the area to the programs of the host. */
-export function openPrograms({ survey, forgetSurvey, tools: { programs }, executor, use }: Deps): Programs {
+export function openPrograms({ survey, tools: { programs }, executor, use }: Deps): Programs {
   const bindings = { plugins: use(plugins).plugins, system: use(system).system }
-  return { survey, forgetSurvey, executor, programs, ...bindings }
+  return { survey, executor, programs, ...bindings }
 }
 
 export interface Context {

@@ -59,5 +59,4 @@ export async function install(
     onProgress: (percent, message) => void run.progress(percent, message),
   })
   if (name === 'nginx') await serveAgain(on, by, run)
-  on.forgetSurvey()
 }

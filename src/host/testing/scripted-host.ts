@@ -43,6 +43,9 @@ export function scriptPackages(
   return (argv) => {
     if (argv[0] === 'apt-get' && argv[1] === '--version') return { stdout: 'apt 2.6.1 (amd64)\n' }
     if (argv[0] === 'apt-get' && argv.at(-1) === 'update') return {}
+    if (argv[0] === 'apt-mark' || argv[0] === 'dpkg') return {}
+    if (argv[0] === 'dpkg-query' && argv.at(-1)?.startsWith('--showformat='))
+      return { stdout: [...installed.keys()].map((name) => `installed ${name}\n`).join('') }
     if (argv[0] === 'dpkg-query') {
       const version = installed.get(argv.at(-1) ?? '')
       return version === undefined

@@ -1,0 +1,48 @@
+import type { StepKind } from '../core/change.ts'
+import { finalStep } from '../core/steps.ts'
+import type { Host } from '../host/index.ts'
+import type { Program } from './program.ts'
+
+interface ProgramArgs {
+  /** The name of the program. */
+  readonly name: string
+}
+
+/** The kinds of steps that change what programs the host has. */
+export type ProgramSteps = ReturnType<typeof programSteps>
+
+/** Opens the steps on the programs of a list. */
+export function programSteps({ packages }: Pick<Host, 'packages'>, programs: readonly Program[]) {
+  const programNamed = (name: string): Program => {
+    const program = programs.find((each) => each.name === name)
+    if (program === undefined) throw new Error(`the panel has no program ${name}`)
+    return program
+  }
+  const installedOf = async ({ name }: ProgramArgs): Promise<readonly string[]> => {
+    const installed = new Set(await packages.installed())
+    return programNamed(name).packages.filter((each) => installed.has(each))
+  }
+  const removal = finalStep<ProgramArgs, readonly string[], null, unknown>({
+    name: 'program.remove',
+    plan: ({ name }) => ({
+      title: `Remove ${name}`,
+      commands: [['apt-get', 'remove', '--', ...programNamed(name).packages]],
+    }),
+    why: 'the packages must be installed again',
+    observe: installedOf,
+    act: async ({ name }, { signal, progress }) => {
+      await programNamed(name).remove({ signal, progress })
+      return null
+    },
+    isDone: async (args, before) => {
+      const left = await installedOf(args)
+      return left.length === 0 || (left.length < before.length ? undefined : false)
+    },
+  })
+  const removeProgram: StepKind<ProgramArgs, readonly string[], null> = {
+    ...removal,
+    orphans: 'await',
+    recover: () => packages.finish(),
+  }
+  return { removeProgram }
+}
