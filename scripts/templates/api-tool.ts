@@ -1,4 +1,5 @@
 import type { Names } from './names.ts'
+import { isRunningVerb, switchProgramFiles } from './switch-program.ts'
 import { detectionTest } from './tool.ts'
 
 /** A new tool that is driven through its HTTP API: one object that a step sets and removes. */
@@ -6,11 +7,13 @@ export function apiToolFiles(names: Names): ReadonlyMap<string, string> {
   const { kebab, camel, title } = names
   return new Map([
     detectionTest(names),
+    ...switchProgramFiles(names),
     [
       'index.ts',
       `import { detectByVersion } from '../detection.ts'
 import { type Opening, tool } from '../tool.ts'
 import { setItem } from './set-item.ts'
+import { switchProgram } from './switch-program.ts'
 
 interface Options {
   /** The port of its API on loopback. */
@@ -27,7 +30,8 @@ export const ${camel} = tool({
     api: host.connect.http({ name, at: { port } }),
   }),
   detect: detectByVersion(['${kebab}', '--version']),
-  steps: ({ api }) => ({ setItem: setItem(api) }),
+  steps: ({ api, host }) => ({ setItem: setItem(api), switchProgram: switchProgram(host.services) }),
+  ${isRunningVerb}
 })
 `,
     ],

@@ -1,6 +1,7 @@
 import type { Names } from './names.ts'
+import { isRunningVerb, switchProgramFiles } from './switch-program.ts'
 
-/** A new tool: finds its program and says its version. */
+/** A new tool: finds its program, says its version, and starts and stops its service. */
 export function toolFiles(names: Names): ReadonlyMap<string, string> {
   const { kebab, camel, title } = names
   return new Map([
@@ -8,16 +9,21 @@ export function toolFiles(names: Names): ReadonlyMap<string, string> {
       'index.ts',
       `import { detectByVersion } from '../detection.ts'
 import { tool } from '../tool.ts'
+import { switchProgram } from './switch-program.ts'
 
 /** ${title} as managed by the panel. */
 export const ${camel} = tool({
   name: '${kebab}',
   title: '${title}',
   packages: ['${kebab}'],
+  service: '${kebab}',
   detect: detectByVersion(['${kebab}', '--version']),
+  steps: ({ host }) => ({ switchProgram: switchProgram(host.services) }),
+  ${isRunningVerb}
 })
 `,
     ],
+    ...switchProgramFiles(names),
     detectionTest(names),
   ])
 }
