@@ -1,11 +1,33 @@
-/**
- * What hosts boot from: the base of `base-packages.txt`, or the base with the Debian packages of one program installed. Programs
- * that exclude each other belong to different images.
- */
-export const images = {
-  base: [],
-  haproxy: ['haproxy'],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as tools from '../../src/tools/index.ts'
 
-/** The name of an image, as `bootHost` takes it. */
-export type ImageName = keyof typeof images
+/** The tools that every host has, as most suites need them or they exclude nothing. */
+const inBase = ['bubblewrap', 'nginx', 'sevenZip', 'xz'] as const satisfies readonly (keyof typeof tools)[]
+
+/** What a host boots from: the base, or the base with the packages of one tool, which may exclude those of another. */
+export type ImageName = 'base' | Exclude<keyof typeof tools, (typeof inBase)[number]>
+
+const listed: Readonly<Record<keyof typeof tools, { readonly packages: readonly string[] }>> = tools
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Lists the Debian packages of the base: those of its tools, and those of `base-packages.txt`. */
+export function basePackages(): readonly string[] {
+  const lines = readFileSync(`${folder}base-packages.txt`, 'utf8').split('\n')
+  const further = lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
+  return [...new Set([...further, ...inBase.flatMap((name) => listed[name].packages)])].toSorted()
+}
+
+/** Lists the Debian packages that an image has besides the base. */
+export const packagesOf = (name: ImageName): readonly string[] =>
+  name === 'base' ? [] : listed[name].packages
+
+/** Lists the images that suites name, and the base. */
+export function imagesInUse(): readonly ImageName[] {
+  const texts = globSync('*.test.ts', { cwd: folder }).map((file) => readFileSync(`${folder}${file}`, 'utf8'))
+  const named = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bimage: '(\w+)'/g)].map(([, name]) => name)),
+  )
+  const isNamed = (name: string): name is ImageName => named.has(name)
+  return ['base', ...Object.keys(listed).filter(isNamed)]
+}

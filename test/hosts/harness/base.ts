@@ -1,5 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { basePackages } from '../images.ts'
 import { finishTree } from './base-tree.ts'
 import { ensureBuilt } from './built.ts'
 import { installInTree, keepPackages, outerOrigins, release, stepTimeoutMs } from './install-packages.ts'
@@ -24,19 +25,10 @@ export function ensureBase(): Promise<BaseTree> {
 
 async function findOrBuild(): Promise<BaseTree> {
   await installNeeds()
-  const packages = await packageList()
+  const packages = basePackages()
   const recipe = [release, process.arch, builderVersion, packages]
   const folder = await ensureBuilt('base', recipe, (partial) => build(partial, packages))
   return { folder, rootPath: join(folder, 'root'), packagesPath: join(folder, 'packages') }
-}
-
-async function packageList(): Promise<string[]> {
-  const text = await readFile(new URL('../base-packages.txt', import.meta.url), 'utf8')
-  return text
-    .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter((line) => line !== '')
-    .sort()
 }
 
 async function build(folder: string, packages: readonly string[]): Promise<void> {

@@ -25,7 +25,7 @@ export interface HostOptions {
   readonly addresses?: readonly string[]
   /** Holds what the host writes in memory, limited to this size (`64m`): the way to a full disk. */
   readonly memoryDisk?: string
-  /** What is installed on it beside the base. Default: nothing. */
+  /** The tool whose packages are installed on it besides the base. Default: none. */
   readonly image?: ImageName
   /** Packages purged before the host is handed over; they can be installed again from the host's own repository. */
   readonly without?: readonly string[]

@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImageName, images } from '../images.ts'
+import { type ImageName, imagesInUse, packagesOf } from '../images.ts'
 import { ensureBase } from './base.ts'
 import type { BaseTree } from './base.ts'
 import { finishTree } from './base-tree.ts'
@@ -27,14 +27,14 @@ export function ensureImage(name: ImageName): Promise<Image> {
   return image
 }
 
-/** Builds all images that are missing. */
+/** Builds the images that suites use, where they are missing. */
 export async function ensureImages(): Promise<void> {
-  for (const name of Object.keys(images) as ImageName[]) await ensureImage(name)
+  for (const name of imagesInUse()) await ensureImage(name)
 }
 
 async function findOrBuild(name: ImageName): Promise<Image> {
   const base = await ensureBase()
-  const packages: readonly string[] = images[name]
+  const packages = packagesOf(name)
   if (packages.length === 0) return { layers: [base.rootPath], packagesPath: base.packagesPath }
   const recipe = [base.folder, builderVersion, packages]
   const folder = await ensureBuilt(`image-${name}`, recipe, (partial) => build(partial, base, packages))
