@@ -42,19 +42,19 @@ import type { Deps } from '../deps.ts'
 /** The tool, as the verbs of the area reach it. */
 export interface ${pascal} {
   readonly tool: Tools['${camel}']
-  readonly forgetSurvey: Deps['forgetSurvey']
+  readonly programSteps: Tools['programSteps']
 }
 
 /** Binds the area to its tool. */
-export function open${pascal}({ tools, forgetSurvey }: Deps): ${pascal} {
-  return { tool: tools.${camel}, forgetSurvey }
+export function open${pascal}({ tools }: Deps): ${pascal} {
+  return { tool: tools.${camel}, programSteps: tools.programSteps }
 }
 
 export interface Context {
   readonly ${camel}: ${pascal}
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, work } = area.of<Context>()
 `,
     ],
     [
@@ -91,7 +91,7 @@ export async function readStatus({ tool }: ${pascal}): Promise<${pascal}Status> 
 import { data } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { lifecycle } from '../lifecycle.ts'
-import { type Context, endpoint, job } from './context.ts'
+import { type Context, endpoint, work } from './context.ts'
 import { ${pascal}Status } from './model.ts'
 import * as status from './status.ts'
 
@@ -101,7 +101,7 @@ const throws = { service_failed: ServiceFailed }
 /** The life cycle of the program. */
 export const ${camel}Lifecycle = lifecycle(
   '${kebab}',
-  { endpoint, job },
+  { endpoint, work },
   {
     area: '${kebab}',
     title: '${title}',
