@@ -72,6 +72,8 @@ const limits = {
   env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' },
 }
 
+/** A dpkg that is broken off leaves packages half configured. */
+const unbroken: RunOptions = { ...limits, isLasting: true }
 const finishInterrupted = ['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'] as const
 const listLimits = { timeoutMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
@@ -85,7 +87,7 @@ export function openPackages(run: Run): Packages {
     automatic: () => automaticNames(run),
     finish: () =>
       dpkg.run(async () => {
-        const finished = await run(finishInterrupted, limits)
+        const finished = await run(finishInterrupted, unbroken)
         if (finished.code !== 0) throw InstallFailed(messageOf(finished))
       }),
     install: (names, options = {}) => dpkg.run(() => install(run, names.map(checked), options)),
@@ -205,10 +207,10 @@ async function aptPrepared(
   names: readonly string[],
 ): Promise<RunResult> {
   const argv = ['apt-get', ...settings, verb, '--', ...names] as const
-  const first = await run(argv, limits)
+  const first = await run(argv, unbroken)
   if (first.code === 0 || !/dpkg was interrupted/.test(first.stderr)) return first
-  const finished = await run(finishInterrupted, limits)
-  return finished.code === 0 ? run(argv, limits) : finished
+  const finished = await run(finishInterrupted, unbroken)
+  return finished.code === 0 ? run(argv, unbroken) : finished
 }
 
 function messageOf({ code, stdout, stderr }: RunResult): string {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { actingStep, stepVariable } from '../core/acting.ts'
+import { lastingArgv, openOutputs } from './lasting.ts'
 
 /** The result of a command. `code` follows the shell's convention: 127 for a missing program, 124 after a timeout, 128+n after signal n. */
 export interface RunResult {
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly onOutput?: (chunk: Buffer) => Promise<unknown> | undefined
   /** Added to the clean environment. Never for secrets. */
   readonly env?: Readonly<Record<string, string>>
+  /** It must not be broken off, and goes on when the panel is killed. Only its limits and `env` apply. */
+  readonly isLasting?: boolean
 }
 
 /** Runs one command given as an argument list. */
@@ -43,6 +46,7 @@ const killGraceMs = 2000
 
 /** Runs a command without a shell, in its own process group, with a clean environment. Never rejects. */
 export const run: Run = (argv, options = {}) => {
+  if (options.isLasting) return runLasting(argv, options)
   const [program, ...args] = withAccount(argv, options.as)
   const start = () =>
     spawn(program, args, {
@@ -52,6 +56,28 @@ export const run: Run = (argv, options = {}) => {
       detached: true,
     })
   return awaitEnd(start, options)
+}
+
+/** How long a lasting command is given to end by itself after its time limit: dpkg ends between two packages. */
+const lastingGraceMs = 60_000
+
+async function runLasting(
+  argv: readonly [string, ...string[]],
+  { timeoutMs = 30_000, maxBytes = 1024 * 1024, env: added }: RunOptions,
+): Promise<RunResult> {
+  const env = { ...cleanEnvironment, ...added, ...ofStep() }
+  const [program, ...args] = lastingArgv(argv, { env, token: actingStep.getStore()?.token, timeoutMs })
+  const outputs = await openOutputs().catch(String)
+  if (typeof outputs === 'string') return unstarted(126, outputs)
+  const start = () =>
+    spawn(program, args, { cwd: '/', env, stdio: ['ignore', ...outputs.descriptors], detached: true })
+  try {
+    const end = await awaitEnd(start, { timeoutMs, graceMs: lastingGraceMs })
+    const { stdout, stderr, isCut } = await outputs.read(maxBytes)
+    return { ...end, stdout, stderr: stderr || end.stderr, isCut }
+  } finally {
+    await outputs.close()
+  }
 }
 
 interface EndOptions extends Pick<RunOptions, 'input' | 'timeoutMs' | 'maxBytes' | 'signal' | 'onOutput'> {

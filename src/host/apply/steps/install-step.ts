@@ -48,6 +48,7 @@ export function installStep(
       if (!names.every((each) => installed.has(each))) await packages.install(names, { signal })
       return null
     },
+    orphans: 'await',
     recover: () => packages.finish(),
     undo: async (args, before) => {
       await packages.finish()

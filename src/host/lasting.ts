@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+
+type Argv = readonly [string, ...string[]]
+
+interface Lasting {
+  readonly env: Readonly<Record<string, string>>
+  /** Names the step that runs it. */
+  readonly token: string | undefined
+  readonly timeoutMs: number
+}
+
+/**
+ * The command line of a command that goes on when the panel is killed: in a unit of its own, as systemd ends what remains in the unit of
+ * the panel, or without systemd as it is.
+ */
+export function lastingArgv(argv: Argv, { env, token = 'none', timeoutMs }: Lasting): Argv {
+  if (process.getuid?.() !== 0 || !existsSync('/run/systemd/system')) return argv
+  const suffix = randomBytes(4).toString('hex') // a step may run several commands
+  return inUnit(argv, { env, unit: `hostreeve-step-${token.replace(':', '-')}-${suffix}`, timeoutMs })
+}
+
+/** The command line that runs another in a unit, with the same output and environment, and ends as it does. */
+export const inUnit = (
+  argv: Argv,
+  { env, unit, timeoutMs }: Omit<Lasting, 'token'> & { readonly unit: string },
+): Argv => [
+  'systemd-run',
+  '--quiet',
+  '--collect',
+  '--wait',
+  '--pipe',
+  `--unit=${unit}`,
+  `--property=RuntimeMaxSec=${Math.ceil(timeoutMs / 1000)}`,
+  ...Object.entries(env).map(([name, value]) => `--setenv=${name}=${value}`),
+  '--',
+  ...argv,
+]
+
+/** Files for the output of a command that may outlive its reader: a pipe without one would end it. */
+export interface Outputs {
+  /** Of stdout and stderr. */
+  readonly descriptors: readonly [number, number]
+  /** What was written so far, up to the limit. */
+  read(
+    maxBytes: number,
+  ): Promise<{ readonly stdout: string; readonly stderr: string; readonly isCut: boolean }>
+  close(): Promise<void>
+}
+
+/** Opens two files without a name: they go with the last program that has them open. */
+export async function openOutputs(): Promise<Outputs> {
+  const directory = await mkdtemp(`${tmpdir()}/hostreeve-output-`)
+  try {
+    const stdout = await open(`${directory}/stdout`, 'ax+', 0o600)
+    const stderr = await open(`${directory}/stderr`, 'ax+', 0o600)
+    return {
+      descriptors: [stdout.fd, stderr.fd],
+      read: async (maxBytes) => {
+        const [out, err] = [await headOf(stdout, maxBytes), await headOf(stderr, maxBytes)]
+        return { stdout: out.text, stderr: err.text, isCut: out.isCut || err.isCut }
+      },
+      close: async () => {
+        await stdout.close()
+        await stderr.close()
+      },
+    }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+}
+
+async function headOf(file: FileHandle, maxBytes: number) {
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, maxBytes)), { position: 0 })
+  return { text: buffer.toString('utf8', 0, bytesRead), isCut: size > maxBytes }
+}
