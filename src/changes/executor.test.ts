@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { after, beforeEach, afterEach, describe, it } from 'node:test'
+import { actingStep } from '../core/acting.ts'
 import { type Change, change, step, type StepKind } from '../core/change.ts'
 import { type Lock, lock, singleLock } from '../core/lock.ts'
 import { problem } from '../core/problem.ts'
@@ -443,6 +444,26 @@ describe('recovery', () => {
       [recovery?.outcome, recovery?.message],
       ['failed', 'cut off by a restart of the panel; Write it: it may stand in part'],
     )
+  })
+
+  it('is undone with the tokens of its steps, so that its programs are found', async () => {
+    const tokens: (string | undefined)[] = []
+    const written = fileStep('file.write')
+    const note = () => void tokens.push(actingStep.getStore()?.token)
+    const kind: typeof written = {
+      ...written,
+      undo: async (args, before) => {
+        note()
+        await written.undo(args, before)
+      },
+      recover: async () => note(),
+      check: async () => 'other',
+    }
+    const cut = cutOffAfterActing()
+    await assert.rejects(cut.execute(orderOf(async () => fiveSteps(store, directory, kind))))
+    const [recovery] = await openExecutor({ store, log: quiet }).recover(kindsOf(kind))
+    const all = files.map((_, index) => `${recovery?.changeId}:${index}`)
+    assert.deepEqual(tokens, [...all, ...all.toReversed()])
   })
 
   it('records as failed what stands and cannot be taken back, where what it returned is lost', async () => {

@@ -57,7 +57,7 @@ async function undoRestAndStore(
 
 async function undo({ log, change, order }: Carrying<unknown>, failure: Failure): Promise<Ending> {
   const kinds: StepKinds = new Map(change.steps.map(({ kind }) => [kind.name, kind]))
-  const { failures, left } = await undoSteps(failure.work, kinds)
+  const { failures, left } = await undoSteps(failure.work, kinds, failure.changeId)
   for (const problem of failures)
     log.error({ err: problem, changeId: failure.changeId }, 'undoing a step failed')
   const { outcome, message } = endingOf(failure.error)

@@ -1,3 +1,4 @@
+import { actingStep } from '../core/acting.ts'
 import type { StepKind, StepPlan, StepState } from '../core/change.ts'
 import type { Log } from '../core/endpoint.ts'
 import { DiskFull, Problem } from '../core/problem.ts'
@@ -108,7 +109,7 @@ async function settleCutOff(
   await settlePrograms(recovering, kinds, row, work)
   const obstacle = cut?.isCancelling ? 'Cancelled' : await complete({ store, kinds, row, cut }, work)
   if (obstacle === undefined) return { changeId: row.id, outcome: 'ok', message: row.summary }
-  const { failures } = await undoSteps(work, kinds)
+  const { failures } = await undoSteps(work, kinds, row.id)
   const left = await remains(work, kinds)
   const restored = cut?.isCancelling ? 'cancelled' : 'restored'
   const outcome = failures.length + left.length > 0 ? 'failed' : restored
@@ -165,8 +166,10 @@ interface Completing {
 async function complete({ store, kinds, row, cut }: Completing, work: Work): Promise<string | undefined> {
   let done: Work
   try {
-    for (const { kind, args, before, isActing } of work.steps)
-      if (isActing) await kinds.get(kind)?.recover?.(args, before)
+    for (const [index, { kind, args, before, isActing }] of work.steps.entries()) {
+      const token = `${row.id}:${index}`
+      if (isActing) await actingStep.run({ token }, async () => kinds.get(kind)?.recover?.(args, before))
+    }
     if (!(await isDone(work, kinds))) return ''
     const returned = await readAgain(work, kinds)
     if (returned === undefined) return 'what a step returned is not known'

@@ -1,3 +1,4 @@
+import { actingStep } from '../core/acting.ts'
 import type { StepKinds, StoredStep, Work } from './work.ts'
 
 interface Undone {
@@ -7,15 +8,15 @@ interface Undone {
 }
 
 /** Undoes every step that acted, or began to, in reverse. Goes on when one fails; answers the failures. */
-export async function undoSteps(work: Work, kinds: StepKinds): Promise<Undone> {
+export async function undoSteps(work: Work, kinds: StepKinds, changeId: number): Promise<Undone> {
   const failures: Error[] = []
   const left: StoredStep[] = []
-  for (const step of work.steps.toReversed()) {
+  for (const [index, step] of [...work.steps.entries()].toReversed()) {
     if (!step.isActing) continue
     try {
       const kind = kinds.get(step.kind)
       if (kind === undefined) throw new Error(`no tool of this panel knows the step ${step.kind}`)
-      await kind.undo(step.args, step.before)
+      await actingStep.run({ token: `${changeId}:${index}` }, async () => kind.undo(step.args, step.before))
     } catch (error) {
       failures.push(error instanceof Error ? error : new Error(String(error)))
       left.unshift(step)

@@ -6,7 +6,7 @@ export interface ActingStep {
   readonly token: string
 }
 
-/** Set while a step acts: whatever is called within it can tell. */
+/** Set while a step acts, or is undone or recovered: whatever is called within it can tell. */
 export const actingStep = new AsyncLocalStorage<ActingStep>()
 
 /** The variable by which a program is known to belong to a step, also after the panel was killed. */
