@@ -134,7 +134,7 @@ describe('version control with a server, in a browser', { timeout: 180_000, skip
     await page.reload()
     await page.getByRole('button', { name: 'Push' }).click()
     const dialog = page.getByRole('dialog', { name: 'Push to a remote' })
-    await dialog.getByLabel('Remote').selectOption('backup')
+    await dialog.getByLabel('Remote', { exact: true }).selectOption('backup')
     await dialog.getByLabel('Remote branch').fill('main')
     await vcs.giveKey(visit, readFileSync(join(root, 'key'), 'utf8'))
     await dialog.getByLabel('Fingerprint of the server’s key').fill(`SHA256:${'A'.repeat(43)}`)
