@@ -1,6 +1,6 @@
 import type { Names } from './names.ts'
+import { detectionTest } from './detection.ts'
 import { isRunningVerb, switchProgramFiles } from './switch-program.ts'
-import { detectionTest } from './tool.ts'
 
 /** A new tool that is driven through its HTTP API: one object that a step sets and removes. */
 export function apiToolFiles(names: Names): ReadonlyMap<string, string> {

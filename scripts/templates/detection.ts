@@ -1,32 +1,4 @@
 import type { Names } from './names.ts'
-import { isRunningVerb, switchProgramFiles } from './switch-program.ts'
-
-/** A new tool: finds its program, says its version, and starts and stops its service. */
-export function toolFiles(names: Names): ReadonlyMap<string, string> {
-  const { kebab, camel, title } = names
-  return new Map([
-    [
-      'index.ts',
-      `import { detectByVersion } from '../detection.ts'
-import { tool } from '../tool.ts'
-import { switchProgram } from './switch-program.ts'
-
-/** ${title} as managed by the panel. */
-export const ${camel} = tool({
-  name: '${kebab}',
-  title: '${title}',
-  packages: ['${kebab}'],
-  service: '${kebab}',
-  detect: detectByVersion(['${kebab}', '--version']),
-  steps: ({ host }) => ({ switchProgram: switchProgram(host.services) }),
-  ${isRunningVerb}
-})
-`,
-    ],
-    ...switchProgramFiles(names),
-    detectionTest(names),
-  ])
-}
 
 /** The test of how a new tool is found. */
 export const detectionTest = ({ kebab, camel }: Names): readonly [string, string] => [
