@@ -91,6 +91,7 @@ export async function readStatus({ tool }: ${pascal}): Promise<${pascal}Status> 
 import { data } from '../../core/reply.ts'
 import { ServiceFailed } from '../../host/services.ts'
 import { lifecycle } from '../lifecycle.ts'
+import { installing } from '../programs/index.ts'
 import { type Context, endpoint, work } from './context.ts'
 import { ${pascal}Status } from './model.ts'
 import * as status from './status.ts'
@@ -108,6 +109,7 @@ export const ${camel}Lifecycle = lifecycle(
     role: '${title}',
     on: ({ ${camel} }: Context) => ${camel},
     locks: [serviceLock],
+    installing,
     status: {
       summary: '${title}: read the state of the program',
       reply: data(${pascal}Status),

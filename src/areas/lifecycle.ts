@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { type Change, change, step, type StepKind } from '../core/change.ts'
+import { change, step, type StepKind } from '../core/change.ts'
 import type { area } from '../core/area.ts'
 import { type EndpointDraft, type Failures, local } from '../core/endpoint.ts'
 import type { WorkKind } from '../core/job.ts'
 import type { Lock } from '../core/lock.ts'
 import { Unavailable } from '../core/problem.ts'
-import { accepted, enqueued, type Reply, succeeded, success } from '../core/reply.ts'
+import { accepted, type Reply, succeeded, success } from '../core/reply.ts'
 import { type Found, keysOf, mapKeys } from '../core/tool.ts'
 import type { ToolName } from '../tools/open-tools.ts'
 import { type Program, programLock } from '../tools/program.ts'
@@ -48,6 +48,8 @@ interface LifecycleDraft<Context, Verb extends string, Status extends Reply> {
   /** What the service can be told, by the verb: start, stop, restart, reload. */
   readonly switches: Readonly<Record<Verb, Variant>>
   readonly locks: readonly Lock[]
+  /** The work that installs programs, of the area of that name. */
+  readonly installing: WorkKind<any, { name: string }, any>
   readonly install: Variant
   readonly uninstall: Variant
 }
@@ -60,7 +62,7 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
   { endpoint, work }: DeclaringFunctions<Context>,
   draft: LifecycleDraft<Context, Verb, Status>,
 ) {
-  const { on, title, role, locks } = draft
+  const { on, role, locks } = draft
   const removing = removalOf(name, work, draft)
   const changing = (verb: string, { path = `/${verb}`, ...variant }: Variant) =>
     ({ method: 'POST', path, ...variant, category: ofThisHost }) as const
@@ -68,9 +70,8 @@ export function lifecycle<Context, Verb extends string, Status extends Reply>(
   const install = endpoint({
     ...changing('install', draft.install),
     effect: 'changes',
-    reply: enqueued,
-    run: ({ caller }) =>
-      queued(name, { kind: 'programs.install', input: { name }, title: `Install ${title}` }, caller.user.id),
+    reply: accepted(draft.installing),
+    run: () => ({ name }),
   })
   const uninstall = endpoint({
     ...changing('uninstall', draft.uninstall),
@@ -127,18 +128,4 @@ function removalOf<Context>(
 async function assertInstalled(tool: Pick<Switchable<never>, 'detect'>): Promise<void> {
   const found = await tool.detect()
   if (!found.present) throw Unavailable(found.reason ?? undefined)
-}
-
-/** Enqueues the installation. */
-function queued(
-  name: ToolName,
-  { kind, input, title }: { readonly kind: string; readonly input: object; readonly title: string },
-  callerId: number,
-): Change<{ job_id: number }> {
-  return change({
-    summary: title,
-    locks: [programLock(name)],
-    jobs: [{ kind, input, ownerId: callerId, title }],
-    reply: ({ jobIds }) => ({ job_id: jobIds[0] ?? 0 }),
-  })
 }

@@ -1,5 +1,6 @@
-import type { StepKind } from '../core/change.ts'
+import { step, type Step, type StepKind } from '../core/change.ts'
 import { finalStep } from '../core/steps.ts'
+import { installStep } from '../host/apply/steps.ts'
 import type { Host } from '../host/index.ts'
 import type { Program } from './program.ts'
 
@@ -12,7 +13,10 @@ interface ProgramArgs {
 export type ProgramSteps = ReturnType<typeof programSteps>
 
 /** Opens the steps on the programs of a list. */
-export function programSteps({ packages }: Pick<Host, 'packages'>, programs: readonly Program[]) {
+export function programSteps(
+  { packages, files }: Pick<Host, 'packages' | 'files'>,
+  programs: readonly Program[],
+) {
   const programNamed = (name: string): Program => {
     const program = programs.find((each) => each.name === name)
     if (program === undefined) throw new Error(`the panel has no program ${name}`)
@@ -44,5 +48,27 @@ export function programSteps({ packages }: Pick<Host, 'packages'>, programs: rea
     orphans: 'await',
     recover: () => packages.finish(),
   }
-  return { removeProgram }
+  const installPackages = installStep({ packages, files }, { name: 'program.install', title: 'packages' })
+  const setUpProgram = finalStep<ProgramArgs, null, null, unknown>({
+    name: 'program.set-up',
+    plan: ({ name }) => ({ title: `Set up ${name}` }),
+    why: 'the program keeps the files of the panel',
+    act: async ({ name }, { progress }) => {
+      progress(0, `Setting up ${name}`)
+      await programNamed(name).setUp()
+      return null
+    },
+    isDone: async ({ name }) => (await programNamed(name).detect()).healthy || undefined, // it may have begun
+  })
+  return { removeProgram, installPackages, setUpProgram }
+}
+
+/** The steps that install a program where it is missing, and set it up for the panel. */
+export function installationOf(
+  { installPackages, setUpProgram }: ProgramSteps,
+  { name, packages }: Pick<Program, 'name' | 'packages'>,
+  isPresent: boolean,
+): readonly Step[] {
+  const setUp = step(setUpProgram, { name })
+  return isPresent ? [setUp] : [step(installPackages, { packages, dataDirectories: [] }), setUp]
 }

@@ -4,12 +4,6 @@ import type { Host } from '../host/index.ts'
 import { shareInProgress } from './detection.ts'
 import { lock } from '../core/lock.ts'
 
-/** Receives the progress of an installation. */
-export interface Installing {
-  readonly signal: AbortSignal
-  onProgress(percent: number | null, message: string): void
-}
-
 /** Receives the progress of a removal. */
 export interface Removing {
   readonly signal: AbortSignal
@@ -22,8 +16,8 @@ export interface Program {
   /** Its Debian packages. */
   readonly packages: readonly string[]
   detect(): Promise<Detected>
-  /** Installs the program with the package manager if it is missing, and sets it up for the panel. */
-  install(installing: Installing): Promise<void>
+  /** Prepares the installed program for the panel. */
+  setUp(): Promise<void>
   /** Removes its packages and keeps their configuration. */
   remove(removing: Removing): Promise<void>
 }
@@ -42,12 +36,6 @@ interface ProgramParts {
    */
   readonly isOptional?: boolean
 }
-
-const phases = {
-  lists: 'Reading the package lists',
-  download: 'Downloading',
-  install: 'Installing',
-} as const
 
 /** Builds a program from a tool's detection and set-up. */
 export function programOf(
@@ -73,20 +61,7 @@ export function programOf(
         installable: !seen.healthy && (seen.present ? isRoot() : await canInstall(host)),
       }
     }),
-    install: async ({ signal, onProgress }) => {
-      const report = ({
-        phase,
-        done,
-        total,
-      }: {
-        readonly phase: keyof typeof phases
-        readonly done: number
-        readonly total: number
-      }) => onProgress(Math.round((done / (total + 1)) * 100), `${phases[phase]}: ${packages.join(', ')}`)
-      if (!(await detect()).present) await host.packages.install(packages, { signal, onProgress: report })
-      onProgress(90, `Setting up ${name}`)
-      await setUp()
-    },
+    setUp: async () => void (await setUp()),
     remove: ({ signal, progress }) =>
       host.packages.remove(packages, { signal, onProgress: (line) => void progress(null, line) }),
   }

@@ -1,5 +1,6 @@
 import { data } from '../../core/reply.ts'
 import { lifecycle } from '../lifecycle.ts'
+import { installing } from '../programs/index.ts'
 import { type Context, endpoint, work } from './context.ts'
 import { notLive } from './failures.ts'
 import { configLock } from './locks.ts'
@@ -16,6 +17,7 @@ export const haproxyLifecycle = lifecycle(
     role: 'the load balancer',
     on: ({ lbproxy }: Context) => ({ tool: lbproxy.haproxy, programSteps: lbproxy.programSteps }),
     locks: [configLock],
+    installing,
     status: {
       summary: 'Read whether the load balancer is installed and runs, and how often it is backed up',
       reply: data(model.Status),

@@ -1,5 +1,6 @@
 import { area } from '../../core/area.ts'
 import type { Program } from '../../tools/program.ts'
+import type { ProgramSteps } from '../../tools/program-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type Plugins, plugins } from '../plugins/index.ts'
 import { type System, system } from '../system/index.ts'
@@ -7,18 +8,19 @@ import { type System, system } from '../system/index.ts'
 /** The programs that all other areas report, as the verbs of the area reach them. */
 export interface Programs extends Pick<Deps, 'survey' | 'executor'> {
   readonly programs: readonly Program[]
+  readonly programSteps: ProgramSteps
   readonly plugins: Plugins
   readonly system: System
 }
 
 /** Binds the area to the programs of the host. */
-export function openPrograms({ survey, tools: { programs }, executor, use }: Deps): Programs {
+export function openPrograms({ survey, tools: { programs, programSteps }, executor, use }: Deps): Programs {
   const bindings = { plugins: use(plugins).plugins, system: use(system).system }
-  return { survey, executor, programs, ...bindings }
+  return { survey, executor, programs, programSteps, ...bindings }
 }
 
 export interface Context {
   readonly programs: Programs
 }
 
-export const { endpoint, job } = area.of<Context>()
+export const { endpoint, job, work } = area.of<Context>()

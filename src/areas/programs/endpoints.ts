@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { local } from '../../core/endpoint.ts'
 import { signedIn } from '../../core/guard.ts'
-import { enqueued, data } from '../../core/reply.ts'
+import { accepted, data } from '../../core/reply.ts'
 import { Text } from '../../core/schemas.ts'
 import * as listed from './areas.ts'
 import { endpoint } from './context.ts'
+import { installing } from './install.ts'
 import { AreaEntry, Program } from './model.ts'
 import * as verbs from './programs.ts'
 
@@ -35,7 +36,7 @@ export const installProgram = endpoint({
   effect: 'changes',
   category: local('programs are installed on each host'),
   params: Type.Object({ name: Text(50, { description: 'Name of the program' }) }),
-  reply: enqueued,
+  reply: accepted(installing),
   target: ({ params, programs }) => verbs.loadProgram(programs, params.name),
-  run: ({ target, caller }) => verbs.installProgram(target, caller),
+  run: ({ target }) => ({ name: target.program }),
 })

@@ -1,1 +1,2 @@
 export { programs } from './area.ts'
+export { installing } from './install.ts'

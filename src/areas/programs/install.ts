@@ -1,17 +1,45 @@
 import Type from 'typebox'
-import { Id, Optional, Text } from '../../core/schemas.ts'
-import { job } from './context.ts'
-import { install } from './programs.ts'
+import { change } from '../../core/change.ts'
+import { Text } from '../../core/schemas.ts'
+import { installationOf } from '../../tools/program-steps.ts'
+import { programLock } from '../../tools/program.ts'
+import { job, work } from './context.ts'
+import { assertInstallable, loadProgram } from './programs.ts'
+import { serveAgain } from './serve-again.ts'
 
-/** Installs one program; the output of the package manager is its output. */
-export const installJob = job({
+const serveKind = 'programs.serve_again'
+const Named = Type.Object({ name: Text(50) })
+
+/** Installs one program where it is missing, and sets it up for the panel; an nginx serves the websites again. */
+export const installing = work({
   kind: 'programs.install',
-  input: Type.Object({ name: Text(50), by: Optional(Id) }),
+  input: Named,
+  reply: Named,
   timeoutMs: 1_800_000,
   attempts: 1,
   resumes: false,
-  run: async (run) => {
-    await install(run.programs, run.input, run)
-    return { name: run.input.name }
+  decide: async ({ input: { name }, caller, programs }) => {
+    const found = await loadProgram(programs, name)
+    assertInstallable(found)
+    const { packages = [] } = programs.programs.find((each) => each.name === name) ?? {}
+    const by = caller?.user.id ?? null
+    const follow = { kind: serveKind, input: { by }, ownerId: by, title: 'Serve the websites again' }
+    return change({
+      summary: `Install ${name}`,
+      locks: [programLock(name)],
+      steps: installationOf(programs.programSteps, { name, packages }, found.present),
+      jobs: name === 'nginx' ? [follow] : [],
+      reply: { name },
+    })
   },
+})
+
+/** Follows the installation of nginx. */
+export const serveAgainJob = job({
+  kind: serveKind,
+  input: Type.Object({ by: Type.Union([Type.Integer(), Type.Null()]) }),
+  timeoutMs: 600_000,
+  attempts: 1,
+  resumes: true,
+  run: (run) => serveAgain(run.programs, run.input.by, run),
 })

@@ -8,7 +8,7 @@ import type { Programs } from './context.ts'
  */
 export async function serveAgain(
   { executor, system }: Programs,
-  by: number,
+  by: number | null,
   { jobId, signal, output }: JobRun<unknown>,
 ): Promise<void> {
   const decide = () => rewriteAll(system, false)

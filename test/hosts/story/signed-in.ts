@@ -109,7 +109,9 @@ export class SignedIn {
   async installNginx(): Promise<readonly StreamedEvent[]> {
     const events = await this.followJob((await this.must('POST', '/api/programs/nginx/install')).job_id)
     assert.equal(events.at(-1)?.['state'], 'succeeded', JSON.stringify(events.slice(-5)))
-    return events
+    const { items } = await this.must('GET', '/api/jobs?sort=-id')
+    const next = items.find(({ kind }: { readonly kind: string }) => kind === 'programs.serve_again')
+    return [...events, ...(await this.followJob(next.id))]
   }
 
   /** Makes a user who owns a Linux account and may have websites; gives that user signed in. */

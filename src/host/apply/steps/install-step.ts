@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../core/change.ts'
 import type { Files } from '../../files.ts'
-import type { Packages } from '../../packages.ts'
+import type { InstallProgress, Packages } from '../../packages.ts'
 
 interface InstallArgs {
   readonly packages: readonly string[]
@@ -13,6 +13,12 @@ interface InstallBefore {
   readonly installed: readonly string[]
   readonly dataDirectories: readonly string[]
 }
+
+const phases = {
+  lists: 'Reading the package lists',
+  download: 'Downloading',
+  install: 'Installing',
+} as const
 
 interface Host {
   readonly packages: Packages
@@ -43,9 +49,11 @@ export function installStep(
       commands: [['apt-get', 'install', '--', ...names]],
     }),
     observe: look,
-    act: async ({ packages: names }, { signal }) => {
+    act: async ({ packages: names }, { signal, progress }) => {
       const installed = new Set(await packages.installed())
-      if (!names.every((each) => installed.has(each))) await packages.install(names, { signal })
+      const onProgress = ({ phase, done, total }: InstallProgress) =>
+        progress(Math.round((done / total) * 100), `${phases[phase]}: ${names.join(', ')}`)
+      if (!names.every((each) => installed.has(each))) await packages.install(names, { signal, onProgress })
       return null
     },
     orphans: 'await',
