@@ -116,21 +116,24 @@ describe('websites', () => {
     })
 
     test(
-      'the job that installs nginx serves them again, with an activity entry that names the caller',
+      'the job that follows the installation of nginx serves them again, with an activity entry that names the caller',
       { skip: !isRoot && 'only root installs programs' },
       async () => {
         await panel.host.files.remove(panel.tools.nginx.sitePath('a.example.com'))
         const { data } = await panel.request('POST', '/api/programs/nginx/install', { as: panel.admin })
         await panel.start()
-        const { text } = await panel.request('GET', `/api/jobs/${data.job_id}/events`, { as: panel.admin })
-        assert.match(text, /Serving 1 websites again[\s\S]*"state":"succeeded"/)
+        const events = async (id: number) =>
+          (await panel.request('GET', `/api/jobs/${id}/events`, { as: panel.admin })).text
+        assert.match(await events(data.job_id), /"state":"succeeded"/)
+        const { id } = (await panel.request('GET', '/api/jobs', { as: panel.admin })).data.items[0]
+        assert.match(await events(id), /Serving 1 websites again[\s\S]*"state":"succeeded"/)
         assert.match((await fileOf('a.example.com')) ?? '', /server_name a\.example\.com;/)
         const { items } = (
           await panel.request('GET', '/api/activity?action=system_rewrite_all', { as: panel.admin })
         ).data
         assert.deepEqual(
           [items[0].user_id, items[0].path, items[0].request_id],
-          [panel.admin.id, '/api/system/rewrite-all', `job-${data.job_id}`],
+          [panel.admin.id, '/api/system/rewrite-all', `job-${id}`],
         )
       },
     )
