@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 /** Loads the component of a page when the page is opened. */
 export type LoadPage = () => Promise<ComponentType>
 
-/** What an area shows in the browser: its pages by path, and the icon of its menu entry if it has one. */
+/** The pages of an area by path, and the icon of its menu entry if it has one. */
 export interface AreaPages {
   readonly icon?: Icon
   readonly byPath: Readonly<Record<string, LoadPage>>
@@ -12,7 +12,7 @@ export interface AreaPages {
 
 const found = import.meta.glob<AreaPages>('../areas/*/web/pages.ts', { eager: true, import: 'pages' })
 
-/** The pages of every area that has some, by the name of its folder, which is that of the area. */
+/** The pages of every area that has some, by the name of the area. */
 export const areaPages: ReadonlyMap<string, AreaPages> = new Map(
   Object.entries(found).map(([path, pages]) => [path.split('/')[2] ?? '', pages]),
 )

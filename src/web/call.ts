@@ -2,20 +2,23 @@ import type { AnswerOf, SentBody, SentParams, SentQuery } from './sent.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A request of the panel's API, made by the client of an area: it can be looked at (`plan`) before it is sent. */
+/**
+ * A typed request of the panel's API, made by the client of an area; its `plan` can be requested before it
+ * is sent.
+ */
 export interface Call<Answer = unknown> {
   readonly method: string
-  /** Below /api. */
+  /** Relative to /api. */
   readonly path: string
   readonly query?: Query
   readonly body?: unknown
-  /** The revision that the caller looked at: the change is refused where it is another by now. */
+  /** The revision that the caller has seen: the server rejects the change if the revision has changed. */
   readonly ifMatch?: number
-  /** A change under one key is made once, however often it is sent. */
+  /** Idempotency key: a change is made once per key, however often it is sent. */
   readonly idempotencyKey?: string
-  /** How long the answer may take; a minute and a little where nothing is said. */
+  /** Time limit of the reply; by default a little over a minute. */
   readonly limitMs?: number
-  /** Carries the type of what is answered; never present at run time. */
+  /** Carries the type of the reply; never present at run time. */
   readonly answer?: Answer
 }
 
@@ -28,7 +31,9 @@ type Part<Name extends string, Value> = [Value] extends [never]
 type Asked<E> = Options &
   Part<'params', SentParams<E>> & { readonly query?: SentQuery<E> } & Part<'body', SentBody<E>>
 
-/** One function for each endpoint of an area, by its exported name; each makes a typed call and sends nothing. */
+/**
+ * One function per endpoint of an area, by its exported name; each returns a typed call and sends nothing.
+ */
 export type Client<Endpoints> = {
   readonly [Name in keyof Endpoints]: (
     ...asked: Record<never, never> extends Asked<Endpoints[Name]>
@@ -43,7 +48,7 @@ interface AnyAsked extends Options {
   readonly body?: unknown
 }
 
-/** Makes the client of an area from its operations, each as `POST /lbproxy/backends`. */
+/** Makes the client of an area from its operations, such as `POST /lbproxy/backends`. */
 export function client<Endpoints>(operations: Readonly<Record<keyof Endpoints, string>>): Client<Endpoints> {
   const calls = Object.entries<string>(operations).map(([name, operation]) => [
     name,
@@ -56,7 +61,7 @@ export function client<Endpoints>(operations: Readonly<Record<keyof Endpoints, s
   return Object.fromEntries(calls)
 }
 
-/** The URL of a call, for what cannot use `fetch`. */
+/** Returns the URL of a call, for code that cannot use `fetch`. */
 export function urlOf({ path, query = {} }: Call): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()

@@ -5,7 +5,7 @@ import { ApiError } from './wire.ts'
 
 const limitMs = 70_000
 
-/** Sends a call, and gives what stands in `data`. Renews the access token once where it has ended. */
+/** Sends a call and returns `data` of the reply; renews the access token once if it has expired. */
 export async function run<Answer>(call: Call<Answer>, signal?: AbortSignal): Promise<Answer> {
   const limit = AbortSignal.timeout(call.limitMs ?? limitMs)
   const answer = await request(call, signal ? AbortSignal.any([signal, limit]) : limit)
@@ -13,10 +13,10 @@ export async function run<Answer>(call: Call<Answer>, signal?: AbortSignal): Pro
   return body.data
 }
 
-/** A refused sign-in says nothing of the session of this browser. */
+/** A failed sign-in does not mean that the session of this browser has ended. */
 const { path: signInPath } = auth.signIn({ body: { email: '', password: '' } })
 
-/** Sends a call and gives the answer itself, once it is a good one; for streams and files. */
+/** Sends a call and returns the successful response itself, for streams and files. */
 export async function request(
   call: Call,
   signal?: AbortSignal,

@@ -2,13 +2,13 @@ import type { StreamEvent } from '../core/reply.ts'
 import type { Call } from './call.ts'
 import { request } from './client.ts'
 
-/** One event as it came; `id` is where a reader that lost its connection goes on. */
+/** One event as received; a reader that lost its connection resumes after `id`. */
 export interface Arrived<Value> {
   readonly id: number | undefined
   readonly value: Value
 }
 
-/** Reads one connection's events. Ends when the server ends it. */
+/** Reads the events of one connection until the server closes it. */
 export async function* readEvents<Value>(
   call: Call<AsyncIterable<StreamEvent<Value>>>,
   lastId: number,

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './wire.ts'
 
 /**
- * What was read, kept for a moment; what the server refused is not asked for again. Without a connection all fails at once and says so:
- * work that waits for the network would be carried out later, after its reader has gone away from it.
+ * The query cache; requests that the server rejected are not retried. Offline requests fail at once: a change
+ * that waited for the network would run later, when its author no longer expects it.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Reads again all that begins with one of these words, after a change. */
+/** Invalidates all queries whose key starts with one of these names, after a change. */
 export function readAgain(...text: readonly string[]): Promise<void> {
   return Promise.all(text.map((word) => queryClient.invalidateQueries({ queryKey: [word] }))).then(
     () => undefined,

@@ -27,7 +27,7 @@ const pages = [
   ),
 ]
 
-/** Every page of the panel; each is loaded when it is opened. */
+/** The router with every page of the panel; each page is loaded when it is opened. */
 export const router = createRouter({
   routeTree: root.addChildren(pages),
   defaultPreload: 'intent',

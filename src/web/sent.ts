@@ -2,20 +2,23 @@ import type { Static, TSchema } from 'typebox'
 import type { StaticOf, UploadBody, ValueOf } from '../core/endpoint.ts'
 import type { Reply } from '../core/reply.ts'
 
-/** What a call of a declared endpoint gives in `data`; of a list, one page with its number. */
+/** The type of `data` in the reply of a declared endpoint; for a list, one page with its number. */
 export type AnswerOf<E> = E extends { readonly reply: infer R }
   ? R extends Reply<'list', unknown>
     ? ValueOf<R> & { readonly page: number; readonly per_page: number }
     : ValueOf<R>
   : never
 
-/** The values in the path that a call of a declared endpoint sends. */
+/** The path parameters of a declared endpoint. */
 export type SentParams<E> = E extends { readonly params?: infer P } ? Sent<NonNullable<P>> : never
 
-/** The query that a call of a declared endpoint sends; the fields of an upload that is sent as bytes alone are in it. */
+/** The query of a declared endpoint; for an upload of raw bytes it contains the body fields. */
 export type SentQuery<E> = Partial<QueryFields<E> & UploadFields<E> & ListFields<E>>
 
-/** The body that a call of a declared endpoint sends. Which of its fields have a default, the types do not know: all are optional. */
+/**
+ * The body of a declared endpoint. All fields are optional because the types do not know which have a
+ * default.
+ */
 export type SentBody<E> = E extends { readonly body?: infer B }
   ? NonNullable<B> extends UploadBody
     ? never
@@ -39,7 +42,7 @@ type UploadFields<E> = E extends { readonly body?: infer B }
       ? StaticOf<Form>
       : NoFields
   : NoFields
-/** The columns and filters of a list are values of its reply, which the types do not know. */
+/** The columns and filters of a list are values in its reply, which the types do not know. */
 type ListFields<E> = E extends { readonly reply: Reply<'list', unknown> }
   ? Readonly<Record<string, string | number | boolean | undefined>>
   : NoFields

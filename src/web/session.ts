@@ -3,7 +3,7 @@ import { auth } from '../areas/auth/web/api.ts'
 import { urlOf } from './call.ts'
 import { clientVersion, type Tokens } from './wire.ts'
 
-const hint = 'hostreeve.signed-in' // says only that a refresh cookie may be there, so that a first visit asks for nothing
+const hint = 'hostreeve.signed-in' // marks that a refresh cookie may exist; saves a request on a first visit
 const earlyMs = 15_000
 
 interface Access {
@@ -11,7 +11,7 @@ interface Access {
   readonly endsAt: number
 }
 
-/** unknown: it is being asked for. */
+/** unknown: the answer is pending. */
 export type SessionState = 'unknown' | 'in' | 'out'
 
 let access: Access | undefined
@@ -19,22 +19,25 @@ let state: SessionState = 'unknown'
 let renewing: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
 
-/** Whether somebody is signed in, for components. */
+/** Returns the sign-in state, for components. */
 export function useSessionState(): SessionState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
-/** Whether the session of this tab has ended. */
+/** Returns true if the session of this tab has ended. */
 export const isSignedOut = (): boolean => state === 'out'
 
-/** The access token, renewed when it is about to end; undefined when nobody is signed in. It never leaves memory. */
+/**
+ * Returns the access token, renewed shortly before it expires; undefined if signed out. It stays in memory
+ * only.
+ */
 export async function accessToken(): Promise<string | undefined> {
   if (access === undefined) return undefined
   if (access.endsAt - earlyMs < Date.now()) await renew()
   return access?.token
 }
 
-/** Takes the tokens of a sign-in or a renewal. */
+/** Stores the tokens of a sign-in or a renewal. */
 export function enter({ access_token, expires_in }: Tokens): void {
   access = { token: access_token, endsAt: Date.now() + expires_in * 1000 }
   localStorage.setItem(hint, clientVersion)
@@ -48,13 +51,16 @@ export function leave(): void {
   become('out')
 }
 
-/** Goes on with the session of the cookie, where there may be one. */
+/** Resumes the session of the refresh cookie, if there may be one. */
 export async function resume(): Promise<void> {
   if (localStorage.getItem(hint) === null) return become('out')
   await renew()
 }
 
-/** Gets a new access token for the cookie; tabs take turns, because each renewal uses the cookie up. */
+/**
+ * Renews the access token with the cookie; tabs do this one at a time because each renewal consumes the
+ * cookie.
+ */
 export function renew(): Promise<boolean> {
   renewing ??= inTurn(askAgain).finally(() => (renewing = undefined))
   return renewing
@@ -80,7 +86,7 @@ async function askAgain(): Promise<boolean> {
   return false
 }
 
-/** Locks exist on https and loopback only; elsewhere a tab renews alone. */
+/** The Web Locks API exists on https and loopback only; elsewhere a tab renews without a lock. */
 function inTurn(work: () => Promise<boolean>): Promise<boolean> {
   return 'locks' in navigator ? navigator.locks.request('hostreeve.renew', work) : work()
 }

@@ -29,7 +29,7 @@ export const theme = createTheme({
   },
   headings: { fontWeight: '650' },
   components: {
-    // a dialog's header is no banner of the page
+    // The header of a dialog is not a banner landmark of the page.
     Modal: Modal.extend({
       defaultProps: {
         radius: 'lg',
@@ -37,7 +37,7 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
         attributes: { header: { role: 'presentation' } },
       },
-      // a title of one long name is broken, and does not push the close button out
+      // Break a long title so that it does not push the close button out.
       styles: {
         title: {
           fontWeight: 650,
@@ -54,7 +54,7 @@ export const theme = createTheme({
 
 const tinted = ['indigo', 'red', 'green', 'orange', 'gray', 'blue', 'yellow'] as const
 
-/** Shades that keep text at 4.5 to 1 against what it stands on, where the defaults do not. */
+/** Shades that keep a contrast of 4.5 to 1 between text and background where the defaults do not. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

@@ -3,7 +3,7 @@ import type { Tokens as TokensSchema } from '../areas/auth/model.ts'
 
 export type Tokens = Static<typeof TokensSchema>
 
-/** Changes when what this client keeps in the browser changes. */
+/** Bump this when the format of the data that this client stores in the browser changes. */
 export const clientVersion = '1'
 
 /** One page of a list. */
@@ -14,7 +14,7 @@ export interface Page<Item> {
   readonly per_page: number
 }
 
-/** A failure as the server worded it; `field` is the part of the request that it names, if any. */
+/** An error with the server's message; `field` is the part of the request that it names, if any. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -33,18 +33,19 @@ export class ApiError extends Error {
     this.fields = error
   }
 
-  /** The message without the field's name, for showing it beside the field. */
+  /** The message without the field's name, for display at the field. */
   get reason(): string {
     const text = this.field ? this.message.slice(this.field.length + 2) : this.message
-    return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text // a name that the text begins with stays as it is
+    // leave a leading identifier as it is
+    return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
   }
 }
 
-/** Whether a failure says itself that nothing came of the change. */
+/** Returns true if the error itself states that nothing was changed. */
 export const leavesAllAsItWas = (error: unknown): boolean =>
   error instanceof ApiError && /\bNothing was changed\.$/.test(error.message)
 
-/** Words any failure for people. */
+/** Returns a readable message for any error. */
 export function textOf(error: unknown): string {
   if (error instanceof ApiError) return error.reason
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -12,20 +12,25 @@ import { Failure, Loading } from './states.tsx'
 interface ChangeDialogProps {
   readonly title: string
   readonly call: Call
-  /** The call whose plan is shown, where that of the one that is carried out tells less: a job begins, and that can always be undone. */
+  /**
+   * The call whose plan is shown if the executed call only starts a job: a job can always be undone, so its
+   * plan says less.
+   */
   readonly planOf?: Call
   readonly confirmLabel: string
   readonly onClose: () => void
   readonly onDone: (reply: any) => unknown
-  /** Looks at what a failure has left, before the reader can try again; the signal ends where the reader goes away. */
+  /**
+   * Reads the state after a failure, before the reader can retry; the signal aborts when the dialog closes.
+   */
   readonly onFailed?: (signal: AbortSignal) => Promise<void>
-  /** Whether there is a way back afterwards, as from a trash: then what the steps themselves cannot undo is no alarm. */
+  /** The change can be reverted later, for example from the trash, so irreversible steps raise no warning. */
   readonly isRecoverable?: boolean
-  /** What the reader chooses before confirming. */
+  /** Options that the reader sets before confirming. */
   readonly children?: ReactNode
 }
 
-/** Shows what a change would do, and carries it out once that is confirmed. Nothing goes on after Cancel. */
+/** Shows the plan of a change and makes the change on confirmation; Cancel aborts everything. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, call, planOf = call, confirmLabel, onClose, isRecoverable = false, children } = props
   const plan = useQuery({
@@ -74,7 +79,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
   )
 }
 
-/** The change itself; what it has left is read again where it failed or was stopped. */
+/** Makes the change; reads the state again if it failed or was stopped. */
 function useChange({ call, onDone, onFailed }: ChangeDialogProps) {
   const sending = useRef(new AbortController())
   const change = useMutation({

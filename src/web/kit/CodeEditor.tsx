@@ -4,7 +4,7 @@ import type { Language } from './code/language-of-file.ts'
 import { Loading } from './states.tsx'
 import classes from './CodeEditor.module.css'
 
-/** Something that a checker says of a line, counted from 1. */
+/** A message of a checker about a line, counted from 1. */
 export interface LineMessage {
   readonly line: number
   readonly message: string
@@ -13,13 +13,13 @@ export interface LineMessage {
 export interface CodeEditorProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What the text is, for assistive technology. */
+  /** The accessible name of the editor. */
   readonly label: string
-  /** `languageOfFile` names the one of a file. */
+  /** The language, as returned by `languageOfFile`. */
   readonly language?: Language
   readonly diagnostics?: readonly LineMessage[]
   readonly readOnly?: boolean
-  /** Shows this line and puts the cursor there, each time another object is given. */
+  /** Scrolls to this line and moves the cursor there whenever the object changes. */
   readonly goTo?: { readonly line: number } | undefined
 }
 
@@ -27,7 +27,7 @@ const CodeArea = lazy(() =>
   import('./code/CodeArea.tsx').then(({ CodeArea: default_ }) => ({ default: default_ })),
 )
 
-/** An editor for text that programs read, loaded when it is first shown. Line ends stay as they are in the text. */
+/** A code editor, loaded when it is first shown; it keeps the line endings of the text. */
 export function CodeEditor(props: CodeEditorProps) {
   return (
     <Box className={classes.frame}>

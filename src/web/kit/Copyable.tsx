@@ -1,6 +1,6 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 
-/** A value to take away, with a button that copies it. */
+/** A value with a button that copies it. */
 export function Copyable({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="center">

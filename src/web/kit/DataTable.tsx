@@ -11,7 +11,7 @@ import classes from './DataTable.module.css'
 const features = tableFeatures({ rowSortingFeature })
 const none: readonly never[] = []
 
-/** A column: what it shows of a row. `sort` names the server's column where it can be sorted by. */
+/** A column and its cell content. `sort` is the server's name of the column if it can be sorted. */
 export interface Column<Row> {
   readonly id: string
   readonly title: string
@@ -31,13 +31,13 @@ interface DataTableProps<Row> {
   }
   readonly rowKey: (row: Row) => string | number
   readonly empty: ReactNode
-  /** Paging, sorting and search on the server; absent where the list is whole. */
+  /** Paging, sorting and search on the server; absent if the list is complete. */
   readonly list?: ListState
   readonly searchLabel?: string
   readonly filters?: ReactNode
 }
 
-/** A list as a table, and as cards where the screen is narrow. Paging, sorting and search are the server's. */
+/** A list as a table, or as cards on narrow screens; the server pages, sorts and searches. */
 export function DataTable<Row extends object>({
   label,
   columns,
@@ -103,7 +103,7 @@ export function DataTable<Row extends object>({
           <Table.Tbody role="rowgroup">
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id} role="row">
-                {/* called, and not made components of: each drawing of a page has new columns, and new components would take the focus along */}
+                {/* called as functions: new component types per render lose the focus */}
                 {columns.map((column) => (
                   <Table.Td key={column.id} role="cell" data-label={column.title} data-align={column.align}>
                     <div className={classes.value}>{column.cell(row.original)}</div>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import classes from './Diff.module.css'
 
-/** A file's change, line by line. */
+/** The change of a file, line by line. */
 export function Diff({ path, diff }: { readonly path: string; readonly diff: string }) {
   return (
     <figure className={classes.figure}>

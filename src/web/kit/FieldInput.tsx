@@ -13,7 +13,7 @@ import type { Field, FieldValue, FieldValues } from './schema-fields.ts'
 
 export interface FieldInputProps {
   readonly field: Field
-  /** The field's name, with those of the rows and groups around it. */
+  /** The field's path, including the rows and groups around it. */
   readonly path: string
   readonly value: FieldValue
   readonly issues: Readonly<Record<string, string>>
@@ -22,10 +22,10 @@ export interface FieldInputProps {
   readonly isFirst?: boolean
 }
 
-/** What can be chosen opens where the field is, within its dialog. */
+/** Options open next to the field, inside its dialog, not at the end of the document. */
 const within = { withinPortal: false }
 
-/** Draws the control of one field. */
+/** Renders the control of one field. */
 export function FieldInput({
   field,
   path,

@@ -8,7 +8,7 @@ interface JobDialogProps {
   readonly onEnd?: (state: string) => void
 }
 
-/** A job's progress in a dialog; closing it leaves the job running. */
+/** The progress of a job in a dialog; the job keeps running when the dialog closes. */
 export function JobDialog({ title, jobId, onClose, onEnd }: JobDialogProps) {
   return (
     <Modal

@@ -13,7 +13,7 @@ interface JobProgressProps {
   readonly onEnd?: (state: string) => void
 }
 
-/** A job as it goes: how far it is, what it prints, and a way to stop it. */
+/** The progress and output of a job, with a button that stops it. */
 export function JobProgress({ jobId, onEnd }: JobProgressProps) {
   const feed = useJobFeed(jobId)
   const cancel = useMutation({ mutationFn: () => run(jobs.stopJob({ params: { id: jobId } })) })

@@ -9,23 +9,23 @@ export interface ChartSeries {
 }
 
 interface LineChartProps {
-  /** What is drawn, for assistive technology. */
+  /** The accessible description of the chart. */
   readonly label: string
-  /** One or two. */
+  /** One or two series. */
   readonly series: readonly ChartSeries[]
   readonly from: number
   readonly to: number
   readonly format: (value: number) => string
-  /** Bytes are scaled by powers of two. */
+  /** Byte values are scaled by powers of two. */
   readonly isBinary?: boolean
-  /** A longer silence than this is a gap in the line. */
+  /** A longer interval between two points is a gap in the line. */
   readonly gapMs: number
 }
 
 const width = 1000
 const height = 180
 
-/** A few minutes of numbers as lines; what the pointer is at is read out below. */
+/** A line chart of a few minutes; the values at the pointer are shown below it. */
 export function LineChart({ label, series, from, to, format, isBinary = false, gapMs }: LineChartProps) {
   const [at, setAt] = useState<number>()
   const top = roundAbove(

@@ -8,7 +8,7 @@ interface Target {
   readonly children: ReactNode
 }
 
-/** A link to another page, as text. */
+/** A link to another page, styled as text. */
 export function TextLink({ to, search, children }: Target) {
   return (
     <Anchor
@@ -21,7 +21,7 @@ export function TextLink({ to, search, children }: Target) {
   )
 }
 
-/** A link to another page, as a button. */
+/** A link to another page, styled as a button. */
 export function LinkButton({ to, search, children, ...look }: Target & ButtonProps) {
   return (
     <Button

@@ -7,7 +7,7 @@ interface LogLinesProps {
   readonly isFollowing?: boolean
 }
 
-/** Lines as a program printed them; stays at the end while more come, unless the reader has scrolled up. */
+/** Log lines of a program; follows the end unless the reader has scrolled up. */
 export function LogLines({ lines, label, isFollowing = false }: LogLinesProps) {
   const box = useRef<HTMLPreElement>(null)
   const isAtEnd = useRef(true)

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { formatAgo, formatMoment } from './format.ts'
 
-/** A moment in relative words, in full on hover and for assistive technology. */
+/** A relative time; the full time is shown on hover and to assistive technology. */
 export function Moment({
   time,
   none = 'Never',

@@ -9,7 +9,7 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** A page's frame: its title, what it is about, what can be done, and the rest below. */
+/** The frame of a page: title, description, actions and content. */
 export function Page({ title, about, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Hostreeve`)
   return (

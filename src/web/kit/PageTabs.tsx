@@ -2,13 +2,13 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from './PageTabs.module.css'
 
-/** One page of several that belong together. */
+/** One of several related pages. */
 export interface PageTab {
   readonly to: string
   readonly label: string
 }
 
-/** The way between pages that belong together: links, so that each has an address of its own. */
+/** Tabs between related pages, as links so that each page has its own URL. */
 export function PageTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly PageTab[] }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const bar = useRef<HTMLElement>(null)

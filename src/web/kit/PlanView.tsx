@@ -6,18 +6,18 @@ import type { Call } from '../call.ts'
 import { Diff } from './Diff.tsx'
 import { objectDiff } from './object-diff.ts'
 
-/** What a change would do, as the server tells before it runs. */
+/** The plan of a change, as the server previews it. */
 export type Plan = ChangePlan & { readonly effect: 'changes' | 'destroys' }
 
-/** Asks what a call would do, instead of doing it. */
+/** Requests the plan of a call without making the change. */
 export const previewOf = (call: Call): Call<Plan> =>
   ({ ...call, query: { ...call.query, plan: 1 } }) as Call<Plan>
 
-/** Why programs would refuse a plan's steps, in their words. */
+/** The messages of programs that would refuse steps of a plan. */
 export const refusalsOf = (plan: Plan): readonly string[] =>
   plan.steps.flatMap(({ refused }) => (refused ? [refused] : []))
 
-/** Draws a plan: its steps, what becomes of files, which programs run, and what cannot be undone. */
+/** Renders a plan: its steps, file changes, commands and irreversible effects. */
 export function PlanView({
   plan,
   isRecoverable = false,

@@ -8,17 +8,19 @@ import { SchemaForm, type SchemaFormProps } from './SchemaForm.tsx'
 
 interface PlannedFormProps extends Omit<SchemaFormProps, 'onSubmit' | 'onCancel' | 'submitLabel'> {
   readonly title: string
-  /** What the change is called on its button. */
+  /** The label of the button that makes the change. */
   readonly confirmLabel: string
-  /** The request that a body of the form makes. */
+  /** Makes the request from the body of the form. */
   readonly callOf: (body: any) => Call
-  /** A form with many fields is wider. */
+  /** Widens the dialog for a form with many fields. */
   readonly size?: 'lg' | 'xl'
   readonly onClose: () => void
   readonly onDone: (reply: any) => unknown
 }
 
-/** A form in a dialog whose change is looked at before it is made; what is refused comes back to the field that it names. */
+/**
+ * A form in a dialog that shows the plan of its change first; an error appears at the field that it names.
+ */
 export function PlannedForm({
   title,
   confirmLabel,

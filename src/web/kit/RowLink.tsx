@@ -13,7 +13,7 @@ interface RowLinkProps extends Place {
   readonly children: ReactNode
 }
 
-/** A plain link to another page, for long lists: it draws no more than an anchor. */
+/** A link to another page for long lists; it renders a bare anchor to stay fast. */
 export function RowLink({ to, search, children, ...look }: RowLinkProps) {
   const go = useGo()
   const open = (event: MouseEvent) => {
@@ -28,13 +28,13 @@ export function RowLink({ to, search, children, ...look }: RowLinkProps) {
   )
 }
 
-/** A way to open another page by program. */
+/** Returns a function that opens another page. */
 export function useGo(): (place: Place) => void {
   const { history } = useRouter()
   return (place) => history.push(hrefOf(place))
 }
 
-/** The address of a page. */
+/** Returns the URL of a page. */
 export function hrefOf({ to, search = {} }: Place): string {
   return to + defaultStringifySearch(search)
 }

@@ -9,7 +9,7 @@ interface NestedProps {
   readonly field: Field
   readonly path: string
   readonly issues: Readonly<Record<string, string>>
-  /** Draws the fields within; handed in, as it draws rows itself. */
+  /** Renders the inner fields; passed in because the renderer itself renders rows. */
   readonly Input: ComponentType<FieldInputProps>
 }
 
@@ -18,7 +18,7 @@ interface RowsProps extends NestedProps {
   readonly onChange: (rows: readonly FieldValues[]) => void
 }
 
-/** A list of things with fields of their own, in the order that counts. */
+/** An ordered list of rows with several fields each. */
 export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: RowsProps) {
   const one = singular(field.label)
   const move = (from: number, to: number) =>
@@ -84,12 +84,12 @@ export function RowsInput({ field, path, rows, issues, onChange, Input: Each }: 
 }
 
 interface GroupProps extends NestedProps {
-  /** Empty where the group is switched off. */
+  /** Empty while the group is switched off. */
   readonly values: FieldValues | ''
   readonly onChange: (values: FieldValues | '') => void
 }
 
-/** Fields that belong together; those that may be absent are switched on and off together. */
+/** A group of fields; an optional group is switched on and off as a whole. */
 export function GroupInput({ field, path, values, issues, onChange, Input: Each }: GroupProps) {
   return (
     <fieldset className={classes.frame}>

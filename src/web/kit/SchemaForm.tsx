@@ -17,26 +17,28 @@ import {
 import { Failure } from './states.tsx'
 
 export interface SchemaFormProps {
-  /** The schema of the body that the form makes. */
+  /** The schema of the request body. */
   readonly schema: TObject
   readonly text?: FieldTexts
   readonly only?: readonly string[]
   readonly except?: readonly string[]
-  /** The fields that are shown at once, the others when the reader asks for them; all when absent. */
+  /** The fields that are shown at first, the others on request; all when absent. */
   readonly upFront?: readonly string[]
-  /** What stands there now, as the API shows it, where the form changes something; what is emptied is then sent as empty. */
+  /**
+   * The current object as the API returns it, if the form edits one; cleared fields are then sent as empty.
+   */
   readonly given?: Readonly<Record<string, unknown>>
-  /** Sends of `given` only what is another by now, so that what the form cannot show stays as it is. */
+  /** Sends only the fields that differ from `given`, so that fields unknown to the form keep their values. */
   readonly sendsOnlyChanges?: boolean
   readonly submitLabel: string
   readonly autoComplete?: Readonly<Record<string, string>>
-  /** Sends the body; what it throws is shown at the field that it names. */
+  /** Sends the body; an error that it throws is shown at the field that it names. */
   readonly onSubmit: (body: any) => Promise<unknown>
   readonly onCancel?: () => void
   readonly isWide?: boolean
 }
 
-/** A form made from the schema of the request that it sends. */
+/** A form generated from the schema of the request body. */
 // oxlint-disable-next-line max-lines-per-function -- one form
 export function SchemaForm(props: SchemaFormProps) {
   const {
@@ -153,7 +155,7 @@ function changesOf(
   )
 }
 
-/** Where a refused part stands in the form: the very field, or the one that it belongs to. */
+/** The form field of a rejected path: the field itself, or its nearest ancestor. */
 function placeOf(
   fields: readonly Field[],
   values: FieldValues,

@@ -17,7 +17,7 @@ const colors: Readonly<Record<string, string>> = {
   failed: 'red',
 }
 
-/** A state as a word with its colour. */
+/** A state as a colored label. */
 export function StateBadge({ state }: { readonly state: string }) {
   return (
     <Badge variant="light" color={colors[state] ?? 'gray'} tt="none" fw={600}>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
-/** Asks before a page is left whose changes are not saved. */
+/** Asks for confirmation before the reader leaves a page with unsaved changes. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: () => isDirty,

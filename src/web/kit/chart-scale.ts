@@ -4,7 +4,7 @@ export interface ChartPoint {
   readonly value: number
 }
 
-/** The next round number above a value, or the next power of two. */
+/** Returns the next round number above a value, or the next power of two. */
 export function roundAbove(value: number, base: 10 | 2 = 10): number {
   if (value <= 0) return 1
   if (base === 2) return 2 ** Math.ceil(Math.log2(value))
@@ -13,7 +13,7 @@ export function roundAbove(value: number, base: 10 | 2 = 10): number {
   return step * power
 }
 
-/** Cuts a series where nothing was measured for a while, so that no line is drawn over what nobody saw. */
+/** Splits a series where measurements are missing, so that no line bridges the gap. */
 export function unbroken(points: readonly ChartPoint[], gapMs: number): readonly (readonly ChartPoint[])[] {
   const parts: ChartPoint[][] = []
   for (const point of points) {
@@ -25,7 +25,7 @@ export function unbroken(points: readonly ChartPoint[], gapMs: number): readonly
   return parts
 }
 
-/** The point nearest to a moment. */
+/** Returns the point nearest to a time. */
 export function nearest(points: readonly ChartPoint[], at: number): ChartPoint | undefined {
   return points.reduce<ChartPoint | undefined>(
     (best, point) => (best === undefined || Math.abs(point.at - at) < Math.abs(best.at - at) ? point : best),

@@ -8,26 +8,26 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** A size in binary units: 1536 is 1.5 KiB. */
+/** Formats a size in binary units: 1536 is 1.5 KiB. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** power
   return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[power]}`
 }
 
-/** A moment as people say it: 5 minutes ago. */
+/** Formats a time relative to now: 5 minutes ago. */
 export function formatAgo(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return unit === 'second' ? 'just now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** A moment in full, in the reader's own time zone. */
+/** Formats a time in full, in the reader's time zone. */
 export function formatMoment(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** How long something took or has been running, in its two largest units. */
+/** Formats a duration in its two largest units. */
 export function formatDuration(seconds: number): string {
   const parts = (
     [
@@ -50,7 +50,7 @@ export function formatDuration(seconds: number): string {
         .join(' ')
 }
 
-/** A word of the API for people: is_suspended becomes Suspended. */
+/** Turns an identifier of the API into a label: is_suspended becomes Suspended. */
 export function humanize(word: string): string {
   if (/^(?:ok|http|tcp)$/.test(word)) return word.toUpperCase()
   const text = word.replaceAll(/[_-]+/g, ' ').replace(/^is /, '')

@@ -10,12 +10,12 @@ const pauseMs = 1500
 
 type Event = Static<typeof JobEvent>
 
-/** What is known of a job that is being followed. */
+/** The known state of a job that is being followed. */
 export interface JobFeed {
   readonly percent: number | null
   readonly message: string
   readonly lines: readonly string[]
-  /** Set once the job is over. */
+  /** Set once the job has ended. */
   readonly state: Event['state'] | undefined
   readonly isLost: boolean
   readonly error: unknown
@@ -30,7 +30,7 @@ const nothingYet: JobFeed = {
   error: undefined,
 }
 
-/** Follows a job to its end, and goes on where it was when the connection was lost. */
+/** Follows a job to its end; resumes after a lost connection. */
 export function useJobFeed(jobId: number): JobFeed {
   const [feed, setFeed] = useState(nothingYet)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useJobFeed(jobId: number): JobFeed {
   return feed
 }
 
-/** The same outside of a component; tells each change, and gives what was known at the end. */
+/** Follows a job outside a component; reports each change and returns the final state. */
 export async function followJob(
   jobId: number,
   onChange: (feed: JobFeed) => void,

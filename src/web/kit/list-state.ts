@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** How a list is asked for, and the ways to ask otherwise. */
+/** The parameters of a list request and the functions that change them. */
 export interface ListState {
   readonly page: number
   readonly perPage: number
@@ -11,7 +11,7 @@ export interface ListState {
   readonly setPerPage: (perPage: number) => void
   readonly setSort: (sort: string) => void
   readonly setSearch: (search: string) => void
-  /** As query parameters; the search waits until typing stops. */
+  /** As query parameters; the search is debounced. */
   readonly asked: {
     readonly page: number
     readonly per_page: number
@@ -20,7 +20,7 @@ export interface ListState {
   }
 }
 
-/** Keeps page, sorting and search of one list. */
+/** Keeps page, sort order and search of one list. */
 export function useListState(firstSort: string): ListState {
   const [page, setPage] = useState(1)
   const [perPage, setPerPage] = useState(25)

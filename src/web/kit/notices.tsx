@@ -13,18 +13,18 @@ let notices: readonly Notice[] = []
 let nextKey = 1
 const listeners = new Set<() => void>()
 
-/** Says that something is done, for a few seconds. */
+/** Confirms for a few seconds that an action is done. */
 export function notify(text: string, isBad = false): void {
   const notice = { key: nextKey++, text, isBad }
   put([...notices.slice(-2), notice])
   setTimeout(() => put(notices.filter(({ key }) => key !== notice.key)), shownMs)
 }
 
-/** Where notices appear; also read aloud. */
+/** The region where notices appear; screen readers announce it. */
 export function Notices() {
   const current = useSyncExternalStore(subscribe, () => notices)
   return (
-    // a notice lies over the page for seconds: what is below it can be clicked all the same, only its own button cannot be missed
+    // A notice covers part of the page: clicks pass through it except on its close button.
     <Affix position={{ bottom: 16, right: 16 }} zIndex={400} style={{ pointerEvents: 'none' }}>
       <Stack gap="xs" aria-live="polite" role="status">
         {current.map(({ key, text, isBad }) => (

@@ -1,12 +1,12 @@
 interface Focused {
   readonly element: HTMLElement
-  /** What it lies in that can have the focus as well, such as its row. */
+  /** A focusable ancestor, such as its row. */
   readonly around: HTMLElement | null
 }
 
 const mostRemembered = 12
 
-/** Gives the focus back to where it came from when what has it goes away, as a dialog does or a name that was changed in place. */
+/** Returns the focus to its origin when the focused element goes away, such as a dialog or a rename field. */
 export function returnFocus(document: Document): void {
   let remembered: readonly Focused[] = []
   document.addEventListener('focusin', ({ target }) => {

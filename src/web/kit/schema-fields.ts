@@ -33,19 +33,19 @@ export type Control =
   | 'hidden'
 export type FieldValue = string | number | boolean | readonly string[] | FieldValues | readonly FieldValues[]
 
-/** The values of a form's fields, by their names. */
+/** The values of a form by field name. */
 export interface FieldValues {
   readonly [name: string]: FieldValue
 }
 
-/** One field of a form, as its schema tells. */
+/** One field of a form, derived from its schema. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly hint: string | undefined
   readonly control: Control
   readonly isRequired: boolean
-  /** Left empty it is null, where the form sends what is empty. */
+  /** An empty field is sent as null if the form sends empty fields. */
   readonly isNullable: boolean
   readonly choices: readonly string[]
   readonly first: FieldValue
@@ -56,7 +56,10 @@ export interface Field {
   readonly fields: readonly Field[]
 }
 
-/** The words of a form that its schema does not hold, by the path of the field: `binds.address` is a field of each row of `binds`. */
+/**
+ * Texts of a form that its schema does not contain, by field path: `binds.address` is a field of each row of
+ * `binds`.
+ */
 export type FieldTexts = Readonly<
   Record<
     string,
@@ -65,13 +68,13 @@ export type FieldTexts = Readonly<
       readonly hint?: string
       readonly first?: FieldValue
       readonly choices?: readonly string[]
-      /** The switch beside it that must be on for this field to matter. */
+      /** The sibling switch that must be on for this field to apply. */
       readonly when?: string
     }
   >
 >
 
-/** Reads the fields of a form from the schema of the body that it makes. */
+/** Derives the fields of a form from the schema of the request body. */
 export function fieldsOf(schema: TObject, text: FieldTexts = {}): readonly Field[] {
   return fieldsAt(schema as Keywords, text, '')
 }
@@ -145,11 +148,11 @@ function firstOf(schema: Keywords, control: Control, isRequired: boolean): Field
   return control === 'hidden' || (control === 'select' && isRequired) ? (schema.enum?.[0] ?? '') : ''
 }
 
-/** The fields that matter, as the switches beside them stand. */
+/** Returns the fields that apply with the current switches. */
 export const shownFields = (fields: readonly Field[], values: FieldValues): readonly Field[] =>
   fields.filter(({ when }) => when === undefined || values[when] === true)
 
-/** The values that a form begins with; `given` is what stands there now, as the API shows it. */
+/** Returns the initial values of a form; `given` is the current object as the API returns it. */
 export function firstValues(
   fields: readonly Field[],
   given?: Readonly<Record<string, unknown>>,
@@ -159,7 +162,7 @@ export function firstValues(
   )
 }
 
-/** A list that must not be empty begins with one row. */
+/** A list that must not be empty starts with one row. */
 function startOf({ control, first, fields, schema }: Field): FieldValue {
   if (control === 'group' && first !== '')
     return firstValues(fields, first as Readonly<Record<string, unknown>>)
@@ -184,7 +187,9 @@ function absent({ control, isRequired, fields }: Field): FieldValue {
   return control === 'switch' ? false : ''
 }
 
-/** Says what is wrong with the values before they are sent, by the paths of the fields; the server has the last word. */
+/**
+ * Validates the values before they are sent and returns messages by field path; the server validates again.
+ */
 export function issuesOf(
   fields: readonly Field[],
   values: FieldValues,
@@ -227,7 +232,10 @@ function issueOf(
   return isRight ? undefined : text
 }
 
-/** The body that the values make: what was left empty and may be absent is absent, or sent as empty where `sendsEmpty` asks for that. */
+/**
+ * Builds the body from the values; an empty optional field is omitted, or sent as empty if `sendsEmpty` is
+ * set.
+ */
 export function bodyOf(
   fields: readonly Field[],
   values: FieldValues,

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { textOf } from '../wire.ts'
 
-/** What went wrong, and a way to try again. */
+/** An error message with a button that retries. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something went wrong" role="alert">
@@ -25,7 +25,7 @@ interface EmptyProps {
   readonly action?: ReactNode
 }
 
-/** Nothing is here yet, and what to do about it. */
+/** An empty state with a hint at the next step. */
 export function Empty({ title, children, action }: EmptyProps) {
   return (
     <Center py={48} px="md">
@@ -45,7 +45,7 @@ export function Empty({ title, children, action }: EmptyProps) {
   )
 }
 
-/** Holds the place of what is being read. */
+/** A placeholder while data is loading. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" aria-label="Loading" role="status">

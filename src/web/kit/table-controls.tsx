@@ -12,7 +12,7 @@ interface TableSearchProps {
   readonly children: ReactNode
 }
 
-/** Search, filters, and on narrow screens the order, above a table. */
+/** Search and filters above a table, and on narrow screens the sort order. */
 export function TableSearch({ list, label, columns, children }: TableSearchProps) {
   const sortable = columns.filter((column) => column.sort)
   const orders = sortable.flatMap(({ sort = '', title }) => [
@@ -47,7 +47,7 @@ export function TableSearch({ list, label, columns, children }: TableSearchProps
   )
 }
 
-/** How many there are, and the way to the others. */
+/** The number of rows and the links to the other pages. */
 export function TableFooter({
   list,
   total,

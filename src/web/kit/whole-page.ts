@@ -8,7 +8,7 @@ interface Whole<Row> {
   readonly refetch: () => unknown
 }
 
-/** A list that came as a whole, as the one page that a table wants. */
+/** Wraps a complete list as the single page that a table expects. */
 export function useWholePage<Row>({ data, error, isFetching, refetch }: Whole<Row>): {
   data: Page<Row> | undefined
   error: unknown

@@ -3,7 +3,7 @@ import { IconHistory, IconLogout, IconUser, IconUserCog } from '@tabler/icons-re
 import { Link } from '@tanstack/react-router'
 import { useMe, useSignOut } from '../../areas/auth/web/queries.ts'
 
-/** The signed-in user: account, own activity, sign out. */
+/** The menu of the signed-in user: account, own activity, sign out. */
 export function AccountMenu() {
   const me = useMe()
   const signOut = useSignOut()

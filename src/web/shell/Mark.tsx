@@ -1,4 +1,4 @@
-/** The panel's mark. */
+/** The logo of the panel. */
 export function Mark({ size = 26 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

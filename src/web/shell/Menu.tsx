@@ -6,7 +6,7 @@ import { areaPages } from '../area-pages.ts'
 import { Failure, Loading } from '../kit/states.tsx'
 import { UnavailableLink } from './UnavailableLink.tsx'
 
-/** The menu, made from what the panel can do here and the account may use. */
+/** The menu of the areas that are available on this host and permitted for the user. */
 export function Menu() {
   const areas = useAreas()
   if (areas.error && !areas.data) return <Failure error={areas.error} onRetry={() => void areas.refetch()} />
@@ -37,7 +37,7 @@ export function Menu() {
   )
 }
 
-/** What hosts are for comes first, what keeps them running last. */
+/** Hosting areas come first, maintenance last. */
 function rank(group: string): number {
   return { Hosting: 0, System: 2 }[group] ?? 1
 }

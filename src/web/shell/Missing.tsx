@@ -2,7 +2,7 @@ import { LinkButton } from '../kit/LinkButton.tsx'
 import { Page } from '../kit/Page.tsx'
 import { Empty, Failure } from '../kit/states.tsx'
 
-/** A path without a page, or a page that broke. */
+/** The page for an unknown path or a page that failed to render. */
 export function Missing({ error }: { readonly error?: unknown }) {
   if (error)
     return (

@@ -7,7 +7,7 @@ const schemes = [
   { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
 ] as const
 
-/** Light, dark, or as the system has it. */
+/** Switches between light, dark and the system's color scheme. */
 export function SchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { Icon } = schemes.find(({ value }) => value === colorScheme) ?? schemes[2]

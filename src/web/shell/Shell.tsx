@@ -11,14 +11,14 @@ import { Menu } from './Menu.tsx'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 import { SignIn } from './SignIn.tsx'
 
-// Files go on their way whatever page is looked at; what shows them is no part of the first page.
+// Transfers continue on every page; their components are loaded lazily to keep the first page small.
 const Transfers = lazy(() =>
   import('../../areas/filemanager/web/uploads/Transfers.tsx').then(({ Transfers: component }) => ({
     default: component,
   })),
 )
 
-/** The panel: the sign-in, or the menu with the page beside it. */
+/** The panel: the sign-in form, or the menu and the current page. */
 export function Shell() {
   const session = useSessionState()
   if (session === 'unknown')
@@ -37,7 +37,8 @@ function SignedIn() {
   const isFirst = useRef(true)
   useEffect(() => {
     close()
-    if (!isFirst.current) main.current?.focus({ preventScroll: true }) // a new page begins where its reader is
+    // start keyboard and screen reader at the new page
+    if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
   }, [path, close])
   return (

@@ -13,7 +13,7 @@ import { Mark } from './Mark.tsx'
 const text = { email: { label: 'E-mail', hint: '' }, password: { label: 'Password' } }
 const autoComplete = { email: 'username', password: 'current-password' }
 
-/** The way in. The refresh token stays in a cookie that no script can read. */
+/** The sign-in form. The refresh token stays in a cookie that no script can read. */
 export function SignIn() {
   useDocumentTitle('Sign in · Hostreeve')
   const schema = useMemo(

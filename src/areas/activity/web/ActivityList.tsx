@@ -51,7 +51,7 @@ const columns: Column<Entry>[] = [
   { id: 'more', title: 'Details', align: 'right', cell: (entry) => <Details entry={entry} /> },
 ]
 
-/** The entries that match a search, and a way to older ones. */
+/** The entries that match a search, with a button that loads older ones. */
 export function ActivityList({ whose }: { readonly whose: 'all' | 'mine' }) {
   const [search, setSearch] = useState('')
   const [status, setStatus] = useState('')

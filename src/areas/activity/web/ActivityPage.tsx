@@ -5,7 +5,7 @@ import { Failure } from '../../../web/kit/states.tsx'
 import { ActivityList } from './ActivityList.tsx'
 import { useVerification } from './queries.ts'
 
-/** What was done on this host, by whom, and whether the record is whole. */
+/** The activity log of this host, and the result of its integrity check. */
 export function ActivityPage() {
   const check = useVerification()
   return (

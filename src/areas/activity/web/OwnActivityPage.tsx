@@ -1,7 +1,7 @@
 import { Page } from '../../../web/kit/Page.tsx'
 import { ActivityList } from './ActivityList.tsx'
 
-/** What the signed-in user did. */
+/** The activity of the signed-in user. */
 export function OwnActivityPage() {
   return (
     <Page title="My activity" about="Every change that you made, newest first.">

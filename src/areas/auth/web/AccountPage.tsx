@@ -14,7 +14,7 @@ const text = {
 }
 const autoComplete = { current_password: 'current-password', new_password: 'new-password' }
 
-/** One's own account: where it is signed in, and its password. */
+/** The user's own account: its sessions and its password. */
 export function AccountPage() {
   const me = useMe()
   return (

@@ -10,7 +10,7 @@ import { useEndSession, useSessions } from './queries.ts'
 
 type Row = Static<typeof Session>
 
-/** Where the account is signed in, and a way to end each session. */
+/** The sessions of the account, with a button that ends each. */
 export function SessionList() {
   const sessions = useSessions()
   const end = useEndSession()

@@ -34,7 +34,7 @@ export async function changePassword(body: PasswordEdit): Promise<void> {
   leave()
 }
 
-/** POST /auth/logout; this tab is signed out also when the panel cannot be reached. */
+/** POST /auth/logout; signs this tab out even if the panel cannot be reached. */
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => run(auth.signOut()),

@@ -8,7 +8,7 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import { readAgain } from '../../../web/queries.ts'
 import { useJob } from './queries.ts'
 
-/** One job: how far it is, what it prints, and how it ended. */
+/** One job: its progress, output and result. */
 export function JobPage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const { data: job, error, refetch } = useJob(id)

@@ -30,7 +30,7 @@ const columns: Column<Job>[] = [
   },
 ]
 
-/** Background jobs: one's own, or all for a superuser. */
+/** Background jobs: the user's own, or all for a superuser. */
 export function JobsPage() {
   const list = useListState('-id')
   const [state, setState] = useState('')

@@ -3,7 +3,7 @@ import type { Query } from '../../../web/call.ts'
 import { run } from '../../../web/client.ts'
 import { jobs } from './api.ts'
 
-/** GET /jobs, again every few seconds while it is looked at. */
+/** GET /jobs, polled every few seconds while the page is visible. */
 export const useJobs = (asked: Query) =>
   useQuery({
     queryKey: ['jobs', asked],

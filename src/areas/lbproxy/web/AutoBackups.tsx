@@ -11,7 +11,7 @@ const text = {
   keep: { label: 'Number kept', hint: 'Manual backups are not counted' },
 }
 
-/** Whether and how often the configuration is backed up by itself. */
+/** The schedule of automatic backups of the configuration. */
 export function AutoBackups({ status }: { readonly status: Status }) {
   const save = async (body: AutoBackup) => {
     await carryOut(lbproxy.scheduleBackups({ body }))

@@ -15,9 +15,9 @@ import classes from './Picture.module.css'
 interface BackendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' | 'onAsk' | 'onPlot'> {
   readonly backend: Backend
   readonly isUsed: boolean
-  /** What is searched for; servers that match come first. */
+  /** The search text; matching servers come first. */
   readonly letters: string
-  /** How many servers are shown before the reader asks for all. */
+  /** The number of servers that are shown before the reader asks for all. */
   readonly mostServers: number
   readonly onChoose: (place: string | undefined) => void
 }

@@ -17,7 +17,7 @@ import { lbproxy } from './api.ts'
 import { carryOut, type Status, useBackups } from './queries.ts'
 import classes from './BackupsPage.module.css'
 
-/** Copies of the configuration: what each would bring back, and when new ones are made. */
+/** The backups of the configuration, the preview of a restore, and the schedule. */
 export function BackupsPage() {
   return <LbproxyFrame>{(status) => <Backups status={status} />}</LbproxyFrame>
 }

@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 interface CardMenuProps {
   readonly label: string
-  /** Its items, made when they are asked for. */
+  /** The menu items, made when the menu is first opened. */
   readonly items: () => ReactNode
 }
 
-/** The actions of a card behind three dots. Hundreds of cards stand on a page: a menu is made when it is first opened. */
+/** The menu of a card. A page has hundreds of cards, so the menu is made when it is first opened. */
 export function CardMenu({ label, items }: CardMenuProps) {
   const [isMade, setMade] = useState(false)
   if (isMade) return <MadeMenu label={label} items={items} />
@@ -26,7 +26,7 @@ export function CardMenu({ label, items }: CardMenuProps) {
   )
 }
 
-/** Takes the focus first, so that closing the menu gives it back to the dots. */
+/** Focuses the button first, so that closing the menu returns the focus to it. */
 function MadeMenu({ label, items }: CardMenuProps) {
   const dots = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

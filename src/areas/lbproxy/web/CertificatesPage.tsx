@@ -19,7 +19,7 @@ const soonDays = 21
 const domainOnly = ['domain']
 const selfSignedWords = { domain: { label: 'Domain', hint: 'Such as www.example.com' } }
 
-/** The certificates that frontends may use: for which names, and how long. */
+/** The certificates that frontends may use, with their names and expiry. */
 export function CertificatesPage() {
   return <LbproxyFrame>{() => <Certificates />}</LbproxyFrame>
 }

@@ -11,7 +11,7 @@ interface ConfigCheckProps {
   readonly onLine: (line: number) => void
 }
 
-/** What HAProxy says to the text, and what the text would change. */
+/** HAProxy's messages about the text, and the changes that it would make. */
 export function ConfigCheck({ check, isDirty, path, onLine }: ConfigCheckProps) {
   return (
     <Stack gap="sm" component="section" aria-label="Check of the configuration">

@@ -15,12 +15,12 @@ import classes from './ConfigEditor.module.css'
 interface ConfigEditorProps {
   readonly first: Config
   readonly onDirty: (isDirty: boolean) => void
-  /** Reads the configuration as it lies now. */
+  /** Reloads the configuration from the file. */
   readonly read: () => Promise<Config | undefined>
   readonly children: ReactNode
 }
 
-/** Writes on the configuration; HAProxy checks what is written while it is written. */
+/** Edits the configuration; HAProxy checks the text while it is typed. */
 export function ConfigEditor({ first, onDirty, read, children }: ConfigEditorProps) {
   const [base, setBase] = useState(first)
   const [content, setContent] = useState(first.content)

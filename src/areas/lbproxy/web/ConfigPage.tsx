@@ -6,7 +6,7 @@ import { ConfigEditor } from './ConfigEditor.tsx'
 import { LbproxyFrame } from './LbproxyFrame.tsx'
 import { useConfig } from './queries.ts'
 
-/** The configuration as text, with what a change of it would do and what HAProxy says to that. */
+/** The configuration as text, with a preview of an edit and HAProxy's messages about it. */
 export function ConfigPage() {
   return <LbproxyFrame>{() => <Configuration />}</LbproxyFrame>
 }

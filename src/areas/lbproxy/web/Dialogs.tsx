@@ -9,7 +9,7 @@ import { lbproxy } from './api.ts'
 import { changedBody } from './server-body.ts'
 import { backendText, duplicateText, serverText, upFront } from './form-text.ts'
 
-/** What the reader is about to do. */
+/** The action that the reader has chosen. */
 export type Asking =
   | { readonly what: 'add-frontend' }
   | { readonly what: 'add-backend' }
@@ -29,7 +29,7 @@ interface DialogsProps {
 
 const notTheState = ['state']
 
-/** The dialog of what the reader is about to do; each shows the change before it is made. */
+/** The dialog of the chosen action; each shows the change before it is made. */
 export function Dialogs({ asking, backends, onClose }: DialogsProps) {
   const done = (text: string) => () => {
     onClose()

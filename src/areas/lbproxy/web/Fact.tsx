@@ -1,4 +1,4 @@
-/** A number of the traffic with what it counts. */
+/** A traffic metric with its label. */
 export function Fact({ value, of }: { readonly value: string; readonly of?: string }) {
   return (
     <span>

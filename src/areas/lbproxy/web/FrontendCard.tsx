@@ -17,7 +17,7 @@ interface FrontendCardProps extends Pick<PictureProps, 'traffic' | 'isRunning' |
   readonly onChoose: (place: string | undefined) => void
 }
 
-/** Where visitors come in: addresses, where they are sent, and how many there are. */
+/** A frontend: its addresses, its backends and its traffic. */
 export function FrontendCard({
   frontend,
   ways,

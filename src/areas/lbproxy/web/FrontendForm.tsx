@@ -7,14 +7,14 @@ import { useCertificates } from './queries.ts'
 import { frontendText, upFront } from './form-text.ts'
 
 interface FrontendFormProps {
-  /** The one to edit; a new one when absent. */
+  /** The frontend to edit; a new one when absent. */
   readonly frontend?: Frontend
   readonly backends: readonly Backend[]
   readonly onClose: () => void
   readonly done: (text: string) => () => unknown
 }
 
-/** A new frontend, or another one of what it listens at and where it sends visitors. */
+/** The form that creates a frontend or edits its addresses and backends. */
 export function FrontendForm({ frontend, backends, onClose, done }: FrontendFormProps) {
   const certificates = useCertificates()
   const text = useMemo(

@@ -14,7 +14,7 @@ const tabs = [
   { to: '/lbproxy/backups', label: 'Backups' },
 ]
 
-/** What every page of the load balancer has: how HAProxy is, and the way to the other pages. */
+/** The frame of every load balancer page: the state of HAProxy and the tabs. */
 export function LbproxyFrame({ children }: { readonly children: (status: Status) => ReactNode }) {
   const { data: status, error, refetch } = useStatus()
   return (

@@ -8,7 +8,7 @@ import { textOf } from '../../../web/wire.ts'
 import { lbproxy } from './api.ts'
 import { carryOut } from './queries.ts'
 
-/** HAProxy is not on this host, and the way to change that. */
+/** Says that HAProxy is not installed on this host and offers to install it. */
 export function NotInstalled() {
   const install = useMutation({
     mutationFn: () => carryOut(lbproxy.install()),

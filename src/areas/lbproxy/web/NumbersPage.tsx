@@ -9,7 +9,7 @@ import { toneOf, wordOf } from './states.ts'
 import { keyOf, type Row, useTraffic } from './traffic.ts'
 import classes from './NumbersPage.module.css'
 
-/** Everything that HAProxy counts, as it counts it. */
+/** All counters of HAProxy, live. */
 export function NumbersPage() {
   return <LbproxyFrame>{(status) => <Numbers status={status} />}</LbproxyFrame>
 }
@@ -89,7 +89,7 @@ function Numbers({ status }: { readonly status: Status }) {
   )
 }
 
-/** A backend stands above its servers, where HAProxy tells it below them. */
+/** Shows a backend above its servers, while HAProxy lists it below them. */
 function inOrder(rows: readonly Row[]): readonly Row[] {
   const rank = { frontend: 0, backend: 1, server: 2, listener: 3 } as const
   const proxies = new Map([...new Set(rows.map(({ proxy }) => proxy))].map((proxy, index) => [proxy, index]))

@@ -9,7 +9,7 @@ import { type Status, useBackends, useFrontends } from './queries.ts'
 import { everything, useTraffic } from './traffic.ts'
 import { TrafficCard } from './TrafficCard.tsx'
 
-/** What visitors reach, where they are sent, and how much of it there is, as it happens. */
+/** The load balancer as a live diagram of frontends, backends and traffic. */
 export function OverviewPage() {
   return <LbproxyFrame>{(status) => <Overview status={status} />}</LbproxyFrame>
 }

@@ -21,10 +21,10 @@ export interface PictureProps {
 
 const step = 40
 const fewEnough = 8
-/** Server rows that a page begins with, spread over its backends. */
+/** The number of server rows that are shown at first, distributed over the backends. */
 const manyServers = 240
 
-/** Frontends on the left, the backends that they send to on the right, servers within: the whole load balancer as one picture. */
+/** The load balancer as a diagram: frontends on the left, their backends with servers on the right. */
 export function Picture({ frontends, backends, traffic, isRunning, onAsk, onPlot }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')

@@ -9,17 +9,19 @@ interface PlaceCardProps {
   readonly kind: 'frontend' | 'backend'
   readonly name: string
   readonly mode: string
-  /** How it is, as a colour. */
+  /** The state, as a color. */
   readonly tone: Tone
-  /** What stands between its name and its mode. */
+  /** The content between name and mode. */
   readonly badge: ReactNode
-  /** The items of its menu, made when they are asked for. */
+  /** The menu items, made when the menu is first opened. */
   readonly items: () => ReactNode
   readonly onChoose: (place: string | undefined) => void
   readonly children: ReactNode
 }
 
-/** One place of the picture: its name, how it is, and what can be done with it. Its ways are drawn apart while the pointer is over it. */
+/**
+ * One card of the diagram: name, state and actions; its lines are highlighted while the pointer is over it.
+ */
 export function PlaceCard({ kind, name, mode, tone, badge, items, onChoose, children }: PlaceCardProps) {
   const label = `${kind === 'backend' ? 'Backend' : 'Frontend'} ${name}`
   const choose = {

@@ -12,7 +12,7 @@ import { textOf } from '../../../web/wire.ts'
 import { lbproxy } from './api.ts'
 import { carryOut, type Status } from './queries.ts'
 
-/** How HAProxy is, in one line. */
+/** The state of HAProxy in one line. */
 export function ProgramState({ status }: { readonly status: Status }) {
   const { installed, running, version, started_at, processes, failed_reloads, reason } = status
   return (
@@ -37,7 +37,7 @@ export function ProgramState({ status }: { readonly status: Status }) {
 
 const said = { start: 'HAProxy is running.', reload: 'HAProxy has loaded its configuration.' } as const
 
-/** Starting, stopping, reloading, removing. */
+/** The actions on the program: start, stop, reload, uninstall. */
 export function ProgramActions({ status: { running } }: { readonly status: Status }) {
   const [asking, setAsking] = useState<'stop' | 'uninstall'>()
   const [jobId, setJobId] = useState<number>()

@@ -28,7 +28,7 @@ const states: readonly { readonly state: ServerState; readonly label: string; re
   { state: 'maint', label: 'Maint', done: 'is in maintenance' },
 ]
 
-/** One server: how it is, how much it has to do, and one click to take it out or back. */
+/** One server: its state and load, and buttons that change its state. */
 export const ServerRow = memo(function ServerRow({
   backend,
   server,
@@ -81,7 +81,7 @@ export const ServerRow = memo(function ServerRow({
   )
 }, looksTheSame)
 
-/** Of what is counted anew every two seconds, most rows show nothing new. */
+/** The counters are polled every two seconds, but most rows do not change. */
 function looksTheSame(before: ServerRowProps, now: ServerRowProps): boolean {
   const { row: one, ...rest } = before
   const { row: other, ...restNow } = now

@@ -6,7 +6,7 @@ interface StaleConfigProps {
   readonly onPutMine: () => void
 }
 
-/** The file is another one by now than the one that was opened. */
+/** Says that the file has changed since it was opened. */
 export function StaleConfig({ isSaving, onTakeTheirs, onPutMine }: StaleConfigProps) {
   return (
     <Alert color="orange" title="The configuration has changed" role="alert">

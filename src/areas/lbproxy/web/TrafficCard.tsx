@@ -8,7 +8,7 @@ import { chartMs, everything, historyOf, keyOf, pauseOf, type Snapshot } from '.
 import classes from './TrafficCard.module.css'
 
 interface TrafficCardProps {
-  /** Whose numbers are shown, by their key. */
+  /** The key of the part whose metrics are shown. */
   readonly plotted: string
   readonly onPlot: (key: string) => void
   readonly frontends: readonly Frontend[]
@@ -18,7 +18,7 @@ interface TrafficCardProps {
 
 const mostNamed = 500
 
-/** The numbers of one part, or of all, with the last five minutes of the chosen one as a chart. */
+/** The metrics of one part or of all, with a five-minute chart of the selected metric. */
 export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: TrafficCardProps) {
   const [metric, setMetric] = useState<Metric>(metrics[0])
   const key = plotted === everything || traffic?.rows.has(plotted) ? plotted : everything
@@ -67,7 +67,7 @@ export function TrafficCard({ plotted, onPlot, frontends, backends, traffic }: T
   )
 }
 
-/** The chart begins with a minute and grows to five. */
+/** The chart starts with one minute and grows to five. */
 const spanOf = (history: readonly Sample[], to: number) =>
   Math.min(chartMs, Math.max(60_000, to - (history[0]?.at ?? to)))
 

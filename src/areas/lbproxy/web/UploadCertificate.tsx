@@ -16,7 +16,7 @@ interface UploadCertificateProps {
 
 const mostBytes = 250_000
 
-/** Stores a certificate of one's own: its files, or their text. */
+/** Stores a certificate of the user's own, from files or as text. */
 export function UploadCertificate({ onClose, onDone }: UploadCertificateProps) {
   const [domain, setDomain] = useState('')
   const [certificate, setCertificate] = useState('')

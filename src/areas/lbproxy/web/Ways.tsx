@@ -7,7 +7,7 @@ interface WaysProps {
   readonly frame: RefObject<HTMLDivElement | null>
   readonly ways: readonly Way[]
   readonly traffic: Snapshot | undefined
-  /** The frontend or backend that the reader points at: `frontend web`. */
+  /** The frontend or backend under the pointer: `frontend web`. */
   readonly chosen: string | undefined
 }
 
@@ -22,7 +22,10 @@ type Places = ReadonlyMap<string, Place>
 const mostDrawn = 300
 const headPx = 26
 
-/** The lines from frontends to backends. They repeat what each frontend says in words, so nothing of them is read aloud. */
+/**
+ * The lines from frontends to backends, hidden from assistive technology because each frontend lists its
+ * backends as text.
+ */
 export function Ways({ frame, ways, traffic, chosen }: WaysProps) {
   const places = usePlaces(frame)
   const drawn = ways.slice(0, mostDrawn).flatMap((way) => {
@@ -59,7 +62,7 @@ function curve(from: Place, to: Place): string {
   return `M${from.right},${from.middle} C${from.right + bend},${from.middle} ${to.left - bend},${to.middle} ${to.left},${to.middle}`
 }
 
-/** Where the cards stand, measured again whenever one of them moves or changes its size. */
+/** The positions of the cards, measured again whenever one moves or changes size. */
 function usePlaces(frame: RefObject<HTMLDivElement | null>): Places {
   const [places, setPlaces] = useState<Places>(new Map())
   useEffect(() => {

@@ -6,21 +6,21 @@ interface ItemProps {
   readonly disabled?: boolean
 }
 
-/** The item of a card's menu that opens its form. */
+/** The menu item that opens the form of a card. */
 export const EditItem = (props: ItemProps) => (
   <Menu.Item leftSection={<IconEdit size={16} aria-hidden />} {...props}>
     Edit
   </Menu.Item>
 )
 
-/** The item that shows the traffic of a card in the chart. */
+/** The menu item that shows the traffic of a card in the chart. */
 export const PlotItem = (props: ItemProps) => (
   <Menu.Item leftSection={<IconChartLine size={16} aria-hidden />} {...props}>
     Plot its traffic
   </Menu.Item>
 )
 
-/** The last item, apart from the others. */
+/** The delete item, separated at the end of the menu. */
 export const DeleteItem = (props: ItemProps) => (
   <>
     <Menu.Divider />

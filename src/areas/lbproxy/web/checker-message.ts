@@ -1,16 +1,19 @@
 import type { LineMessage } from '../../../web/kit/CodeEditor.tsx'
 
-/** What HAProxy's checker said, taken apart. */
+/** The parsed output of HAProxy's checker. */
 export interface CheckerText {
-  /** What it says of lines. */
+  /** Messages about lines. */
   readonly lines: readonly LineMessage[]
-  /** What it says of the whole. */
+  /** Messages about the whole file. */
   readonly rest: readonly string[]
 }
 
 const hollow = /^(?:Error\(s\) found in configuration file|Fatal errors found in configuration)/
 
-/** Reads what `haproxy -c` prints: `[ALERT] config : parsing [/etc/haproxy/haproxy.cfg:9] : unknown keyword 'x'`. */
+/**
+ * Parses the output of `haproxy -c`: `[ALERT] config : parsing [/etc/haproxy/haproxy.cfg:9] : unknown
+ * keyword 'x'`.
+ */
 export function readChecker(output: string): CheckerText {
   const lines: LineMessage[] = []
   const rest: string[] = []

@@ -1,14 +1,14 @@
 import type { Backend, Frontend } from '../model.ts'
 
-/** One way that visitors take: from a frontend to a backend. */
+/** One route of traffic from a frontend to a backend. */
 export interface Way {
   readonly frontend: string
   readonly backend: string
-  /** Undefined for the way that is taken when no rule fits. */
+  /** Undefined for the default route, which is taken when no rule matches. */
   readonly condition: string | undefined
 }
 
-/** Every way from the frontends to the backends. A listen section sends to its own servers. */
+/** Returns every route from the frontends to the backends. A listen section sends to its own servers. */
 export function waysOf(frontends: readonly Frontend[], backends: readonly Backend[]): readonly Way[] {
   const known = new Set(backends.map(({ name }) => name))
   return frontends.flatMap((frontend): readonly Way[] => {
@@ -25,7 +25,7 @@ export function waysOf(frontends: readonly Frontend[], backends: readonly Backen
   })
 }
 
-/** Backends in the order in which frontends name them, those that nobody names last, so that few lines cross. */
+/** Sorts backends in the order of their frontends and unused ones last, so that few lines cross. */
 export function inOrderOfUse(backends: readonly Backend[], ways: readonly Way[]): readonly Backend[] {
   const rank = new Map<string, number>()
   for (const { backend } of ways) if (!rank.has(backend)) rank.set(backend, rank.size)
@@ -34,7 +34,7 @@ export function inOrderOfUse(backends: readonly Backend[], ways: readonly Way[])
   )
 }
 
-/** Whether a part, or what belongs to it, has these letters in its name or address. */
+/** Returns true if the name or address of a part, or of one of its children, contains the text. */
 export function frontendMatches({ name, binds }: Frontend, letters: string): boolean {
   return [name, ...binds.map(({ address, port }) => `${address}:${port ?? ''}`)].some((each) =>
     each.toLowerCase().includes(letters),

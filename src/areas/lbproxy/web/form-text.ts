@@ -11,14 +11,14 @@ const mediaTypes = [
 ]
 const balances = ['roundrobin', 'leastconn', 'source', 'first', 'random', 'static-rr', 'uri', 'hdr(Host)']
 
-/** What most people set; the rest is a click away. */
+/** The fields that most people set; the others are one click away. */
 export const upFront = {
   frontend: ['name', 'mode', 'binds', 'default_backend', 'acls', 'rules', 'redirects'],
   backend: ['name', 'mode', 'balance', 'health_check', 'sticky'],
   server: ['name', 'address', 'port', 'weight', 'ssl', 'backup', 'check'],
 } as const
 
-/** The words of the forms that their schemas do not hold. */
+/** Texts of the forms that their schemas do not contain. */
 export const backendText: FieldTexts = {
   name: { label: 'Name', hint: 'Such as shop' },
   mode: { label: 'Protocol' },

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../web/kit/format.ts'
 import type { Sample } from './sample.ts'
 
-/** Something that is measured: its name, its lines in a chart, and how its numbers read. */
+/** A metric: its name, its series in a chart and its number format. */
 export interface Metric {
   readonly id: string
   readonly label: string
@@ -10,7 +10,7 @@ export interface Metric {
   readonly isBinary?: boolean
 }
 
-/** A number with as many digits as it deserves. */
+/** Formats a number with a precision that suits its size. */
 export function formatCount(value: number): string {
   if (value >= 10_000_000) return `${(value / 1_000_000).toFixed(0)} M`
   if (value >= 1_000_000) return `${(value / 1_000_000).toFixed(1)} M`
@@ -24,7 +24,7 @@ export const formatRate = (bytes: number) => `${formatBytes(Math.round(bytes))}/
 export const formatMs = (ms: number) =>
   ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
 
-/** What the page plots. */
+/** The metrics that the page plots. */
 export const metrics: readonly [Metric, ...Metric[]] = [
   {
     id: 'requests',

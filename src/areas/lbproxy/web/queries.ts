@@ -21,7 +21,7 @@ export const useStatus = () =>
     refetchInterval: statusMs,
   })
 
-/** GET /lbproxy/frontends; read again now and then, as people edit the file by hand too. */
+/** GET /lbproxy/frontends; polled because people also edit the file by hand. */
 export const useFrontends = () =>
   useQuery({
     queryKey: ['lbproxy', 'frontends'],
@@ -56,14 +56,14 @@ export const useConfig = (reveals: boolean) =>
   useQuery({
     queryKey: ['lbproxy', 'config', reveals],
     queryFn: ({ signal }) => run(lbproxy.readConfig(reveals ? { query: { reveal: true } } : {}), signal),
-    staleTime: Infinity, // what is being edited does not change under the writer's hands
+    staleTime: Infinity, // a refetch must not replace the text that is being edited
     gcTime: 0,
   })
 
-/** Carries out a change, and reads again what it may have changed. */
+/** Sends a change and invalidates the affected queries. */
 export const carryOut = <Answer>(wanted: Call<Answer>): Promise<Answer> =>
   run(wanted).finally(() => readAgain('lbproxy'))
 
-/** POST /lbproxy/config: the whole text, where the file is still that of the revision. */
+/** POST /lbproxy/config: replaces the whole text if the file is still at this revision. */
 export const writeConfig = (content: string, ifMatch?: number) =>
   lbproxy.writeConfig({ body: { content }, ...(ifMatch !== undefined && { ifMatch }) })

@@ -1,18 +1,18 @@
 import type { Traffic } from '../model.ts'
 
-/** How much passes through a part at a moment; rates are a second. */
+/** The throughput of a part at a moment; rates are per second. */
 export interface Sample {
   readonly at: number
   readonly requests: number
   readonly sessions: number
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Failed requests, connections and answers, as HAProxy counts them. */
+  /** Failed requests, connections and responses, as HAProxy counts them. */
   readonly errors: number
-  /** Answers with a status of 500 and above. */
+  /** Responses with status 500 and above. */
   readonly failures: number
   readonly queue: number
-  /** Average of the last answers. */
+  /** Average over the latest responses. */
   readonly responseMs: number
 }
 
@@ -21,7 +21,10 @@ interface Before {
   readonly at: number
 }
 
-/** Makes rates of two counts; those of HAProxy itself where there is no earlier count, or where a reload began a new one. */
+/**
+ * Computes rates from two counts; uses HAProxy's own rates without an earlier count or after a reload reset
+ * the counters.
+ */
 export function sampleOf(row: Traffic, at: number, before: Before | undefined): Sample {
   const seconds = before ? (at - before.at) / 1000 : 0
   const earlier =
@@ -41,7 +44,7 @@ export function sampleOf(row: Traffic, at: number, before: Before | undefined): 
   }
 }
 
-/** HAProxy counts requests of frontends and backends that speak HTTP; elsewhere each session is one. */
+/** HAProxy counts requests only in HTTP mode; otherwise each session counts as one. */
 const requestsOf = ({ requests_total, sessions_total }: Traffic) => requests_total || sessions_total
 
 const errorsOf = (row: Traffic) => row.request_errors + row.connection_errors + row.response_errors
@@ -50,7 +53,7 @@ interface Measured extends Traffic {
   readonly now: Sample
 }
 
-/** All together: what frontends take in, and what waits in backends. */
+/** Returns the totals: the incoming traffic of frontends and the queues of backends. */
 export function sumOf(rows: readonly Measured[], at: number): Sample {
   const frontends = rows.filter(({ kind }) => kind === 'frontend').map(({ now }) => now)
   const backends = rows.filter(({ kind }) => kind === 'backend').map(({ now }) => now)

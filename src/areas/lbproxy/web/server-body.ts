@@ -1,6 +1,6 @@
 import type { Server, ServerEdit } from '../model.ts'
 
-/** The part of a server that each change of it says anew; what is absent beside it stays as it is. */
+/** The fields that every update of a server must repeat; omitted fields keep their values. */
 export function plainBody({ name, address, port, weight, ssl, backup, check }: Server) {
   return {
     name,
@@ -13,7 +13,10 @@ export function plainBody({ name, address, port, weight, ssl, backup, check }: S
   }
 }
 
-/** What a form makes of a server, without the finer settings that are as they were: the page may not know how to write them. */
+/**
+ * Builds the body of an update without the unchanged advanced settings, which the page may not be able to
+ * express.
+ */
 export function changedBody(server: Server, body: Partial<ServerEdit>): Partial<ServerEdit> {
   const shown: Readonly<Record<string, unknown>> = server
   const plain = plainBody({ ...server, port: 1, weight: 1 })

@@ -1,6 +1,6 @@
 import type { ServerState } from './queries.ts'
 
-/** How a part is, for its colour; the words are HAProxy's. */
+/** The state of a part, which decides its color; the names are HAProxy's. */
 export type Tone = 'good' | 'changing' | 'bad' | 'out' | 'plain'
 
 /** Reads the status of `show stat`: UP, UP 1/3, DOWN, NOLB, MAINT, DRAIN, no check, OPEN … */
@@ -11,7 +11,7 @@ export function toneOf(status: string): Tone {
   return /^(?:MAINT|DRAIN)/.test(status) ? 'out' : 'plain'
 }
 
-/** A status in the words of the page. */
+/** Returns the label of a status. */
 export function wordOf(status: string): string {
   const known: Readonly<Record<string, string>> = {
     UP: 'Up',
@@ -24,7 +24,7 @@ export function wordOf(status: string): string {
   return known[status] ?? status
 }
 
-/** The state that somebody set, or ready. */
+/** Returns the administrative state, or ready. */
 export function stateOf(status: string): ServerState {
   if (status.startsWith('MAINT')) return 'maint'
   return status.startsWith('DRAIN') ? 'drain' : 'ready'
@@ -32,7 +32,7 @@ export function stateOf(status: string): ServerState {
 
 const urgency: Readonly<Record<Tone, number>> = { bad: 0, changing: 1, out: 2, plain: 3, good: 3 }
 
-/** Servers in trouble before those that are well, where not all can be shown. */
+/** Sorts servers with problems first, for lists that do not show all. */
 export function worstFirst<Server extends { readonly name: string; readonly status: string }>(
   servers: readonly Server[],
   statusOf: (name: string) => string | undefined,

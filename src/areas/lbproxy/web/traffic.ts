@@ -6,17 +6,17 @@ import { lbproxy } from './api.ts'
 import { type Sample, sampleOf, sumOf } from './sample.ts'
 
 const everyMs = 2000
-/** Thousands of rows are megabytes: they are read less often. */
+/** Thousands of rows are megabytes, so they are polled less often. */
 const everyMsOfMany = 10_000
 const keptMs = 5 * 60_000
 const manyRows = 1000
 
-/** What HAProxy counts of one part, and how fast. */
+/** The counters and rates of one part. */
 export interface Row extends model.Traffic {
   readonly now: Sample
 }
 
-/** What was counted at a moment, by `keyOf`. */
+/** A snapshot of the counters, by `keyOf`. */
 export interface Snapshot {
   readonly isAvailable: boolean
   readonly at: number
@@ -24,20 +24,20 @@ export interface Snapshot {
   readonly all: Sample
 }
 
-/** The key under which the numbers of all frontends together are kept. */
+/** The key of the totals of all frontends. */
 export const everything = 'all'
 
-/** How many milliseconds the charts go back. */
+/** The time span of the charts, in milliseconds. */
 export const chartMs = keptMs
 
 const histories = new Map<string, readonly Sample[]>()
 let last: Snapshot | undefined
 
-/** How often a snapshot like this is taken. */
+/** Returns the polling interval for a snapshot of this size. */
 export const pauseOf = (snapshot: Snapshot | undefined) =>
   snapshot && snapshot.rows.size > manyRows ? everyMsOfMany : everyMs
 
-/** GET /lbproxy/stats every few seconds, while the page can be seen. */
+/** GET /lbproxy/stats every few seconds while the page is visible. */
 export const useTraffic = (isOn: boolean) =>
   useQuery({
     queryKey: ['lbproxy-traffic'],
@@ -48,10 +48,10 @@ export const useTraffic = (isOn: boolean) =>
     enabled: isOn,
   })
 
-/** What was measured of a part in the last minutes. */
+/** Returns the samples of a part from the last minutes. */
 export const historyOf = (key: string): readonly Sample[] => histories.get(key) ?? []
 
-/** Under which key the numbers of a part stand. */
+/** Returns the key of a part's metrics. */
 export const keyOf = (kind: 'frontend' | 'backend' | 'server', proxy: string, server?: string) =>
   kind === 'server' ? `server ${proxy}/${server}` : `${kind} ${proxy}`
 

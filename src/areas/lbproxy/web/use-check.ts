@@ -9,10 +9,10 @@ import { writeConfig } from './queries.ts'
 const pauseMs = 700
 const nothing: CheckerText = { lines: [], rest: [] }
 
-/** What a text would change, and what HAProxy says to it. */
+/** The changes of an edited text and HAProxy's messages about it. */
 export interface Check {
   readonly isChecking: boolean
-  /** The file is no longer the one that was opened. */
+  /** The file has changed since it was opened. */
   readonly isStale: boolean
   readonly isRefused: boolean
   readonly text: CheckerText
@@ -20,7 +20,10 @@ export interface Check {
   readonly error: Error | null
 }
 
-/** Has a text checked whenever its writer pauses; `revision` is that of the file that was opened, undefined while nothing is changed. */
+/**
+ * Checks the text whenever typing pauses; `revision` is that of the opened file, undefined while the text is
+ * unchanged.
+ */
 export function useCheck(content: string, revision: number | undefined): Check {
   const [settled] = useDebouncedValue(content, pauseMs)
   const isOn = revision !== undefined && settled === content

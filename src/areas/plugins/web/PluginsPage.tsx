@@ -7,7 +7,7 @@ import { textOf } from '../../../web/wire.ts'
 import type { Plugin } from '../model.ts'
 import { usePlugins, useSwitchPlugin } from './queries.ts'
 
-/** The plugins: which areas answer. */
+/** The plugins, with a switch that enables each. */
 export function PluginsPage() {
   const plugins = usePlugins()
   const turn = useSwitchPlugin()

@@ -5,7 +5,7 @@ import { readAgain } from '../../../web/queries.ts'
 import { textOf } from '../../../web/wire.ts'
 import { installProgram } from './queries.ts'
 
-/** Starts the installation of a program, and the dialog that shows it. */
+/** Starts the installation of a program and shows its progress in a dialog. */
 export function useInstalling() {
   const install = useMutation({
     mutationFn: installProgram,

@@ -7,7 +7,7 @@ import { useWholePage } from '../../../web/kit/whole-page.ts'
 import { useInstalling } from './Installing.tsx'
 import { type Program, usePrograms } from './queries.ts'
 
-/** The programs that the panel drives on this host. */
+/** The programs that the panel manages on this host. */
 export function ProgramsPage() {
   const programs = useWholePage(usePrograms())
   const installing = useInstalling()

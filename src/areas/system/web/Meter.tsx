@@ -6,7 +6,7 @@ interface MeterProps {
   readonly total: number
 }
 
-/** How much of something is in use; orange from 75 %, red from 90 %. */
+/** The usage of a resource; orange from 75 %, red from 90 %. */
 export function Meter({ label, used, total }: MeterProps) {
   const percent = total > 0 ? Math.min(100, (used / total) * 100) : 0
   const color = percent >= 90 ? 'red' : percent >= 75 ? 'orange' : 'indigo'

@@ -7,7 +7,7 @@ import type { SystemInfo } from '../model.ts'
 import { Meter } from './Meter.tsx'
 import { useSystemInfo } from './queries.ts'
 
-/** The host and the panel on it, in figures. */
+/** The key figures of the host and the panel. */
 export function SystemPage() {
   const info = useSystemInfo()
   if (info.error && !info.data)

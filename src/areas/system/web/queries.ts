@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { run } from '../../../web/client.ts'
 import { system } from './api.ts'
 
-/** GET /system/info, again every ten seconds while it is looked at. */
+/** GET /system/info, polled every ten seconds while the page is visible. */
 export const useSystemInfo = () =>
   useQuery({
     queryKey: ['system'],

@@ -22,7 +22,7 @@ const KeyDraft = Type.Object({
   }),
 })
 
-/** The API keys of a user; a new one is shown once. */
+/** The API keys of a user; a new key is shown once. */
 export function ApiKeys({ uid }: { readonly uid: number }) {
   const keys = useWholePage(useApiKeys(uid))
   const [isCreating, setCreating] = useState(false)

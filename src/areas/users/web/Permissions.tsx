@@ -4,7 +4,7 @@ import { Failure, Loading } from '../../../web/kit/states.tsx'
 import type { User } from '../model.ts'
 import { usePermissions, usePermissionSlugs, useSetPermissions } from './queries.ts'
 
-/** What a user may do. */
+/** The permissions of a user. */
 export function Permissions({ user }: { readonly user: User }) {
   const slugs = usePermissionSlugs()
   const held = usePermissions(user.id)

@@ -18,7 +18,7 @@ import { editUser, useUser } from './queries.ts'
 
 const Profile = Type.Object({ email: UserDraft.properties.email, fullname: UserDraft.properties.fullname })
 
-/** One user: profile, permissions, API keys, suspension. */
+/** One panel user: profile, permissions, API keys, suspension. */
 export function UserPage() {
   const uid = Number((useParams({ strict: false }) as { uid?: string }).uid)
   const { data: user, error, refetch } = useUser(uid)

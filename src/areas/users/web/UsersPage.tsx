@@ -54,7 +54,7 @@ const columns: Column<User>[] = [
   },
 ]
 
-/** The users of the panel. */
+/** The panel users. */
 export function UsersPage() {
   const list = useListState('email')
   const users = useUsers(list.asked)

@@ -15,7 +15,7 @@ import { ReplaceDialog } from './ReplaceDialog.tsx'
 const AliasDraft = Type.Object({ name: Hostname })
 const text = { name: { label: 'Add an alias', hint: 'Such as example.com' } }
 
-/** The further names of a website. */
+/** The aliases of a website. */
 export function Aliases({ website }: { readonly website: Website }) {
   const remove = useRemoveAlias(website.id)
   const [added, setAdded] = useState(0)

@@ -8,7 +8,7 @@ import { useMe } from '../../auth/web/queries.ts'
 import { WebsiteDraft } from '../model.ts'
 import { createWebsite } from './queries.ts'
 
-/** A new website in one step: its domain, and who owns it. */
+/** Creates a website in one step from its domain and its owner. */
 export function CreateWebsite({ onClose }: { readonly onClose: () => void }) {
   const me = useMe()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface ReplaceDialogProps {
   readonly onClose: () => void
 }
 
-/** Offers to make a change although it replaces what somebody wrote by hand, after a look at what would be lost. */
+/** Offers to repeat a change that would overwrite manual edits, after showing what would be lost. */
 export function ReplaceDialog({ website, refused, onClose }: ReplaceDialogProps) {
   const done = async () => {
     onClose()

@@ -7,7 +7,7 @@ import { readAgain } from '../../../web/queries.ts'
 import type { Website } from '../model.ts'
 import { websites } from './api.ts'
 
-/** What can be done with a website as a whole; each shows its plan first. */
+/** The actions on a whole website; each shows its plan first. */
 export function WebsiteActions({ website }: { readonly website: Website }) {
   const [asking, setAsking] = useState<'suspend' | 'delete'>()
   const close = () => setAsking(undefined)

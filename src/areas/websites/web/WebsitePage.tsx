@@ -13,7 +13,7 @@ import { useWebsite } from './queries.ts'
 import { WebsiteActions } from './WebsiteActions.tsx'
 import { WebsiteLogs } from './WebsiteLogs.tsx'
 
-/** One website: how it is served, its names, its files, its logs. */
+/** One website: its runtime, names, files and logs. */
 export function WebsitePage() {
   const id = Number((useParams({ strict: false }) as { id?: string }).id)
   const { data: website, error, refetch } = useWebsite(id)

@@ -42,7 +42,7 @@ const columns: Column<Website>[] = [
   },
 ]
 
-/** The websites of this host: one's own, or all for a superuser. */
+/** The websites of this host: the user's own, or all for a superuser. */
 export function WebsitesPage() {
   const list = useListState('domain')
   const websites = useWebsites(list.asked)

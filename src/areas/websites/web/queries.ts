@@ -24,7 +24,7 @@ export const useWebsite = (id: number) =>
 export const createWebsite = (body: WebsiteDraft) =>
   run(websites.createWebsite({ body })).finally(() => readAgain('websites'))
 
-/** The calls on the further names of a website. */
+/** The calls for the aliases of a website. */
 export const aliasCalls = (id: number) => ({
   add: (name: string) => websites.addAlias({ params: { id }, body: { name } }),
   remove: (name: string) => websites.removeAlias({ params: { id, name } }),

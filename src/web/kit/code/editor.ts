@@ -13,9 +13,9 @@ interface EditorOptions {
   readonly onChange: (text: string) => void
 }
 
-/** An editor in a page. */
+/** An editor in the page. */
 export interface Editor {
-  /** Replaces the text with another one, unless it is the one that stands there. */
+  /** Replaces the text unless it is unchanged. */
   setText(text: string): void
   setLanguage(language: Language): void
   setReadOnly(isReadOnly: boolean): void
@@ -24,7 +24,7 @@ export interface Editor {
   close(): void
 }
 
-/** Puts an editor into an element. */
+/** Mounts an editor in an element. */
 export function openEditor(parent: HTMLElement, { text, onChange, ...options }: EditorOptions): Editor {
   const language = new Compartment()
   const writing = new Compartment()

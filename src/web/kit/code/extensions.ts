@@ -22,7 +22,7 @@ interface Wanted {
   readonly onChange: (text: string) => void
 }
 
-/** What every editor of the panel has. Escape and then Tab leaves it, Tab alone indents. */
+/** The extensions of every editor in the panel. Tab indents; Escape and then Tab leaves the editor. */
 export function extensionsFor({ text, label, describedBy, onChange }: Wanted): Extension[] {
   return [
     EditorView.cspNonce.of(document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''),
@@ -54,12 +54,14 @@ export function extensionsFor({ text, label, describedBy, onChange }: Wanted): E
   ]
 }
 
-/** Windows line ends are kept where all of a text's are; a lone carriage return is a character like others. */
+/**
+ * CRLF is kept only if every line of the text ends in it; a lone carriage return is an ordinary character.
+ */
 function separatorOf(text: string): string {
   return text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text) ? '\r\n' : '\n'
 }
 
-/** What a text is indented with already. */
+/** Detects the indentation of a text. */
 function unitOf(text: string): string {
   return /^(?:\t| {2,8})(?=\S)/m.exec(text)?.[0] ?? '  '
 }

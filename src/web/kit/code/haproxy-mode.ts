@@ -5,12 +5,12 @@ const sections =
 const conditions = /^(?:if|unless|or)$/
 
 interface Place {
-  /** Tokens of this line that came before. */
+  /** Number of tokens read in this line so far. */
   tokens: number
   isSection: boolean
 }
 
-/** Colours a configuration of HAProxy: sections, the word that each line begins with, conditions, numbers, quotes and comments. */
+/** Highlights a HAProxy configuration: sections, keywords, conditions, numbers, quotes and comments. */
 export const haproxyMode: StreamParser<Place> = {
   name: 'haproxy',
   startState: () => ({ tokens: 0, isSection: false }),

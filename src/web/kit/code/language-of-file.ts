@@ -43,12 +43,12 @@ const endings = {
   dockerfile: 'dockerfile',
 } as const
 
-/** A language that the editor colours. */
+/** A language that the editor highlights. */
 export type Language = (typeof endings)[keyof typeof endings] | 'haproxy' | 'nginx' | 'plain'
 
 const byEnding = new Map<string, Language>(Object.entries(endings))
 
-/** The language of a file, by the end of its name; plain where that says nothing. */
+/** Returns the language of a file by its extension; plain if the extension is unknown. */
 export function languageOfFile(path: string): Language {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return byEnding.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'plain'

@@ -26,5 +26,5 @@ const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
   plain: async () => [],
 }
 
-/** Loads what colours a language. */
+/** Loads the syntax highlighting of a language. */
 export const loadLanguage = (language: Language): Promise<Extension> => loaders[language]()

@@ -92,7 +92,7 @@ const theme = EditorView.theme({
   '.cm-lineWithMessage': { backgroundColor: 'light-dark(#fdecec, #3a1d1f)' },
 })
 
-/** Each colour keeps 4.5 to 1 on every ground that a line can have. */
+/** Each color keeps a contrast of 4.5 to 1 on every background that a line can have. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
@@ -128,5 +128,5 @@ const colours = HighlightStyle.define([
   { tag: [tags.invalid, tags.deleted], color: 'light-dark(#a51d1d, #ff9a9a)' },
 ])
 
-/** How the editor looks, in light and dark. */
+/** The themes of the editor, light and dark. */
 export const look = [theme, syntaxHighlighting(colours)]

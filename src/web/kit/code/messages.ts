@@ -6,7 +6,7 @@ import type { LineMessage } from '../CodeEditor.tsx'
 const setMarked = StateEffect.define<readonly number[]>()
 const marking = Decoration.line({ class: 'cm-lineWithMessage' })
 
-/** Keeps the grounds of the lines that a checker names. */
+/** Keeps the background of the lines that a checker reports. */
 export const markedLines = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {
@@ -19,7 +19,7 @@ export const markedLines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Shows what a checker says beside the lines that it names. */
+/** Shows the messages of a checker at the lines that they name. */
 export function showMessages(view: EditorView, messages: readonly LineMessage[]): void {
   const { doc } = view.state
   const known = messages
@@ -34,7 +34,7 @@ export function showMessages(view: EditorView, messages: readonly LineMessage[])
   view.dispatch({ effects: setMarked.of(starts) })
 }
 
-/** Puts the cursor at the begin of a line and shows it. */
+/** Moves the cursor to the start of a line and scrolls it into view. */
 export function goToLine(view: EditorView, line: number): void {
   const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
   view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
